@@ -86,7 +86,7 @@ final class References {
         if (line.length() > LONGEST_HEADING) {
             return false;
         }
-        String heading = Texts.withoutBeginning(line, BLANKS + "#*_");
+        String heading = Texts.withoutStart(line, BLANKS + "#*_");
         Matcher number = HEADING_NUMBER.matcher(heading);
         String named = Texts.withoutEnd(number.lookingAt() ? heading.substring(number.end()) : heading, BLANKS + "*_");
         return isName(
@@ -95,13 +95,13 @@ final class References {
 
     /** Return what follows one of the names and a colon, or null. */
     private static @Nullable String introducedBy(String line) {
-        String introduction = Texts.withoutBeginning(line, BLANKS + "*_");
+        String introduction = Texts.withoutStart(line, BLANKS + "*_");
         int colon = introduction.indexOf(':');
         if (colon < 0 || !isName(Texts.withoutEnd(introduction.substring(0, colon), "*_"))) {
             return null;
         }
-        String rest = Texts.withoutBeginning(introduction.substring(colon + 1), "*_");
-        String introduced = Texts.withoutBeginning(rest, BLANKS);
+        String rest = Texts.withoutStart(introduction.substring(colon + 1), "*_");
+        String introduced = Texts.withoutStart(rest, BLANKS);
         return introduced.isEmpty() || introduced.length() == rest.length() ? null : introduced;
     }
 

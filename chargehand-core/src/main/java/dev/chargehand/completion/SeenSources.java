@@ -104,7 +104,7 @@ record SeenSources(String text, String words, Set<String> addresses) {
             case Citation.Place place ->
                 hasPlace(place.file() + ":" + place.unit() + place.from())
                         || hasPlace(place.lastWord() + ":" + place.unit() + place.from());
-            case Citation.Numbered numbered -> words.contains(beginning(words(numbered.source())));
+            case Citation.Numbered numbered -> words.contains(start(words(numbered.source())));
         };
     }
 
@@ -128,7 +128,7 @@ record SeenSources(String text, String words, Set<String> addresses) {
         return Character.isLetterOrDigit(c) || "_./~@+%-".indexOf(c) >= 0;
     }
 
-    private static String beginning(String words) {
+    private static String start(String words) {
         return words.substring(0, Math.min(words.length(), LONGEST_ENTRY));
     }
 

@@ -45,7 +45,7 @@ final class Texts {
     }
 
     /** Return a text without the characters at its start that are among some. */
-    static String withoutBeginning(String text, String characters) {
+    static String withoutStart(String text, String characters) {
         int from = 0;
         while (from < text.length() && characters.indexOf(text.charAt(from)) >= 0) {
             from++;

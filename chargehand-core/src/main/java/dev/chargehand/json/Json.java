@@ -63,7 +63,7 @@ public final class Json {
     public static Json ofAtMost(@Nullable Object value, int most) {
         String text = value instanceof CharSequence words && words.length() > most
                 ? words.subSequence(0, most).toString()
-                : value instanceof Json json ? json.text() : JsonMapping.beginning(value, most + 1);
+                : value instanceof Json json ? json.text() : JsonMapping.start(value, most + 1);
         boolean whole = text.length() <= most && !(value instanceof CharSequence words && words.length() > most);
         if (whole) {
             return value instanceof Json json ? json : new Json(WellFormed.text(text), null);

@@ -47,16 +47,16 @@ final class JsonMapping {
     }
 
     /** Write a value; of one that is longer, its start. */
-    static String beginning(@Nullable Object value, int most) {
-        LimitedWriter beginning = new LimitedWriter(most);
+    static String start(@Nullable Object value, int most) {
+        LimitedWriter start = new LimitedWriter(most);
         try {
-            MAPPER.writeValue(beginning, value);
+            MAPPER.writeValue(start, value);
         } catch (JacksonException e) {
-            if (!beginning.isFull()) {
+            if (!start.isFull()) {
                 throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
             }
         }
-        return beginning.text();
+        return start.text();
     }
 
     static <T> T bind(JsonNode tree, Class<T> type) {

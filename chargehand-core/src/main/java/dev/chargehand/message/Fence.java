@@ -34,8 +34,8 @@ public final class Fence {
      */
     public static String around(String what, String attributes, String text) {
         String mark = what + "-" + digest(text);
-        String beginning = attributes.isEmpty() ? mark : mark + " " + attributes;
-        return "<" + beginning + ">\n" + text + "\n</" + mark + ">";
+        String start = attributes.isEmpty() ? mark : mark + " " + attributes;
+        return "<" + start + ">\n" + text + "\n</" + mark + ">";
     }
 
     private static String digest(String text) {

@@ -105,8 +105,8 @@ public final class Section {
         return key.equals("<<");
     }
 
-    private void unknown(String key, Entry entry, String mend) {
-        mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + mend);
+    private void unknown(String key, Entry entry, String advice) {
+        mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + advice);
     }
 
     /** Return the keys in the file's order. */

@@ -228,13 +228,13 @@ public final class YamlText {
         if (problem.contains("TAB")) {
             return "a tab where the indentation is. Indent with spaces.";
         }
-        String began = problem.startsWith("expected ',' or")
+        String context = problem.startsWith("expected ',' or")
                 ? e.getContextMark()
                         .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
                                 + " missing.")
                         .orElse("")
                 : advice(problem);
-        return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + began;
+        return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + context;
     }
 
     private static String advice(String problem) {

@@ -12,7 +12,6 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunStatus;
@@ -183,41 +182,6 @@ class NetworkApprovalTest extends ApprovalFixture {
                             .approve(waiting.pendingApprovals().getFirst(), ANN)
                             .result())
                     .hasText("FA");
-        }
-    }
-
-    @Test
-    void hooksThatDecideAreNeededAgainByAnotherProcess() {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        PendingApproval approval;
-        try (TestRuntime test = runtime(store, deletes())) {
-            approval = waiting(test, o -> o.onIterationComplete(it -> IterationDecision.stop()))
-                    .pendingApprovals()
-                    .getFirst();
-        }
-        try (TestRuntime test = runtime(store, Scripts.on("supervisor"))) {
-            Steps.assertMisconfigured(
-                    () -> test.runtime().approve(approval, ANN).result(), "onIterationComplete");
-            assertThat(test.runtime()
-                            .answer(
-                                    approval,
-                                    ApprovalAnswer.approve(ANN),
-                                    o -> o.onIterationComplete(it -> IterationDecision.stop()))
-                            .result())
-                    .stoppedBecause(new StopReason.StoppedByHook())
-                    .hasText("{\"deleted\":\"r1\"}");
-        }
-    }
-
-    @Test
-    void aNetworkThatWaitsCanBeCancelled() {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        try (TestRuntime test = runtime(store, deletes())) {
-            RunResult waiting = waiting(test, o -> {});
-            assertThat(test.runtime().cancel(waiting.runId())).isTrue();
-            RunResult ended = test.runtime().resume(waiting.runId(), o -> {}).result();
-            assertThat(ended).hasStatus(RunStatus.ABORTED);
-            assertThat(deleted).isEmpty();
         }
     }
 }

@@ -15,7 +15,6 @@ import dev.chargehand.hook.DelegationDecision;
 import dev.chargehand.hook.DelegationStartContext;
 import dev.chargehand.hook.IterationContext;
 import dev.chargehand.hook.IterationDecision;
-import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
@@ -113,14 +112,6 @@ class NetworkControlTest extends NetworkFixture {
         assertThat(ran.request("writer", 1))
                 .containsExactly("system: You are writer.", "user: Do the task", "user: Write: FA");
         assertThat(offered).allSatisfy(messages -> assertThat(messages).hasSize(1));
-    }
-
-    @Test
-    void subAgentContextHoldsInANetwork() {
-        Ran ran = network(() -> researching().says(Routed.complete("ok", "")))
-                .options(o -> o.subAgentContext(SubAgentContext.promptOnly()))
-                .run();
-        assertThat(ran.request("researcher", 1)).containsExactly("system: You are researcher.", "user: Find");
     }
 
     @Test

@@ -2,7 +2,6 @@ package dev.chargehand.tests;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
@@ -11,7 +10,6 @@ import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
-import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.message.Message;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
@@ -79,15 +77,6 @@ class NetworkMemoryTest {
                 "supervisor", agent -> agent.defaultOptions(o -> o.thread("t").resource("u")));
         try (TestRuntime test = Crew.playing(Scripts.on("supervisor").says(Routed.none("Hello.")), router)) {
             assertThat(run(test, "Hi", o -> {})).hasText("Hello.");
-        }
-    }
-
-    @Test
-    void theThreadOfAnotherIsRefused() {
-        try (TestRuntime test = runtime(Scripts.on("supervisor").says(Routed.none("Hello.")))) {
-            run(test, "Hi", NetworkMemoryTest::inThread);
-            assertThatThrownBy(() -> run(test, "Hi", o -> o.thread("t").resource("other")))
-                    .isInstanceOf(ThreadOwnershipException.class);
         }
     }
 

@@ -2,46 +2,25 @@ package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.store.Store;
 import dev.chargehand.testkit.TestRuntime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The events of a run, read by its handle. */
 @Timeout(30)
-class RunHandleEventsTest {
-
-    private final CountDownLatch working = new CountDownLatch(1);
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-
-    /** A runtime whose agent holds on to its first message until it may end. */
-    private TestRuntime holding(Store store) {
-        return Crew.playing(
-                store,
-                Scripts.on(
-                        "lead",
-                        Turn.answers(request -> {
-                            working.countDown();
-                            Waiting.on(mayEnd);
-                            return Steps.said("Held");
-                        }),
-                        Turn.says("Next")),
-                Agent.builder("lead").model("none/none").build());
-    }
+class RunHandleEventsTest extends HoldingFixture {
 
     @Test
     void theyBeginWithTheFirstOneHoweverLateTheyAreRead() {
         mayEnd.countDown();
-        try (TestRuntime test = holding(InMemoryStore.keepingEndedRuns())) {
+        try (TestRuntime test = holding()) {
             RunHandle run = test.agent("lead").start("Go");
             assertThat(run.result().text()).isEqualTo("Held");
 

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -33,25 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A handle of a run: the run does not depend on it, and it can be cancelled before it has started. */
 @Timeout(30)
-class RunHandleTest {
-
-    private final CountDownLatch working = new CountDownLatch(1);
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
-
-    /** A runtime whose agent holds on to its first message until it may end. */
-    private TestRuntime holding() {
-        return Crew.playing(
-                InMemoryStore.keepingEndedRuns(),
-                Scripts.on(
-                        "lead",
-                        Turn.answers(request -> {
-                            working.countDown();
-                            Waiting.on(mayEnd);
-                            return Steps.said("Held");
-                        }),
-                        Turn.says("Next")),
-                Agent.builder("lead").model("none/none").build());
-    }
+class RunHandleTest extends HoldingFixture {
 
     @Test
     void aRunContinuesWithoutItsHandle() {

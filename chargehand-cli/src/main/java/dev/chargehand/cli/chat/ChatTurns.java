@@ -72,7 +72,7 @@ final class ChatTurns {
     }
 
     /** Continue an abandoned run, or ask again about its waiting calls. */
-    void goOn(RunRecord run) {
+    void resume(RunRecord run) {
         last = run.runId();
         List<PendingApproval> waiting = run.status() == RunStatus.SUSPENDED
                 ? runtime.handle(run.runId()).pendingApprovals()

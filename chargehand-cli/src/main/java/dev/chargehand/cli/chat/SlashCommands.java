@@ -213,7 +213,7 @@ final class SlashCommands {
                 return parsed;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new ConfigurationException(
                 "/history takes a number of messages from 1 on, not '" + Visible.line(number, 100) + "'.");
@@ -262,7 +262,7 @@ final class SlashCommands {
                 throw new ConfigurationException("Run " + run.runId() + " is one of agent '"
                         + Visible.line(run.agentId(), 100) + "', which " + file.name() + " does not have.");
             }
-            turns.goOn(run);
+            turns.resume(run);
         }
     }
 

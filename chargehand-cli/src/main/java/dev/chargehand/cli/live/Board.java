@@ -162,15 +162,15 @@ final class Board {
     private AttributedString totals(Instant now) {
         Usage usage = endedUsage;
         BigDecimal cost = endedCost;
-        Instant begun = now;
+        Instant startedAt = now;
         for (Member member : members.values()) {
             usage = usage.plus(member.usage());
             cost = cost.add(member.cost());
-            begun = member.since().isBefore(begun) ? member.since() : begun;
+            startedAt = member.since().isBefore(startedAt) ? member.since() : startedAt;
         }
         String price = cost.signum() == 0 ? "" : ", cost " + Amounts.cost(cost);
         return new AttributedString(
-                passed(begun, now).strip() + ", " + Amounts.tokens(usage) + price + "; Ctrl-C cancels", look.faint());
+                passed(startedAt, now).strip() + ", " + Amounts.tokens(usage) + price + "; Ctrl-C cancels", look.faint());
     }
 
     private static String passed(Instant since, Instant now) {

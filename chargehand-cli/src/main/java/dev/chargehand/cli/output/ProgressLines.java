@@ -23,7 +23,7 @@ public final class ProgressLines {
 
     private final int widest;
     private final Function<RunEvent, Optional<String>> more;
-    private final Set<String> told = new HashSet<>();
+    private final Set<String> reported = new HashSet<>();
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
 
@@ -68,16 +68,16 @@ public final class ProgressLines {
         return switch (event) {
             case RunEvent.RunResume e -> Optional.of("resumes its run");
             case RunEvent.DelegationStart e -> {
-                told.add(e.callId());
+                reported.add(e.callId());
                 yield Optional.of("delegates to " + e.agentId() + ": " + cut(e.prompt()));
             }
             case RunEvent.DelegationEnd e -> {
-                told.add(e.callId()); // it may have begun before the run was taken up
+                reported.add(e.callId()); // it may have started before the run was resumed
                 yield Optional.of(delegationEnd(e));
             }
             case RunEvent.ToolCall e ->
                 e.toolName().startsWith(AGENT_PREFIX)
-                        ? Optional.empty() // told when the sub-agent begins, or as an error
+                        ? Optional.empty() // reported when the sub-agent starts, or as an error
                         : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
             case RunEvent.ToolCallApproval e -> Optional.of("waits for approval of " + asked(e.approval()));
             case RunEvent.ToolCallSuspended e ->
@@ -88,12 +88,12 @@ public final class ProgressLines {
                                 .orElse(""));
             case RunEvent.ToolCallAnswered e -> Optional.of(answered(e));
             case RunEvent.ToolResult e ->
-                told.contains(e.callId())
+                reported.contains(e.callId())
                         ? Optional.empty()
                         : Optional.of(cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
                                 + cut(e.output().text()));
             case RunEvent.ToolError e ->
-                told.contains(e.callId())
+                reported.contains(e.callId())
                         ? Optional.empty()
                         : Optional.of(cut(e.toolName()) + " failed after " + Amounts.seconds(e.duration()) + ": "
                                 + cut(e.detail() == null ? e.message() : e.message() + " (" + e.detail() + ")"));
@@ -105,11 +105,11 @@ public final class ProgressLines {
                         + ": " + cut(e.reason()));
             case RunEvent.HookError e -> Optional.of("hook " + cut(e.hook()) + " failed: " + cut(e.message()));
             case RunEvent.DelegationRejected e -> {
-                told.add(e.callId());
+                reported.add(e.callId());
                 yield Optional.of("may not delegate to " + e.agentId() + ": " + cut(e.reason()));
             }
             case RunEvent.ToolOutputDenied e -> {
-                told.add(e.callId());
+                reported.add(e.callId());
                 yield Optional.of("may not call " + cut(e.toolName()) + ": " + cut(e.reason()));
             }
             case RunEvent.DelegationBail e -> Optional.of("takes the text of " + e.agentId() + " as the answer");

@@ -53,7 +53,7 @@ public final class ForegroundRun {
 
     /** Start or resume a run with the options that show it, and return the exit code of its end. */
     public int run(Function<Consumer<RunOptions.Builder>, RunHandle> begin) {
-        return watch(begin).map(this::goOn).orElse(ExitCode.FAILED);
+        return watch(begin).map(this::proceed).orElse(ExitCode.FAILED);
     }
 
     /**
@@ -83,11 +83,11 @@ public final class ForegroundRun {
             hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
             return ExitCode.WAITING;
         }
-        return goOn(last);
+        return proceed(last);
     }
 
     /** Ask as long as calls wait and the user answers. */
-    private int goOn(RunResult result) {
+    private int proceed(RunResult result) {
         RunResult last = result;
         for (Optional<PendingApproval> next = unasked(last); next.isPresent(); next = unasked(last)) {
             PendingApproval call = next.get();

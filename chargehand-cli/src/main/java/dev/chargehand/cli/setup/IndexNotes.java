@@ -16,8 +16,8 @@ public final class IndexNotes implements Consumer<IndexProgress> {
 
     private final InstantSource clock;
     private volatile Consumer<String> lines;
-    private Instant begun = Instant.EPOCH;
-    private @Nullable Instant told;
+    private Instant startedAt = Instant.EPOCH;
+    private @Nullable Instant reportedAt;
 
     public IndexNotes(InstantSource clock, Consumer<String> lines) {
         this.clock = clock;
@@ -33,16 +33,16 @@ public final class IndexNotes implements Consumer<IndexProgress> {
     public synchronized void accept(IndexProgress progress) {
         Instant now = clock.instant();
         if (progress.done() == 0 && !progress.ended()) {
-            begun = now;
-            told = null;
+            startedAt = now;
+            reportedAt = null;
         } else if (progress.ended()) {
-            if (told != null) {
-                lines.accept("indexed the documents: " + files(progress.files()) + " in " + seconds(begun, now) + " s"
+            if (reportedAt != null) {
+                lines.accept("indexed the documents: " + files(progress.files()) + " in " + seconds(startedAt, now) + " s"
                         + left(progress));
             }
-            told = null;
-        } else if (!now.isBefore(told == null ? begun.plus(MOMENT) : told.plus(BETWEEN))) {
-            told = now;
+            reportedAt = null;
+        } else if (!now.isBefore(reportedAt == null ? startedAt.plus(MOMENT) : reportedAt.plus(BETWEEN))) {
+            reportedAt = now;
             lines.accept("indexing the documents: " + number(progress.done()) + " of " + files(progress.files()) + ", "
                     + number(progress.unchanged()) + " unchanged" + left(progress));
         }

@@ -64,12 +64,12 @@ final class AskStage implements AnswerStage {
         Instant startedAt = run.now();
         int step = state.stepNumber();
         ProcessorChain processing = request.processing();
-        AtomicReference<@Nullable AnswerEvents> telling = new AtomicReference<>();
+        AtomicReference<@Nullable AnswerEvents> answerEvents = new AtomicReference<>();
         ModelCaller asking = new ModelCaller(
                 run,
                 attempt -> {
-                    telling.set(events(request, step, attempt));
-                    return Objects.requireNonNull(telling.get());
+                    answerEvents.set(events(request, step, attempt));
+                    return Objects.requireNonNull(answerEvents.get());
                 },
                 (attempt, model, failure, wait) -> emitRetry(step, attempt, model, failure, wait),
                 () -> StreamProcessors.of(
@@ -80,14 +80,14 @@ final class AskStage implements AnswerStage {
             return List.of(new Fact.Stopped(asked.stop(), asked.partialText(), spent, run.now()));
         }
         if (asked.tripped() != null) {
-            return rejected(state, asked.tripped(), asked, asked.told(), processing.spent());
+            return rejected(state, asked.tripped(), asked, asked.emitted(), processing.spent());
         }
-        return processed(state, request, asked, Objects.requireNonNull(telling.get()), startedAt);
+        return processed(state, request, asked, Objects.requireNonNull(answerEvents.get()), startedAt);
     }
 
     /** The finished answer is looked at before it is stored, and before one of its calls is. */
     private List<Fact> processed(
-            State state, StepRequest request, ModelCaller.CallResult asked, AnswerEvents telling, Instant startedAt) {
+            State state, StepRequest request, ModelCaller.CallResult asked, AnswerEvents answerEvents, Instant startedAt) {
         ProcessorChain processing = request.processing();
         List<OutputStepProcessor> processors = run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class);
         ModelResponse answer = Objects.requireNonNull(asked.answer());
@@ -101,10 +101,10 @@ final class AskStage implements AnswerStage {
             throw e.plus(cost(asked));
         }
         if (passed.trip() != null) {
-            boolean told = !processors.isEmpty() && !telling.isHeld();
-            return rejected(state, passed, asked, told, processing.spent());
+            boolean emitted = !processors.isEmpty() && !answerEvents.isHeld();
+            return rejected(state, passed, asked, emitted, processing.spent());
         }
-        telling.release(passed.rewritten() ? passed.value() : null);
+        answerEvents.release(passed.rewritten() ? passed.value() : null);
         if (passed.value().toolCalls().size() > Math.max(MOST_CALLS, run.limit(Limit.CALLS_PER_STEP))) {
             StopReason tooMany = new StopReason.LimitReached(Limit.CALLS_PER_STEP.key());
             Spending spent = processing.spent().plus(cost(asked));
@@ -115,10 +115,10 @@ final class AskStage implements AnswerStage {
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
     private List<Fact> rejected(
-            State state, ProcessorChain.Passed<?> passed, ModelCaller.CallResult asked, boolean told, Spending judged) {
+            State state, ProcessorChain.Passed<?> passed, ModelCaller.CallResult asked, boolean emitted, Spending judged) {
         Spending spent = judged.plus(cost(asked));
         StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
-        boolean isFinal = told && run.root().textIsFinal().get();
+        boolean isFinal = emitted && run.root().textIsFinal().get();
         boolean again = passed.retry()
                 && !isFinal
                 && state.rejected().size() < run.options().get(Options.MAX_PROCESSOR_RETRIES);

@@ -32,19 +32,19 @@ final class ObjectExtraction {
     private final RunScope run;
     private final StructuredOutput wanted;
     private final int step;
-    private final SideModelCalls asides;
+    private final SideModelCalls sideCalls;
     private @Nullable ModelException unanswered;
 
     ObjectExtraction(RunScope run, StructuredOutput wanted, int step) {
         this.run = run;
         this.wanted = wanted;
         this.step = step;
-        this.asides = new SideModelCalls(run, step, Spending.STRUCTURING);
+        this.sideCalls = new SideModelCalls(run, step, Spending.STRUCTURING);
     }
 
     /** Return what was used so far. */
     Spending spent() {
-        return asides.spent();
+        return sideCalls.spent();
     }
 
     /** Return the feedback to the model for an answer that does not fit. */
@@ -104,6 +104,6 @@ final class ObjectExtraction {
     private ModelResponse ask(List<Message> messages) {
         ModelRequest request =
                 new ModelRequest(messages, List.of(), ToolChoice.none(), ModelSettings.DEFAULT, wanted.schema());
-        return asides.answer(run, run.structuringModels(), request, new ObjectEvents(run.events(), step));
+        return sideCalls.answer(run, run.structuringModels(), request, new ObjectEvents(run.events(), step));
     }
 }

@@ -46,7 +46,7 @@ final class JsonScanner {
     private int safe;
 
     private int fenceMarks;
-    private int wordBegan;
+    private int wordStart;
     /** Within an escape: 0 outside, 1 after the backslash, then 2 to 5 for the digits of a code. */
     private int escape;
 
@@ -151,7 +151,7 @@ final class JsonScanner {
             }
             default -> {
                 at = At.IN_WORD;
-                wordBegan = text.length() - 1;
+                wordStart = text.length() - 1;
                 return inWord();
             }
         }
@@ -230,15 +230,15 @@ final class JsonScanner {
 
     /** A number may continue, so that it exists when something else follows; a word exists when it is complete. */
     private Change inWord() {
-        int length = text.length() - wordBegan;
+        int length = text.length() - wordStart;
         if (length > LONGEST_NUMBER) {
             return broken();
         }
-        char first = text.charAt(wordBegan);
+        char first = text.charAt(wordStart);
         if (first == '-' || (first >= '0' && first <= '9')) {
             return Change.NONE;
         }
-        String word = text.substring(wordBegan);
+        String word = text.substring(wordStart);
         if (!"true".startsWith(word) && !"false".startsWith(word) && !"null".startsWith(word)) {
             return broken();
         }
@@ -254,7 +254,7 @@ final class JsonScanner {
     }
 
     private void endNumber() {
-        if (NUMBER.matcher(text.substring(wordBegan)).matches()) {
+        if (NUMBER.matcher(text.substring(wordStart)).matches()) {
             keep();
             ended();
         } else {

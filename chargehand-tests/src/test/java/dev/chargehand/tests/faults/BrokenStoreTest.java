@@ -27,6 +27,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,7 +167,7 @@ class BrokenStoreTest {
     void aConnectionThatBreaksAtACommitLosesAndDoublesNothing(BreakingProxy.Moment moment) throws IOException {
         Database.Postgres database = (Database.Postgres) Database.Kind.POSTGRESQL.in(folder);
         database.open().close();
-        try (BreakingProxy proxy = new BreakingProxy(Database.Postgres.port(), moment);
+        try (BreakingProxy proxy = new BreakingProxy(PostgresServer.port(), moment);
                 AgentRuntime runtime = runtime(database.openThrough(proxy.port()), () -> {})) {
             RunResult ignored = runtime.agent("solo").generate("Warm");
             for (int nth = 1; ; nth++) {

@@ -2,9 +2,7 @@ package dev.chargehand.tests.faults;
 
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.jdbc.PostgresOptions;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.chargehand.tests.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -77,39 +75,23 @@ sealed interface Database {
         }
     }
 
-    /** A schema of a real server that is started once and ends with the JVM. */
+    /** A schema of the {@link PostgresServer}. */
     record Postgres(String schema) implements Database {
 
         private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
-        private static final class Server {
-            private static final EmbeddedPostgres RUNNING = start();
-
-            private static EmbeddedPostgres start() {
-                try {
-                    return EmbeddedPostgres.builder().start();
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        }
-
         @Override
         public JdbcStore open() {
-            return open(url(port()));
+            return open(PostgresServer.url());
         }
 
         /** Opens it through another port, which leads to the server's; every statement is sent as its text. */
         JdbcStore openThrough(int port) {
-            return open(url(port) + "?preferQueryMode=simple");
+            return open(PostgresServer.url(port, "postgres") + "?preferQueryMode=simple");
         }
 
         private JdbcStore open(String url) {
-            return JdbcStore.postgres(url, "postgres", "", PostgresOptions.DEFAULT.schema(schema));
-        }
-
-        static int port() {
-            return Server.RUNNING.getPort();
+            return JdbcStore.postgres(url, PostgresServer.USER, "", PostgresOptions.DEFAULT.schema(schema));
         }
 
         @Override
@@ -127,16 +109,12 @@ sealed interface Database {
         }
 
         private void execute(String sql) {
-            try (Connection connection = DriverManager.getConnection(url(port()), "postgres", "")) {
+            try (Connection connection = DriverManager.getConnection(PostgresServer.url(), PostgresServer.USER, "")) {
                 Database.execute(connection, "SET search_path = " + schema);
                 Database.execute(connection, sql);
             } catch (SQLException e) {
                 throw new AssertionError(e);
             }
-        }
-
-        private static String url(int port) {
-            return "jdbc:postgresql://localhost:" + port + "/postgres";
         }
     }
 

@@ -16,9 +16,9 @@ import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -34,10 +34,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A store that a version with an earlier schema wrote is upgraded whole, and all its runs go on. */
 class StoreUpgradeTest {
@@ -83,21 +83,22 @@ class StoreUpgradeTest {
     void everyRunOfASchemaGoesOnAndNoMessageIsLost(Path packed) throws Exception {
         String name = packed.getFileName().toString();
         String schema = name.substring("schema-".length(), name.indexOf('.'));
-        try (EmbeddedPostgres server = EmbeddedPostgres.builder().start()) {
-            Map<String, List<String>> before;
-            try (Connection connection = server.getPostgresDatabase().getConnection()) {
-                migrate(server.getPostgresDatabase(), schema);
-                Dump.read(connection, packed);
-                var ignored = connection.createStatement().execute("SET search_path = chargehand");
-                before = messagesOf(connection);
-            }
-            String url = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
-            assertGoesOn(JdbcStore.postgres(url, "postgres", ""), before);
+        String url = PostgresServer.newDatabase();
+        Map<String, List<String>> before;
+        try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
+            migrate(url, schema);
+            Dump.read(connection, packed);
+            var ignored = connection.createStatement().execute("SET search_path = chargehand");
+            before = messagesOf(connection);
         }
+        assertGoesOn(JdbcStore.postgres(url, PostgresServer.USER, ""), before);
     }
 
     /** Make the tables of an earlier schema. */
-    private static void migrate(DataSource source, String schema) {
+    private static void migrate(String url, String schema) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        source.setURL(url);
+        source.setUser(PostgresServer.USER);
         var ignored = Migrations.of(Dialect.POSTGRESQL, source)
                 .schemas("chargehand")
                 .target(schema)

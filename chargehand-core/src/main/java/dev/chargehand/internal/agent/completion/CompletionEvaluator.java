@@ -112,7 +112,7 @@ public final class CompletionEvaluator {
     }
 
     private ScorerResult one(Scorer scorer) {
-        long began = run.root().time().nanoTime();
+        long startedAt = run.root().time().nanoTime();
         Duration left = completion.timeout().minus(elapsed());
         boolean setIsShorter = left.compareTo(completion.scorerTimeout()) < 0;
         Duration limit = setIsShorter ? left : completion.scorerTimeout();
@@ -124,7 +124,7 @@ public final class CompletionEvaluator {
             if (!limit.isPositive()) {
                 return failed(
                         scorer,
-                        began,
+                        startedAt,
                         "not called: all scorers together took longer than " + ReadableTime.of(completion.timeout()));
             }
             Optional<Score> score = run.root()
@@ -134,40 +134,40 @@ public final class CompletionEvaluator {
                             limit,
                             run.cancellation(),
                             () -> Optional.ofNullable(scorer.score(judging.under(part))));
-            return score.map(given -> judged(scorer, began, given))
-                    .orElseGet(() -> failed(scorer, began, "the scorer failed: it returned null"));
+            return score.map(given -> judged(scorer, startedAt, given))
+                    .orElseGet(() -> failed(scorer, startedAt, "the scorer failed: it returned null"));
         } catch (BoundedCalls.TimedOutException e) {
             part.cancel(new StopReason.Cancelled("scorer-timeout")); // a judge's connection must not outlive it
             wrong = setIsShorter
                     ? "all scorers together took longer than " + ReadableTime.of(completion.timeout())
                     : "the scorer took longer than " + ReadableTime.of(limit);
         } catch (BoundedCalls.ThrewException e) {
-            return threw(scorer, began, e.thrown());
+            return threw(scorer, startedAt, e.thrown());
         } finally {
             ties.forEach(Cancellation.Registration::close);
         }
-        return failed(scorer, began, wrong);
+        return failed(scorer, startedAt, wrong);
     }
 
-    private ScorerResult judged(Scorer scorer, long began, Score score) {
+    private ScorerResult judged(Scorer scorer, long startedAt, Score score) {
         if (!(score.value() >= 0 && score.value() <= 1)) {
-            return failed(scorer, began, "the scorer gave " + score.value() + ", which is not from 0 to 1");
+            return failed(scorer, startedAt, "the scorer gave " + score.value() + ", which is not from 0 to 1");
         }
         boolean passed = score.value() >= scorer.threshold();
         return new ScorerResult(
-                scorer.name(), score.value(), scorer.threshold(), passed, redacted(score.reason()), since(began));
+                scorer.name(), score.value(), scorer.threshold(), passed, redacted(score.reason()), since(startedAt));
     }
 
-    private ScorerResult threw(Scorer scorer, long began, Throwable thrown) {
+    private ScorerResult threw(Scorer scorer, long startedAt, Throwable thrown) {
         String detail = run.root().redactor().describe(thrown);
         String errorId = run.root().ids().next("err_");
         LOG.warn("run {}: scorer {} failed ({}): {}", run.events().runId(), scorer.name(), errorId, detail);
         return new ScorerResult(
-                scorer.name(), 0, scorer.threshold(), false, "the scorer failed: " + detail, since(began), errorId);
+                scorer.name(), 0, scorer.threshold(), false, "the scorer failed: " + detail, since(startedAt), errorId);
     }
 
-    private ScorerResult failed(Scorer scorer, long began, String why) {
-        return new ScorerResult(scorer.name(), 0, scorer.threshold(), false, why, since(began));
+    private ScorerResult failed(Scorer scorer, long startedAt, String why) {
+        return new ScorerResult(scorer.name(), 0, scorer.threshold(), false, why, since(startedAt));
     }
 
     private String redacted(String reason) {

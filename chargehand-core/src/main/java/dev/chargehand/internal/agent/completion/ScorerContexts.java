@@ -22,13 +22,13 @@ public final class ScorerContexts {
     private final RunScope run;
     private final State state;
     private final SoFar soFar;
-    private final SideModelCalls asides;
+    private final SideModelCalls sideCalls;
 
     ScorerContexts(RunScope run, State state) {
         this.run = run;
         this.state = state;
         this.soFar = run.soFar(state);
-        this.asides = new SideModelCalls(run, state.stepNumber(), Spending.SCORERS);
+        this.sideCalls = new SideModelCalls(run, state.stepNumber(), Spending.SCORERS);
     }
 
     int step() {
@@ -37,7 +37,7 @@ public final class ScorerContexts {
 
     /** Return what the judges used so far. */
     Spending spent() {
-        return asides.spent();
+        return sideCalls.spent();
     }
 
     /** Return the context of one scorer; its judge's calls end with its part. */
@@ -92,12 +92,12 @@ public final class ScorerContexts {
 
         @Override
         public ModelResponse ask(ModelChoice model, List<Message> question) {
-            return asides.ask(scope, model, question);
+            return sideCalls.ask(scope, model, question);
         }
 
         @Override
         public ModelResponse ask(List<Model> models, ModelRequest request) {
-            return asides.ask(scope, models, request);
+            return sideCalls.ask(scope, models, request);
         }
     }
 }

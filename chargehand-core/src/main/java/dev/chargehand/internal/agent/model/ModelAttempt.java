@@ -40,7 +40,7 @@ final class ModelAttempt implements ModelCall {
     private final Deadline deadline;
     private final long idleNanos;
     /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
-    private final ReentrantLock telling = new ReentrantLock();
+    private final ReentrantLock emitting = new ReentrantLock();
 
     private final List<Runnable> closers = new ArrayList<>(1);
     private final WholeDeltas arriving = new WholeDeltas();
@@ -50,9 +50,9 @@ final class ModelAttempt implements ModelCall {
     private @Nullable RuntimeException broken;
     private boolean textCame;
     private boolean closed;
-    private boolean callsTold;
-    private volatile boolean begun;
-    private volatile boolean told;
+    private boolean callsEmitted;
+    private volatile boolean started;
+    private volatile boolean emitted;
     private volatile boolean overflowed;
 
     ModelAttempt(RunScope run, Model model, AnswerEvents events, StreamProcessors processing) {
@@ -103,11 +103,11 @@ final class ModelAttempt implements ModelCall {
     }
 
     private void end() {
-        telling.lock();
+        emitting.lock();
         try {
             events.end();
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
@@ -120,19 +120,19 @@ final class ModelAttempt implements ModelCall {
 
     /** Pass on text that arrived without deltas, and count it; return the passed part of the answer. */
     private ModelResponse whole(ModelResponse answer) {
-        if (!begun && !answer.reasoning().isEmpty()) {
+        if (!started && !answer.reasoning().isEmpty()) {
             delta(new ModelDelta.Reasoning(answer.reasoning()));
         }
         if (!textCame && !answer.text().isEmpty()) {
             delta(new ModelDelta.Text(answer.text()));
         }
-        if (!callsTold && !answer.toolCalls().isEmpty()) {
+        if (!callsEmitted && !answer.toolCalls().isEmpty()) {
             long unseen = answer.toolCalls().stream()
                     .mapToLong(call -> call.arguments().length())
                     .sum();
             overflowed |= !run.root().ledger().addOutput(unseen);
         }
-        telling.lock();
+        emitting.lock();
         try {
             if (!isClosed()) {
                 arriving.end().forEach(this::passing);
@@ -149,24 +149,24 @@ final class ModelAttempt implements ModelCall {
             }
             return answer.withText(text.toString()).withReasoning(reasoning.toString());
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
     @Override
     public void delta(ModelDelta delta) {
-        telling.lock();
+        emitting.lock();
         try {
             if (!isClosed()) {
                 pass(delta);
             }
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
     private void pass(ModelDelta delta) {
-        begun = true;
+        started = true;
         deadline.pause();
         int size =
                 switch (delta) {
@@ -181,7 +181,7 @@ final class ModelAttempt implements ModelCall {
             close();
             return;
         }
-        callsTold |= delta instanceof ModelDelta.ToolCallArguments;
+        callsEmitted |= delta instanceof ModelDelta.ToolCallArguments;
         textCame |= delta instanceof ModelDelta.Text;
         arriving.next(delta).forEach(this::passing);
         deadline.restart(idleNanos);
@@ -216,7 +216,7 @@ final class ModelAttempt implements ModelCall {
             reasoning.append(more.text());
         }
         events.emit(passed);
-        told |= !events.isHeld();
+        emitted |= !events.isHeld();
     }
 
     @Override
@@ -227,7 +227,7 @@ final class ModelAttempt implements ModelCall {
                 return;
             }
         }
-        runAside(close);
+        callCloser(close);
     }
 
     @Override
@@ -236,28 +236,28 @@ final class ModelAttempt implements ModelCall {
     }
 
     /** Return whether a part of the answer has been emitted. */
-    boolean hasTold() {
-        return told;
+    boolean hasEmitted() {
+        return emitted;
     }
 
     /** Return why processors block the rest of the stream, if they do. */
     ProcessorChain.@Nullable Passed<String> tripped() {
-        telling.lock();
+        emitting.lock();
         try {
             return processing.tripped();
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
     /** Return what a processor failed with, or that the run is to end, if that is why nothing passes any more. */
     @Nullable
     RuntimeException broken() {
-        telling.lock();
+        emitting.lock();
         try {
             return broken;
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
@@ -268,11 +268,11 @@ final class ModelAttempt implements ModelCall {
 
     /** Return the text so far; nothing if processors look at the whole answer, who never will. */
     String partialText() {
-        telling.lock();
+        emitting.lock();
         try {
             return run.processesAnswers() ? "" : text.toString();
         } finally {
-            telling.unlock();
+            emitting.unlock();
         }
     }
 
@@ -289,11 +289,11 @@ final class ModelAttempt implements ModelCall {
             toRun = List.copyOf(closers);
             closers.clear();
         }
-        toRun.forEach(this::runAside);
+        toRun.forEach(this::callCloser);
     }
 
     /** Closer are foreign code, and this may be the thread that rings the limits of all runs. */
-    private void runAside(Runnable closer) {
+    private void callCloser(Runnable closer) {
         run.root().callouts().start(site(CallInfo.Kind.CLOSER, "model " + model.name()), CLOSING, closer);
     }
 
@@ -302,7 +302,7 @@ final class ModelAttempt implements ModelCall {
     }
 
     private ModelException timedOut(BoundedCalls.TimedOutException e) {
-        return begun
+        return started
                 ? new ModelException(
                         ModelException.Kind.IDLE,
                         "Model '" + model.name() + "' fell silent for " + ReadableTime.of(run.limit(TimeLimit.IDLE))

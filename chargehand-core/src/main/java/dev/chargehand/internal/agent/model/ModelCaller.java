@@ -59,7 +59,7 @@ public final class ModelCaller {
      * @param attempts how many attempts were made
      * @param cost of the answer
      * @param tripped why processors blocked the answer, or null
-     * @param told whether a part of the blocked text was emitted before
+     * @param emitted whether a part of the blocked text was emitted before
      */
     public record CallResult(
             @Nullable ModelResponse answer,
@@ -69,7 +69,7 @@ public final class ModelCaller {
             int attempts,
             BigDecimal cost,
             ProcessorChain.@Nullable Passed<String> tripped,
-            boolean told) {}
+            boolean emitted) {}
 
     /**
      * Prepare asking.
@@ -153,7 +153,7 @@ public final class ModelCaller {
                     models.removeFirst();
                     retries = 0;
                 }
-                boolean lost = attempt.hasTold() && run.root().textIsFinal().get();
+                boolean lost = attempt.hasEmitted() && run.root().textIsFinal().get();
                 if (models.isEmpty() || lost) {
                     throw new ModelFailedException(failure, partial, attempts);
                 }
@@ -210,7 +210,7 @@ public final class ModelCaller {
                 ? stopped(model, new StopReason.AnswerIncomplete(), "", attempts)
                 : answered(model, answer, attempts);
         return new CallResult(
-                answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasTold());
+                answer, model.name(), null, "", attempts, asked.cost(), attempt.tripped(), attempt.hasEmitted());
     }
 
     private static CallResult overflow(Model model, ModelAttempt attempt, int attempts) {

@@ -40,7 +40,7 @@ public final class ProcessorChain {
     private final int retryCount;
 
     /** Null if there are no processors, which is nearly always. */
-    private final @Nullable SideModelCalls asides;
+    private final @Nullable SideModelCalls sideCalls;
 
     /**
      * Prepare asking.
@@ -56,7 +56,7 @@ public final class ProcessorChain {
         boolean asks = !run.options().get(Options.INPUT_PROCESSORS).isEmpty()
                 || !run.options().get(Options.OUTPUT_PROCESSORS).isEmpty();
         this.messages = asks ? List.copyOf(messages) : List.of();
-        this.asides = asks ? new SideModelCalls(run, step, Spending.PROCESSORS) : null;
+        this.sideCalls = asks ? new SideModelCalls(run, step, Spending.PROCESSORS) : null;
     }
 
     /**
@@ -84,7 +84,7 @@ public final class ProcessorChain {
 
     /** Return what was used so far. */
     public Spending spent() {
-        return asides == null ? Spending.NOTHING : asides.spent();
+        return sideCalls == null ? Spending.NOTHING : sideCalls.spent();
     }
 
     /**
@@ -162,15 +162,15 @@ public final class ProcessorChain {
                             run.limit(TimeLimit.HOOK),
                             run.cancellation(),
                             callable);
-            asides().requireAsked();
+            sideCalls().requireAsked();
             return result;
         } catch (BoundedCalls.TimedOutException e) {
             part.cancel(new StopReason.Cancelled("processor-timeout")); // a judge's connection must not outlive it
             throw failed(processor, phase, "it took longer than " + ReadableTime.of(run.limit(TimeLimit.HOOK)), e);
         } catch (BoundedCalls.ThrewException e) {
             run.cancellation().check(); // a run that was cancelled first did not fail
-            asides().requireAsked();
-            StopReason spentOut = asides().stopped();
+            sideCalls().requireAsked();
+            StopReason spentOut = sideCalls().stopped();
             if (spentOut != null) {
                 throw new RunInterruptedException(spentOut); // nor did one whose budget is spent
             }
@@ -185,8 +185,8 @@ public final class ProcessorChain {
         return phase == ProcessorPhase.OUTPUT_STREAM || phase == ProcessorPhase.OUTPUT_STEP;
     }
 
-    private SideModelCalls asides() {
-        return Objects.requireNonNull(asides, "without processors there are no side calls");
+    private SideModelCalls sideCalls() {
+        return Objects.requireNonNull(sideCalls, "without processors there are no side calls");
     }
 
     private ProcessingFailedException failed(Processor processor, ProcessorPhase phase, String why, Throwable cause) {
@@ -232,7 +232,7 @@ public final class ProcessorChain {
 
         @Override
         public ModelResponse ask(ModelChoice model, List<Message> question) {
-            return asides().ask(scope, model, question);
+            return sideCalls().ask(scope, model, question);
         }
     }
 }

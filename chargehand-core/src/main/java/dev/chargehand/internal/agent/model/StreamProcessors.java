@@ -87,31 +87,31 @@ public final class StreamProcessors {
 
     private List<TextProcessor> texts() {
         if (text == null) {
-            text = begun();
+            text = started();
         }
         return text;
     }
 
     private List<TextProcessor> reasonings() {
         if (reasoning == null) {
-            reasoning = begun();
+            reasoning = started();
         }
         return reasoning;
     }
 
-    private List<TextProcessor> begun() {
-        List<TextProcessor> begun = new ArrayList<>();
+    private List<TextProcessor> started() {
+        List<TextProcessor> started = new ArrayList<>();
         for (OutputStreamProcessor processor : processors) {
-            begun.add(call(processor, context -> processor.processOutputStream(context)));
+            started.add(call(processor, context -> processor.processOutputStream(context)));
         }
-        return begun;
+        return started;
     }
 
-    private String passed(List<TextProcessor> begun, String delta, boolean ends) {
+    private String passed(List<TextProcessor> started, String delta, boolean ends) {
         String passed = delta;
-        for (int i = 0; i < begun.size(); i++) {
+        for (int i = 0; i < started.size(); i++) {
             OutputStreamProcessor processor = processors.get(i);
-            TextProcessor looking = begun.get(i);
+            TextProcessor looking = started.get(i);
             if (!passed.isEmpty()) {
                 String before = passed;
                 passed = applied(processor, before, call(processor, context -> looking.next(before)));

@@ -68,7 +68,7 @@ final class RouterCaller {
             return stopped(first.stop());
         }
         Router.Read read = router.read(run, first.answer().text());
-        if (!isToBeGivenBack(first.answer(), read)) {
+        if (!isInvalid(first.answer(), read)) {
             return answered(first, read.decision());
         }
         emitRetry(first);
@@ -83,13 +83,13 @@ final class RouterCaller {
             return stopped(second.stop());
         }
         read = router.read(run, second.answer().text());
-        return isToBeGivenBack(second.answer(), read)
+        return isInvalid(second.answer(), read)
                 ? stopped(failure(String.valueOf(read.problem())))
                 : answered(second, read.decision());
     }
 
     /** An answer that was cut is no wrong decision: it ends the run for its own reason. */
-    private static boolean isToBeGivenBack(ModelResponse answer, Router.Read read) {
+    private static boolean isInvalid(ModelResponse answer, Router.Read read) {
         return read.decision() == null && answer.finish().isComplete();
     }
 

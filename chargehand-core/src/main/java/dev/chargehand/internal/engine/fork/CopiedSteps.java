@@ -142,10 +142,10 @@ record CopiedSteps(State state, List<Fact> since) {
     }
 
     private static boolean isAnswered(StepState last, Fact.StepClosed closed) {
-        boolean goesOn = closed.stop() == null
+        boolean continues = closed.stop() == null
                 && (!closed.feedback().isEmpty()
                         || closed.lastStop() != null
                         || (closed.completion() != null && !closed.completion().complete()));
-        return last.calls().isEmpty() && !goesOn;
+        return last.calls().isEmpty() && !continues;
     }
 }

@@ -34,7 +34,7 @@ public final class CatchUp {
      *
      * @throws dev.chargehand.error.StoreException if it cannot be read
      */
-    public void tell() {
+    public void narrate() {
         if (!sink.isHeard()) {
             return;
         }
@@ -47,7 +47,7 @@ public final class CatchUp {
         }
         boolean more = true;
         while (more) {
-            more = stored.read(told -> sink.put(told.position(), told.event()));
+            more = stored.read(narrated -> sink.put(narrated.position(), narrated.event()));
         }
     }
 }

@@ -38,7 +38,7 @@ final class HistoryByTime {
     private final Function<AgentPath, Optional<Agent>> agents;
     private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
     private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
-    private final EventCollector retelling = new EventCollector();
+    private final EventCollector collector = new EventCollector();
 
     private HistoryByTime(Store store, Function<AgentPath, Optional<Agent>> agents) {
         this.store = store;
@@ -59,7 +59,7 @@ final class HistoryByTime {
         }
         history.read(null, root);
         history.narrate();
-        return history.retelling.drain();
+        return history.collector.drain();
     }
 
     private void read(@Nullable PastRun parent, RunId runId) {
@@ -72,9 +72,9 @@ final class HistoryByTime {
                         .orElse(!last.subAgentsInvoked().isEmpty())
                 : iterations;
         if (parent == null) {
-            retelling.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());
+            collector.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());
         }
-        PastRun run = new PastRun(parent, facts, supervisor, retelling);
+        PastRun run = new PastRun(parent, facts, supervisor, collector);
         runs.put(runId, run);
         for (Journal.Stored stored : facts) {
             if (stored.fact() instanceof Fact.CallOpened opened
@@ -103,22 +103,22 @@ final class HistoryByTime {
 
     private void narrate() {
         for (Optional<PastRun> next = next(); next.isPresent(); next = next()) {
-            next.get().tellNext(retelling, below -> Optional.ofNullable(runs.get(below))
+            next.get().narrateNext(collector, below -> Optional.ofNullable(runs.get(below))
                     .flatMap(PastRun::unended));
         }
     }
 
     private Optional<PastRun> next() {
-        List<PastRun> all = runs.values().stream().filter(run -> !run.isTold()).toList();
-        List<PastRun> untold =
+        List<PastRun> all = runs.values().stream().filter(run -> !run.isNarrated()).toList();
+        List<PastRun> unfinished =
                 all.stream().filter(run -> run.nextPosition() == 0).toList();
-        if (untold.isEmpty()) {
+        if (unfinished.isEmpty()) {
             return all.stream().min(Comparator.comparingLong(PastRun::nextPosition));
         }
-        return untold.stream()
+        return unfinished.stream()
                 .filter(run -> run.isNextDue(id -> Optional.ofNullable(runs.get(id))))
                 .min(BY_TIME)
-                .or(() -> untold.stream()
+                .or(() -> unfinished.stream()
                         .min(BY_TIME)); // of a run that goes on meanwhile, one part is older than another
     }
 }

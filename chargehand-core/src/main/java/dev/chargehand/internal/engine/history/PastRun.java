@@ -27,7 +27,7 @@ final class PastRun {
     private final @Nullable PastRun parent;
     private final List<Moment> moments = new ArrayList<>();
     private final Narrator narrator;
-    private int told;
+    private int narrated;
     private @Nullable State state;
     private @Nullable String owner;
     private int resumptions;
@@ -42,7 +42,7 @@ final class PastRun {
     }
 
     /** A step started, as the answer to it says. */
-    private record StepBegan(int step, Instant at, long position) implements Moment {}
+    private record StepStart(int step, Instant at, long position) implements Moment {}
 
     /** A fact was stored; {@code next} is what was stored after it, if anything was. */
     private record Happened(Journal.Stored stored, @Nullable Fact next) implements Moment {
@@ -63,27 +63,27 @@ final class PastRun {
      * @param parent the run above it, or null
      * @param supervisor whether its steps are emitted as iterations too
      */
-    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, EventCollector retelling) {
+    PastRun(@Nullable PastRun parent, List<Journal.Stored> facts, boolean supervisor, EventCollector collector) {
         State first = facts.getFirst().after();
         this.runId = first.runId();
         this.depth = first.path().depth();
         this.parent = parent;
-        int begun = 0;
+        int lastStep = 0;
         for (int i = 0; i < facts.size(); i++) {
             Journal.Stored stored = facts.get(i);
             long position = stored.position();
-            if (stored.fact() instanceof Fact.Answered answered && answered.step() > begun) {
-                moments.add(new StepBegan(answered.step(), answered.startedAt(), position));
-                begun = answered.step();
+            if (stored.fact() instanceof Fact.Answered answered && answered.step() > lastStep) {
+                moments.add(new StepStart(answered.step(), answered.startedAt(), position));
+                lastStep = answered.step();
             }
-            if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > begun) {
-                moments.add(new StepBegan(refused.step(), refused.at(), position));
-                begun = refused.step();
+            if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > lastStep) {
+                moments.add(new StepStart(refused.step(), refused.at(), position));
+                lastStep = refused.step();
             }
             moments.add(
                     new Happened(stored, i + 1 < facts.size() ? facts.get(i + 1).fact() : null));
         }
-        RunEvents events = new RunEvents(retelling, runId, first.path());
+        RunEvents events = new RunEvents(collector, runId, first.path());
         this.narrator =
                 RunAssembly.of(first.started().settings()).narrator(events, supervisor, MaxSteps.of(first.started()));
     }
@@ -97,18 +97,18 @@ final class PastRun {
     }
 
     /** Return whether all facts were emitted. */
-    boolean isTold() {
-        return told == moments.size();
+    boolean isNarrated() {
+        return narrated == moments.size();
     }
 
     /** Return when what comes next happened. */
     Instant nextAt() {
-        return moments.get(told).at();
+        return moments.get(narrated).at();
     }
 
     /** Return the tree position of what comes next; 0 if it has none. */
     long nextPosition() {
-        return moments.get(told).position();
+        return moments.get(narrated).position();
     }
 
     /**
@@ -134,25 +134,25 @@ final class PastRun {
         }
         return switch (next) {
             case Fact.Started ignored -> parent == null || parent.hasOpened(runId);
-            case Fact.Resumed resumed -> parent == null || parent.takesUp(this, resumed.owner());
+            case Fact.Resumed resumed -> parent == null || parent.resumes(this, resumed.owner());
             case Fact.Suspended ignored ->
                 now().pendingCalls().stream()
                         .filter(CallState::isOpenDelegation)
                         .allMatch(call -> runs.apply(call.child().runId())
-                                .map(child -> child.isTold() || child.isSuspended())
+                                .map(child -> child.isNarrated() || child.isSuspended())
                                 .orElse(true));
             case Fact.CallClosed closed ->
                 Optional.of(now().openCall(closed.callId()))
                         .filter(CallState::isOpenDelegation)
                         .flatMap(call -> runs.apply(call.child().runId()))
-                        .map(PastRun::isTold)
+                        .map(PastRun::isNarrated)
                         .orElse(true);
             default -> true;
         };
     }
 
     private @Nullable Fact nextFact() {
-        return moments.get(told) instanceof Happened happened
+        return moments.get(narrated) instanceof Happened happened
                 ? happened.stored().fact()
                 : null;
     }
@@ -172,7 +172,7 @@ final class PastRun {
     }
 
     /** Return whether this run is running for an owner, and has not taken the run below up since it is. */
-    private boolean takesUp(PastRun below, String who) {
+    private boolean resumes(PastRun below, String who) {
         return state != null
                 && state.status() == RunStatus.RUNNING
                 && who.equals(owner)
@@ -189,11 +189,11 @@ final class PastRun {
     }
 
     /** Report what comes next. */
-    void tellNext(EventCollector retelling, Function<RunId, Optional<State>> below) {
-        Moment next = moments.get(told++);
-        retelling.at(next.at());
+    void narrateNext(EventCollector collector, Function<RunId, Optional<State>> below) {
+        Moment next = moments.get(narrated++);
+        collector.at(next.at());
         switch (next) {
-            case StepBegan began -> narrator.stepStarted(began.step(), began.at());
+            case StepStart start -> narrator.stepStarted(start.step(), start.at());
             case Happened happened -> {
                 narrator.retell(happened.stored(), happened.next());
                 State after = happened.stored().after();

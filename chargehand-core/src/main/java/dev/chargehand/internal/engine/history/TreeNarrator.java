@@ -50,7 +50,7 @@ public final class TreeNarrator {
      * @param position the tree position of its fact
      * @param epoch the epoch of the root run in which its fact was stored
      */
-    public record Told(RunEvent event, long position, long epoch) {}
+    public record Narrated(RunEvent event, long position, long epoch) {}
 
     private static final class StoredRun {
 
@@ -83,7 +83,7 @@ public final class TreeNarrator {
         List<RunEvent> events = new ArrayList<>();
         boolean more = true;
         while (more) {
-            more = narrator.read(told -> events.add(told.event()));
+            more = narrator.read(narrated -> events.add(narrated.event()));
         }
         return List.copyOf(events);
     }
@@ -98,13 +98,13 @@ public final class TreeNarrator {
      *
      * @return whether there were any; more may be there then
      */
-    public boolean read(Consumer<Told> to) {
+    public boolean read(Consumer<Narrated> to) {
         List<TreeFact> page = store.readTree(root, position, PAGE);
         if (position == 0 && !isPlaced(page)) {
             return readByTime(to);
         }
         if (!runs.isEmpty() || !page.isEmpty()) {
-            tell(page, to);
+            narrate(page, to);
         }
         return !page.isEmpty();
     }
@@ -127,31 +127,31 @@ public final class TreeNarrator {
                 : page.getFirst().runId().equals(root) && page.getFirst().index() == 0;
     }
 
-    private boolean readByTime(Consumer<Told> to) {
+    private boolean readByTime(Consumer<Narrated> to) {
         List<RunEvent> events = passed(HistoryByTime.of(store, root, agents));
-        events.forEach(event -> to.accept(new Told(event, 0, epoch)));
+        events.forEach(event -> to.accept(new Narrated(event, 0, epoch)));
         events.stream().flatMap(event -> event.origin().id().stream()).forEach(this::skipTo);
         return !events.isEmpty();
     }
 
-    private void tell(List<TreeFact> page, Consumer<Told> to) {
+    private void narrate(List<TreeFact> page, Consumer<Narrated> to) {
         List<Fact> facts = new ArrayList<>(page.size());
         page.forEach(each -> facts.add(FactCodec.read(each.entry())));
         int last = page.size() - 1;
-        boolean goesOn = page.size() == PAGE && facts.get(last) instanceof Fact.Answered;
-        for (int i = 0; i <= (goesOn ? last - 1 : last); i++) {
+        boolean continues = page.size() == PAGE && facts.get(last) instanceof Fact.Answered;
+        for (int i = 0; i <= (continues ? last - 1 : last); i++) {
             TreeFact placed = page.get(i);
             boolean followed = i < last && page.get(i + 1).runId().equals(placed.runId());
-            tell(placed, facts.get(i), followed ? facts.get(i + 1) : null);
+            narrate(placed, facts.get(i), followed ? facts.get(i + 1) : null);
             position = placed.position();
             List<RunEvent> events = collector.drain();
             if (after == null || position >= after.position()) {
-                passed(events).forEach(event -> to.accept(new Told(event, position, epoch)));
+                passed(events).forEach(event -> to.accept(new Narrated(event, position, epoch)));
             }
         }
     }
 
-    private void tell(TreeFact placed, Fact fact, @Nullable Fact next) {
+    private void narrate(TreeFact placed, Fact fact, @Nullable Fact next) {
         StoredRun run;
         if (fact instanceof Fact.Started started) {
             run = started(placed.runId(), started);

@@ -66,7 +66,7 @@ public final class SuspendedRuns {
         EventSink readers = sink;
         return readers == null
                 ? () -> {}
-                : new CatchUp(environment.store(), run.runId(), run.path(), readers, environment.time())::tell;
+                : new CatchUp(environment.store(), run.runId(), run.path(), readers, environment.time())::narrate;
     }
 
     RuntimeEnvironment environment() {
@@ -163,16 +163,16 @@ public final class SuspendedRuns {
     /** End a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
     public State neverBegan(Fact.Started started, StopReason reason, OptionValues hooks) {
         State before = State.of(started.rootRunId(), started, List.of());
-        return untold(before, List.of(new Journal.Stored(started, before)), reason, hooks);
+        return ended(before, List.of(new Journal.Stored(started, before)), reason, hooks);
     }
 
     /** End a run for its caller, where the store has failed; in the store it stays as it is. */
     State left(State before, StopReason reason, OptionValues hooks) {
-        return untold(before, List.of(), reason, hooks);
+        return ended(before, List.of(), reason, hooks);
     }
 
-    private State untold(State before, List<Journal.Stored> told, StopReason reason, OptionValues hooks) {
-        List<Journal.Stored> facts = new ArrayList<>(told);
+    private State ended(State before, List<Journal.Stored> unstored, StopReason reason, OptionValues hooks) {
+        List<Journal.Stored> facts = new ArrayList<>(unstored);
         State after = before;
         for (Fact fact : TerminalFacts.of(
                 before,

@@ -39,7 +39,7 @@ public final class TreeWatch implements RunWatch {
     private final AgentPath path;
     private final boolean forgotten;
     private final TreeNarrator narrator;
-    private final ArrayDeque<TreeNarrator.Told> ready = new ArrayDeque<>();
+    private final ArrayDeque<TreeNarrator.Narrated> ready = new ArrayDeque<>();
     private final OpenSteps steps = new OpenSteps();
     private final Iterator<RunEvent> events = new Events();
     private volatile @Nullable LiveFeed feed;
@@ -89,7 +89,7 @@ public final class TreeWatch implements RunWatch {
 
     private void resumed(boolean reset) {
         Origin origin = new Origin(root, path, 0, engine.now());
-        ready.add(new TreeNarrator.Told(new RunEvent.StreamResumed(origin, reset), 0, 0));
+        ready.add(new TreeNarrator.Narrated(new RunEvent.StreamResumed(origin, reset), 0, 0));
     }
 
     @Override
@@ -138,10 +138,10 @@ public final class TreeWatch implements RunWatch {
         if (!hasMore()) {
             throw new NoSuchElementException("There are no more events of run " + root + ".");
         }
-        TreeNarrator.Told told = ready.removeFirst();
-        RunEvent event = told.event();
+        TreeNarrator.Narrated narrated = ready.removeFirst();
+        RunEvent event = narrated.event();
         event.origin().id().ifPresent(id -> {
-            cursor = new Cursor(root, told.epoch(), id);
+            cursor = new Cursor(root, narrated.epoch(), id);
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
                 close();
                 over = true;
@@ -237,14 +237,14 @@ public final class TreeWatch implements RunWatch {
         Optional<EventId> id = event.origin().id();
         if (id.isEmpty()) {
             if (!narrator.isStale(event.runId(), item.follows()) && steps.isOf(event)) {
-                ready.add(new TreeNarrator.Told(event, 0, 0));
+                ready.add(new TreeNarrator.Narrated(event, 0, 0));
             }
         } else if (cursor == null || id.get().compareTo(cursor.id()) > 0) {
             if (steps.isMissing(event) && store.find(root).isPresent()) {
                 leave(live); // the store has the whole text of the answer
             } else {
                 steps.note(event);
-                ready.add(new TreeNarrator.Told(event, id.get().position(), live.epoch()));
+                ready.add(new TreeNarrator.Narrated(event, id.get().position(), live.epoch()));
             }
         }
     }

@@ -93,7 +93,7 @@ final class FolderLook {
         read = 0;
         int done = 0;
         int skippedSoFar = 0;
-        tell(done, skippedSoFar, false);
+        report(done, skippedSoFar, false);
         for (Found file : found) {
             requireNoInterrupt();
             if (share.isLeft()) {
@@ -105,7 +105,7 @@ final class FolderLook {
             } else {
                 skippedSoFar++;
             }
-            tell(++done, skippedSoFar, false);
+            report(++done, skippedSoFar, false);
         }
         for (String path : gone) {
             writer.remove(path);
@@ -151,11 +151,11 @@ final class FolderLook {
             }
         }
         List<SearchReport.Skipped> all = skipped.byPath();
-        tell(found.size(), all.size(), true);
+        report(found.size(), all.size(), true);
         return new SearchReport(share.files, passages, read, removed, all, notes);
     }
 
-    private void tell(int done, int skippedSoFar, boolean ended) {
+    private void report(int done, int skippedSoFar, boolean ended) {
         progress.accept(new IndexProgress(found.size(), done, read, skippedSoFar, ended));
     }
 
