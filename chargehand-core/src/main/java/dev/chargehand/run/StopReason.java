@@ -94,10 +94,10 @@ public sealed interface StopReason {
     }
 
     /** The model gave its answer. */
-    record Finished() implements StopReason {    }
+    record Finished() implements StopReason {}
 
     /** The completion's scorers passed the answer. */
-    record TaskComplete() implements StopReason {    }
+    record TaskComplete() implements StopReason {}
 
     /**
      * A delegation's text is the answer: {@code onDelegationComplete} bailed.
@@ -107,46 +107,46 @@ public sealed interface StopReason {
      * @param failure for a delegation that gave no usable answer: the code of its stop reason, {@code empty-answer} or
      *     {@code invalid-output}; else null
      */
-    record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {    }
+    record Bailed(String agentId, String callId, @Nullable String failure) implements StopReason {}
 
     /** {@code onIterationComplete} said stop. */
-    record StoppedByHook() implements StopReason {    }
+    record StoppedByHook() implements StopReason {}
 
     /** The completion's scorers failed the answer, and the run was not to continue. */
-    record TaskIncomplete() implements StopReason {    }
+    record TaskIncomplete() implements StopReason {}
 
     /**
      * A {@code stopWhen} predicate was true.
      *
      * @param index which of the predicates, from 0
      */
-    record StopConditionMet(int index) implements StopReason {    }
+    record StopConditionMet(int index) implements StopReason {}
 
     /** The run made as many steps as it may. */
-    record MaxStepsReached(int maxSteps) implements StopReason {    }
+    record MaxStepsReached(int maxSteps) implements StopReason {}
 
     /**
      * A budget that the caller set is spent.
      *
      * @param which {@code tokens}, {@code cost}, {@code wallTime} or {@code calls}
      */
-    record BudgetExhausted(String which) implements StopReason {    }
+    record BudgetExhausted(String which) implements StopReason {}
 
     /**
      * One of the {@link Limits} or the {@link TimeLimits} is spent.
      *
      * @param which its name, such as {@code modelCalls}, {@code identicalCalls} or {@code runTime}
      */
-    record LimitReached(String which) implements StopReason {    }
+    record LimitReached(String which) implements StopReason {}
 
     /** The provider cut the answer at its length limit. */
-    record OutputTruncated() implements StopReason {    }
+    record OutputTruncated() implements StopReason {}
 
     /** The provider withheld the answer, or the rest of it. */
-    record ContentFiltered() implements StopReason {    }
+    record ContentFiltered() implements StopReason {}
 
     /** The answer ended without saying that it was complete, or the last one has no text. */
-    record AnswerIncomplete() implements StopReason {    }
+    record AnswerIncomplete() implements StopReason {}
 
     /**
      * A processor blocked the input, the conversation of a step, or an answer.
@@ -160,17 +160,17 @@ public sealed interface StopReason {
             String processor,
             ProcessorPhase phase,
             String reason,
-            @Nullable Json metadata) implements StopReason {    }
+            @Nullable Json metadata) implements StopReason {}
 
     /** The run has not ended: it waits for an answer from outside. Never the reason of a run that has ended. */
-    record Suspended() implements StopReason {    }
+    record Suspended() implements StopReason {}
 
     /**
      * The run was cancelled.
      *
      * @param by what cancelled it, such as {@code caller}, {@code interrupt}, {@code stream-closed}
      */
-    record Cancelled(String by) implements StopReason {    }
+    record Cancelled(String by) implements StopReason {}
 
     /**
      * The run ended with an error.

@@ -170,7 +170,8 @@ final class Board {
         }
         String price = cost.signum() == 0 ? "" : ", cost " + Amounts.cost(cost);
         return new AttributedString(
-                passed(startedAt, now).strip() + ", " + Amounts.tokens(usage) + price + "; Ctrl-C cancels", look.faint());
+                passed(startedAt, now).strip() + ", " + Amounts.tokens(usage) + price + "; Ctrl-C cancels",
+                look.faint());
     }
 
     private static String passed(Instant since, Instant now) {

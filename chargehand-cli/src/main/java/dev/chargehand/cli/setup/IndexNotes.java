@@ -37,8 +37,8 @@ public final class IndexNotes implements Consumer<IndexProgress> {
             reportedAt = null;
         } else if (progress.ended()) {
             if (reportedAt != null) {
-                lines.accept("indexed the documents: " + files(progress.files()) + " in " + seconds(startedAt, now) + " s"
-                        + left(progress));
+                lines.accept("indexed the documents: " + files(progress.files()) + " in " + seconds(startedAt, now)
+                        + " s" + left(progress));
             }
             reportedAt = null;
         } else if (!now.isBefore(reportedAt == null ? startedAt.plus(MOMENT) : reportedAt.plus(BETWEEN))) {

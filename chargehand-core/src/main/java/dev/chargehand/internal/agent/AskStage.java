@@ -87,7 +87,11 @@ final class AskStage implements AnswerStage {
 
     /** The finished answer is looked at before it is stored, and before one of its calls is. */
     private List<Fact> processed(
-            State state, StepRequest request, ModelCaller.CallResult asked, AnswerEvents answerEvents, Instant startedAt) {
+            State state,
+            StepRequest request,
+            ModelCaller.CallResult asked,
+            AnswerEvents answerEvents,
+            Instant startedAt) {
         ProcessorChain processing = request.processing();
         List<OutputStepProcessor> processors = run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class);
         ModelResponse answer = Objects.requireNonNull(asked.answer());
@@ -115,7 +119,11 @@ final class AskStage implements AnswerStage {
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
     private List<Fact> rejected(
-            State state, ProcessorChain.Passed<?> passed, ModelCaller.CallResult asked, boolean emitted, Spending judged) {
+            State state,
+            ProcessorChain.Passed<?> passed,
+            ModelCaller.CallResult asked,
+            boolean emitted,
+            Spending judged) {
         Spending spent = judged.plus(cost(asked));
         StopReason.Tripwire trip = Objects.requireNonNull(passed.trip());
         boolean isFinal = emitted && run.root().textIsFinal().get();

@@ -109,7 +109,8 @@ final class HistoryByTime {
     }
 
     private Optional<PastRun> next() {
-        List<PastRun> all = runs.values().stream().filter(run -> !run.isNarrated()).toList();
+        List<PastRun> all =
+                runs.values().stream().filter(run -> !run.isNarrated()).toList();
         List<PastRun> unfinished =
                 all.stream().filter(run -> run.nextPosition() == 0).toList();
         if (unfinished.isEmpty()) {
