@@ -101,7 +101,8 @@ final class Agents {
                 .instructions("You look up one thing after the other.")
                 .model("bench/stepper")
                 .tools(look())
-                .defaultOptions(options -> options.maxSteps(BenchProvider.STEPS).limit(Limit.MODEL_CALLS, BenchProvider.STEPS))
+                .defaultOptions(
+                        options -> options.maxSteps(BenchProvider.STEPS).limit(Limit.MODEL_CALLS, BenchProvider.STEPS))
                 .build();
     }
 }

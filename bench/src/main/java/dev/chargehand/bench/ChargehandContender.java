@@ -5,6 +5,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
+import dev.chargehand.bench.disk.Folders;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;

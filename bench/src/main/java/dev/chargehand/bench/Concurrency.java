@@ -1,5 +1,6 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.Median;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +75,7 @@ final class Concurrency {
                         a[2]);
             }
             summary.append(String.format(
-                    Locale.ROOT, " wall_ratio_%d=%.2f wrong_%d=%d", runs, Overhead.median(ratios), runs, wrong));
+                    Locale.ROOT, " wall_ratio_%d=%.2f wrong_%d=%d", runs, Median.of(ratios), runs, wrong));
         }
     }
 

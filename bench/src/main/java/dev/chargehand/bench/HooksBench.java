@@ -1,5 +1,6 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.Median;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,6 @@ final class HooksBench {
                     b[0] / 1_000.0 / BLOCK,
                     ratios[i]);
         }
-        return Overhead.median(ratios);
+        return Median.of(ratios);
     }
 }

@@ -1,5 +1,8 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.JournalBench;
+import dev.chargehand.bench.disk.SearchBench;
+import dev.chargehand.bench.disk.SyncBench;
 import java.util.Arrays;
 import java.util.List;
 

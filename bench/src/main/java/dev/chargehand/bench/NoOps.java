@@ -3,6 +3,7 @@ package dev.chargehand.bench;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.bench.disk.Median;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -84,7 +85,7 @@ final class NoOps {
                 scorers[i] = (micros(agent, scorer, BLOCK) - plain) / STEPS;
                 System.out.printf(Locale.ROOT, "%5d %10.0f %10.1f %10.1f%n", i + 1, plain, hooks[i], scorers[i]);
             }
-            return new double[] {Overhead.median(hooks), Overhead.median(scorers)};
+            return new double[] {Median.of(hooks), Median.of(scorers)};
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.Median;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -70,15 +70,9 @@ final class Overhead {
         System.out.printf(
                 Locale.ROOT,
                 "overhead: cpu_us_per_run=%.0f ratio_to_jdk=%.2f ratio_to_httpclient5=%.2f wrong_answers=%d%n",
-                median(us),
-                median(toJdk),
-                median(toApache),
+                Median.of(us),
+                Median.of(toJdk),
+                Median.of(toApache),
                 wrong);
-    }
-
-    static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
     }
 }

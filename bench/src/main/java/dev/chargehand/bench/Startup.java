@@ -1,5 +1,7 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.Folders;
+import dev.chargehand.bench.disk.Median;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +92,7 @@ final class Startup {
                     ratio[i],
                     cachedRatio[i]);
         }
-        return new Ratios(Overhead.median(ratio), Overhead.median(cachedRatio), wrong);
+        return new Ratios(Median.of(ratio), Median.of(cachedRatio), wrong);
     }
 
     private record Start(double millis, long wrong) {}

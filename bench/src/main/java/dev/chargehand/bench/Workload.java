@@ -1,5 +1,6 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.Median;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,9 +95,9 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
         }
         StringBuilder medians = new StringBuilder(name + ":");
         for (int j = 1; j < ratios.length; j++) {
-            medians.append(String.format(Locale.ROOT, " to_%s=%.2f", names.get(j), Overhead.median(ratios[j])));
+            medians.append(String.format(Locale.ROOT, " to_%s=%.2f", names.get(j), Median.of(ratios[j])));
         }
         System.out.println(medians);
-        return new Measured(Overhead.median(ratios[1]), wrong);
+        return new Measured(Median.of(ratios[1]), wrong);
     }
 }

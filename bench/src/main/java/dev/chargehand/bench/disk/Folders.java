@@ -1,4 +1,4 @@
-package dev.chargehand.bench;
+package dev.chargehand.bench.disk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** Makes and deletes the folders of databases. */
-final class Folders {
+public final class Folders {
 
     private Folders() {}
 
-    static Path temporary() {
+    public static Path temporary() {
         try {
             return Files.createTempDirectory("chargehand-bench");
         } catch (IOException e) {
@@ -21,7 +21,7 @@ final class Folders {
     }
 
     /** Delete a folder and all that is in it; harmless if it is missing. */
-    static void delete(Path folder) {
+    public static void delete(Path folder) {
         if (!Files.exists(folder)) {
             return;
         }

@@ -1,4 +1,4 @@
-package dev.chargehand.bench;
+package dev.chargehand.bench.disk;
 
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.search.report.SearchReport;
@@ -13,7 +13,7 @@ import java.util.Locale;
  * Measures what an index that is kept saves: the time to the first answer over a folder that was never indexed, over the
  * same folder again, and after one file has changed.
  */
-final class SearchBench {
+public final class SearchBench {
 
     private static final int FILES = 2_000;
     private static final int ROUNDS = 7;
@@ -21,7 +21,7 @@ final class SearchBench {
 
     private SearchBench() {}
 
-    static void main(List<String> arguments) throws IOException, InterruptedException {
+    public static void main(List<String> arguments) throws IOException, InterruptedException {
         int files = arguments.isEmpty() ? FILES : Integer.parseInt(arguments.getFirst());
         Path place = Folders.temporary();
         try {
@@ -73,10 +73,10 @@ final class SearchBench {
                 Locale.ROOT,
                 "search: files=%d first_ms=%.0f again_ms=%.0f one_changed_ms=%.0f ratio_again_to_first=%.3f wrong=%d%n",
                 files,
-                Overhead.median(first),
-                Overhead.median(second),
-                Overhead.median(changed),
-                Overhead.median(ratio),
+                Median.of(first),
+                Median.of(second),
+                Median.of(changed),
+                Median.of(ratio),
                 wrong);
     }
 

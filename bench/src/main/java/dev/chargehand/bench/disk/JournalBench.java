@@ -1,4 +1,4 @@
-package dev.chargehand.bench;
+package dev.chargehand.bench.disk;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
@@ -46,7 +46,7 @@ import java.util.Objects;
  * Measures what the journal costs: the time of one fact in memory, the transactions of one step on SQLite, and the heap
  * that suspended runs take, of which a file holds many.
  */
-final class JournalBench {
+public final class JournalBench {
 
     private static final int STEPS = 10;
     private static final int WARM_UP = 20_000;
@@ -56,7 +56,7 @@ final class JournalBench {
 
     private JournalBench() {}
 
-    static void main(List<String> arguments) throws IOException {
+    public static void main(List<String> arguments) throws IOException {
         int suspended = arguments.isEmpty() ? SUSPENDED : Integer.parseInt(arguments.getFirst());
         double micros = microsPerFact();
         Path folder = Folders.temporary();
@@ -88,7 +88,7 @@ final class JournalBench {
             micros[i] = (System.nanoTime() - began) / 1_000.0 / facts;
             System.out.printf(Locale.ROOT, "%5d %12.2f%n", i + 1, micros[i]);
         }
-        return Overhead.median(micros);
+        return Median.of(micros);
     }
 
     /** Write the facts of runs of ten steps with two calls each, committed as the loop commits them. */

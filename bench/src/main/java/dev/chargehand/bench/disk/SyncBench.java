@@ -1,4 +1,4 @@
-package dev.chargehand.bench;
+package dev.chargehand.bench.disk;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.chargehand.Agent;
@@ -31,7 +31,7 @@ import java.util.Map;
  * Measures what it costs to survive a power cut: runs with one tool call that is not repeatable, on a SQLite file, one
  * after the other and side by side, at each level of syncing. The levels take turns, so that all see the same machine.
  */
-final class SyncBench {
+public final class SyncBench {
 
     private static final int ROUNDS = 9;
     private static final int RUNS = 100;
@@ -42,7 +42,7 @@ final class SyncBench {
     /** The cost of one run. */
     private record Cost(double wallMicros, double cpuMicros) {}
 
-    static void main(List<String> arguments) throws IOException, InterruptedException {
+    public static void main(List<String> arguments) throws IOException, InterruptedException {
         int runs = arguments.isEmpty() ? RUNS : Integer.parseInt(arguments.getFirst());
         Path folder = Folders.temporary();
         StringBuilder line = new StringBuilder("sync:");
@@ -88,8 +88,8 @@ final class SyncBench {
 
     private static double[] median(List<Cost> costs) {
         return new double[] {
-            Overhead.median(costs.stream().mapToDouble(Cost::wallMicros).toArray()),
-            Overhead.median(costs.stream().mapToDouble(Cost::cpuMicros).toArray())
+            Median.of(costs.stream().mapToDouble(Cost::wallMicros).toArray()),
+            Median.of(costs.stream().mapToDouble(Cost::cpuMicros).toArray())
         };
     }
 
