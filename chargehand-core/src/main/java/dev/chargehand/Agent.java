@@ -59,7 +59,7 @@ public final class Agent {
     private final @Nullable JsonSchema input;
     private final @Nullable JsonSchema output;
     private final DelegationMemory delegationMemory;
-    private final @Nullable AgentRuntime runtime;
+    private final @Nullable TenantRuntime runtime;
 
     /** Whether a runtime was given it, itself or as a sub-agent: then a call of this instance is a mistake. */
     private final AtomicBoolean given = new AtomicBoolean();
@@ -88,7 +88,7 @@ public final class Agent {
             Function<RequestContext, ModelChoice> model,
             Function<RequestContext, List<Tool>> tools,
             Map<String, Agent> agents,
-            @Nullable AgentRuntime runtime) {
+            @Nullable TenantRuntime runtime) {
         this.id = from.id;
         this.name = from.name;
         this.description = from.description;
@@ -258,7 +258,7 @@ public final class Agent {
     }
 
     /** Return this agent, to run in a runtime. */
-    Agent in(AgentRuntime where) {
+    Agent in(TenantRuntime where) {
         return new Agent(this, model, tools, agents, where);
     }
 
@@ -293,7 +293,7 @@ public final class Agent {
         return changed;
     }
 
-    private AgentRuntime runtime() {
+    private TenantRuntime runtime() {
         if (runtime == null && given.get()) {
             throw Given.notHere(id);
         }

@@ -1,59 +1,34 @@
 package dev.chargehand;
 
-import dev.chargehand.approval.ApprovalAnswer;
-import dev.chargehand.approval.Approver;
-import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.StoreException;
-import dev.chargehand.error.ThreadOwnershipException;
-import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.internal.engine.AgentRegistry;
 import dev.chargehand.internal.engine.Engine;
-import dev.chargehand.internal.engine.RunInboxes;
-import dev.chargehand.internal.engine.RunStarter;
-import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.lease.Ownership;
-import dev.chargehand.internal.engine.resume.ApprovalResumer;
 import dev.chargehand.internal.engine.resume.InboxWatch;
-import dev.chargehand.internal.engine.resume.RunAdvancer;
-import dev.chargehand.internal.engine.resume.RunCanceller;
-import dev.chargehand.internal.engine.resume.RunClaims;
-import dev.chargehand.internal.engine.resume.RunHandles;
-import dev.chargehand.internal.engine.resume.RunLauncher;
-import dev.chargehand.internal.engine.resume.RunResumer;
+import dev.chargehand.internal.engine.resume.RunRecovery;
 import dev.chargehand.internal.engine.resume.RunWaker;
-import dev.chargehand.internal.engine.resume.StoredRuns;
-import dev.chargehand.internal.engine.threads.StoredThreads;
+import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.engine.tree.NamedModels;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.log.Redactor;
-import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.thread.ForeignThreads;
-import dev.chargehand.message.Message;
-import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.thread.Threads;
 import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of agents: a store, model providers, a clock.
@@ -67,80 +42,75 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>It acts for the tenant {@code local}; {@link #forTenant} returns the same methods for another one.
+ *
  * <p>Thread-safe. Agents that were given to a runtime can be found by id, which is how a stored run finds its agent
  * again. Closing a runtime releases its live runs, which another process can continue, and closes its store and
  * providers.
  */
-public final class AgentRuntime implements AutoCloseable {
+public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
-    private static final Approver APPLICATION = Approver.of("application");
-
-    private final Map<String, Agent> agents = new LinkedHashMap<>();
-    private final Store store;
-    private final NamedModels models;
-    private final Redactor redactor = new Redactor();
-    private final BoundedCalls callouts;
-    private final SystemTimeSource machineTime = new SystemTimeSource();
-    private final ForeignThreads threads = ForeignThreads.open();
-    private final Ownership ownership;
-    private final AgentRegistry registry;
-    private final Engine engine;
-    private final RunForker forker;
-    private final StoredRuns storedRuns;
-    private final RunResumer resumer;
-    private final ApprovalResumer approvals;
-    private final RunCanceller canceller;
-    private final RunHandles handles;
-    private final RunAdvancer advancer;
-    private final RunLauncher launcher;
-    private final RunInboxes inboxes;
-    private final Threads conversations;
+    private final Parts parts;
     private final InboxWatch watch;
+    private final Operator operator;
 
     AgentRuntime(AgentRuntimeBuilder builder) {
-        redactor.learn(Set.copyOf(builder.secrets));
-        TimeSource time =
-                builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
-        this.callouts = new BoundedCalls(time, threads, builder.instrumentations);
-        this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
-        this.models = builder.providers == null
-                ? NamedModels.onClassPath(redactor)
-                : new NamedModels(builder.providers, redactor);
-        RandomGenerator jitter = new SecureRandom();
-        RuntimeEnvironment environment = new RuntimeEnvironment(
-                store,
-                models,
-                time,
-                builder.ids,
-                jitter::nextDouble,
-                callouts,
-                redactor,
-                builder.listeners,
-                builder.propagators,
-                new ThreadQueues(),
-                new Ownership(store, time, builder.ids, builder.lease, callouts),
-                agent -> agent.defaultOptions().values());
-        this.ownership = environment.ownership();
-        this.registry = new AgentRegistry(Collections.unmodifiableMap(agents));
-        this.engine = new Engine(environment, registry, builder.closeGrace);
-        RunStarter starter = new RunStarter(environment, engine);
-        this.forker = new RunForker(environment, engine, starter);
-        this.storedRuns = new StoredRuns(environment, engine);
-        RunClaims claims = new RunClaims(environment, engine);
-        this.canceller = new RunCanceller(environment, engine, claims);
-        this.handles = new RunHandles(environment, engine, storedRuns, canceller);
-        this.launcher = new RunLauncher(starter, handles, builder.placement);
-        this.resumer = new RunResumer(environment, engine, claims, storedRuns, handles);
-        this.advancer = new RunAdvancer(engine, claims, storedRuns, resumer);
-        this.approvals = new ApprovalResumer(environment, engine, claims, handles, builder.approverCheck);
-        this.inboxes = new RunInboxes(environment, engine);
-        this.conversations = new StoredThreads(engine, builder.ids);
+        this(builder, new Parts(builder));
+    }
+
+    private AgentRuntime(AgentRuntimeBuilder builder, Parts parts) {
+        super(parts.runs);
+        this.parts = parts;
         builder.agents.forEach(agent -> {
-            agents.put(agent.id(), agent.in(this));
+            parts.agents.put(agent.id(), agent.in(this));
             agent.noteGiven();
         });
-        this.watch =
-                RunWaker.watch(environment, engine, claims, builder.wakeups.scope(), builder.wakeups.concurrency());
+        this.operator = new Operator(parts);
+        this.watch = RunWaker.watch(parts.runs.claims(), builder.wakeups.scope(), builder.wakeups.concurrency());
+    }
+
+    /** What a runtime is made of. */
+    private static final class Parts {
+        private final Map<String, Agent> agents = new LinkedHashMap<>();
+        private final Redactor redactor = new Redactor();
+        private final SystemTimeSource machineTime = new SystemTimeSource();
+        private final ForeignThreads threads = ForeignThreads.open();
+        private final BoundedCalls callouts;
+        private final Store store;
+        private final NamedModels models;
+        private final Ownership ownership;
+        private final Engine engine;
+        private final TenantRuns runs;
+
+        private Parts(AgentRuntimeBuilder builder) {
+            redactor.learn(Set.copyOf(builder.secrets));
+            TimeSource time =
+                    builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
+            this.callouts = new BoundedCalls(time, threads, builder.instrumentations);
+            this.store = BoundedStore.over(builder.store, callouts, builder.storeTimeLimit);
+            this.models = builder.providers == null
+                    ? NamedModels.onClassPath(redactor)
+                    : new NamedModels(builder.providers, redactor);
+            this.ownership = new Ownership(store, time, builder.ids, builder.lease, callouts);
+            RandomGenerator jitter = new SecureRandom();
+            RuntimeEnvironment environment = new RuntimeEnvironment(
+                    Store.LOCAL,
+                    store,
+                    models,
+                    time,
+                    builder.ids,
+                    jitter::nextDouble,
+                    callouts,
+                    redactor,
+                    builder.listeners,
+                    builder.propagators,
+                    new ThreadQueues(),
+                    ownership,
+                    agent -> agent.defaultOptions().values());
+            this.engine = new Engine(
+                    environment, new AgentRegistry(Collections.unmodifiableMap(agents)), builder.closeGrace);
+            this.runs = new TenantRuns(engine, builder.placement, builder.approverCheck);
+        }
     }
 
     /** Return a builder of a runtime. */
@@ -160,215 +130,70 @@ public final class AgentRuntime implements AutoCloseable {
         private static final AgentRuntime RUNTIME = builder().build();
     }
 
-    /**
-     * Return an agent that was given to this runtime, to run in it.
-     *
-     * @throws ConfigurationException if there is not one of that id
-     */
+    @Override
     public Agent agent(String id) {
-        return registry.require(id);
-    }
-
-    /** Return an agent to run in this runtime, which is not found by its id. */
-    public Agent bind(Agent agent) {
-        return agent.in(this);
-    }
-
-    RunLauncher launcher() {
-        return launcher;
+        return parts.engine.agents().require(id);
     }
 
     /**
-     * Start a run of an agent in this runtime and return its handle at once. The run continues, also when its handle is
-     * dropped. {@link Agent#start} is the same for an agent of this runtime.
+     * Return the same methods for the runs and threads of another tenant. Agents are those of this runtime; take them from
+     * what is returned, to run them for the tenant.
      *
-     * <p>When this returns, the first facts of the run are stored, unless it has to wait for its thread or its input
-     * passes processors first. It can be cancelled before it has started, too; nothing of it is stored then.
-     *
-     * @throws ConfigurationException if the runtime is closed, or options or input are invalid
-     * @throws ThreadOwnershipException if the thread belongs to another owner
-     * @throws dev.chargehand.error.ThreadBusyException if another run is using its thread, and the options do not let
-     *     it wait
-     * @throws dev.chargehand.error.IdempotencyKeyException if the options have a key that was used with another input
+     * @param tenantId 1 to 128 characters; this runtime itself is that of {@code local}
+     * @throws ConfigurationException if the id is not valid
      */
-    public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
-        OptionValues values = agent.effectiveOptions(options).values();
-        return launcher.start(agent, Given.input(agent.id(), input), values);
+    public TenantRuntime forTenant(String tenantId) {
+        return tenantId.equals(tenantId()) ? this : new TenantRuntime(parts.runs.forTenant(tenantId));
+    }
+
+    /** Return what is done for the runs of all tenants; nothing else reads across tenants. */
+    public Operator operator() {
+        return operator;
     }
 
     /**
-     * Store a run that any process may execute, and return its id; its input passes the input processors here. It is
-     * pending until a runtime with {@link Wakeups#all()}, {@link #advance}, {@link #resume} or {@link #recover} starts
-     * it. The submitted runs of a thread start in the order in which they were stored.
-     *
-     * @throws ConfigurationException as {@link #start}, which throws the same exceptions; and if options of the call are
-     *     code or transient values of the request, which another process would not have
+     * What those who operate a runtime do, for the runs of all tenants: programs, health checks and metrics, and never a
+     * request of a user. Thread-safe.
      */
-    public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
-        OptionValues values = agent.effectiveOptions(options).values();
-        return launcher.submit(agent, Given.input(agent.id(), input), values);
+    public static final class Operator {
+
+        private final Parts parts;
+        private final RunRecovery recovery;
+
+        private Operator(Parts parts) {
+            this.parts = parts;
+            this.recovery = new RunRecovery(parts.runs);
+        }
+
+        /** Return records of the runs of all tenants, newest first. */
+        public List<RunRecord> runs(RunFilter filter) {
+            return parts.store.listOfAllTenants(filter);
+        }
+
+        /**
+         * Resume every run whose owner is known to be dead, those that wait for something that has expired or arrived, and
+         * pending ones whose turn it is, side by side; end nested runs that were left below a run which has ended.
+         *
+         * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
+         */
+        public Recovery recover() {
+            return new Recovery(recovery.recover());
+        }
     }
 
-    /**
-     * Return a handle of a root run that any process executes, or that waits or has ended.
-     *
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if it is a nested run
-     */
-    public RunHandle handle(RunId runId) {
-        return handles.of(runId);
-    }
-
-    /**
-     * Start a run that continues from a step of another, perhaps with another prompt, other options, another agent or
-     * model. The other run is only read: it may be running, wait, or have ended in any way.
-     *
-     * <p>The fork starts with the input of the old run and with its steps up to the chosen one, as they were: no tool,
-     * delegation or hook of them is called again. Its usage starts at zero, but the copied steps count as steps. A fork
-     * of a run with a thread has a new thread of the same owner, with a copy of what the old one held before the run.
-     *
-     * <p>Options are those of the old run, unless changed; hooks must be given again, as for {@code resume}.
-     *
-     * @param from a root run
-     * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
-     * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
-     *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
-     * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
-     */
-    public RunHandle fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
-        return handles.of(forker.fork(from, afterStep, ForkBuilder.changes(changes)));
-    }
-
-    /**
-     * Resume a run that no process executes, since its process died or released it, or start a pending one, which fails
-     * with {@code ThreadBusyException} if it is not its turn. A run that has ended, or that waits for answers, is left
-     * alone; stored answers are carried out, and calls whose time to answer is over count as declined.
-     *
-     * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
-     * suspended in this runtime, and those given here; transient values of the request context must be given again.
-     *
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store; {@code FENCED} if another owner that may
-     *     be alive works on it
-     * @throws ConfigurationException if its agent was not given to this runtime, it is a nested run, or it was started
-     *     with hooks that decide and that are not here
-     */
-    public RunHandle resume(RunId runId, Consumer<RunOptions.Builder> options) {
-        return resumer.resume(runId, base -> RunOptions.changed(base, options));
-    }
-
-    /**
-     * Execute a run in this call: one that is pending, has something to do, or was left by its process. Returns when it
-     * has ended, can only wait, or was released at a safe point, as {@code until} decides. An interrupt releases it, too.
-     *
-     * @throws StoreException {@code NOT_FOUND}, {@code FENCED} as {@link #resume}
-     * @throws ConfigurationException as {@link #resume}
-     */
-    public Advanced advance(RunId runId, Until until) {
-        return advancer.advance(runId, until);
-    }
-
-    /** Let a waiting call be executed; see {@link #answer}, which takes options too. */
-    public RunHandle approve(PendingApproval approval, Approver approver) {
-        return answer(approval, ApprovalAnswer.approve(approver), options -> {});
-    }
-
-    /** Reject a waiting call; its model sees the reason. See {@link #answer}, which takes options too. */
-    public RunHandle decline(PendingApproval approval, Approver approver, String reason) {
-        return answer(approval, ApprovalAnswer.decline(approver, reason), options -> {});
-    }
-
-    /** Give, as the application, the data that a tool requested; see {@link #answer}, which takes an approver too. */
-    public RunHandle giveData(PendingApproval approval, @Nullable Object data) {
-        return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
-    }
-
-    /**
-     * Answer what a run waits for, and return once the answer is stored for the run. A process that executes the run
-     * carries the answer out while other calls are executed; if there is none, the run is resumed here. The answer
-     * counts for the very arguments that were shown, once, in time, and from an approver that {@link
-     * AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume}.
-     *
-     * @return a handle whose result is that of the run after the answer was carried out: it has ended, or can only wait
-     *     again
-     * @throws ApprovalException if the answer was not taken; nothing was recorded then, and nothing executed
-     * @throws ConfigurationException as {@link #resume}
-     */
-    public RunHandle answer(PendingApproval approval, ApprovalAnswer answer, Consumer<RunOptions.Builder> options) {
-        return approvals.answer(approval, answer, base -> RunOptions.changed(base, options));
-    }
-
-    /**
-     * Read the events of a root run and its descendants, past and future, whichever process executes them.
-     *
-     * @param after where an earlier reader stopped, or null for the first event
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
-     * @throws IllegalArgumentException if the cursor is of another run
-     */
-    public RunWatch watch(RunId runId, @Nullable Cursor after) {
-        return storedRuns.watch(runId, after);
-    }
-
-    /**
-     * Return what {@link #watch} reads so far: what stored facts report, at their times.
-     *
-     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     */
-    public List<RunEvent> history(RunId runId) {
-        return storedRuns.history(runId);
-    }
-
-    /**
-     * Resume every run whose owner is known to be dead, those that wait for something that has expired or arrived, and
-     * pending ones whose turn it is, side by side; end nested runs that were left below a run which has ended.
-     *
-     * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
-     */
+    /** Do what {@link Operator#recover} does: a program calls it when it has built its runtime. */
     public Recovery recover() {
-        return new Recovery(resumer.recover());
+        return operator.recover();
     }
 
-    /**
-     * Cancel a run, with its descendants. One that is live in this runtime is cancelled at once: it closes the
-     * provider's socket and interrupts its tools. A process that executes it elsewhere notices within a quarter of a
-     * second and does the same; if it does not within 5 s, or no process executes the run, it is ended in the store,
-     * and late writes are rejected.
-     *
-     * @return whether it was cancelled; false if it is missing or has ended before
-     */
-    public boolean cancel(RunId runId) {
-        return canceller.cancel(runId, "caller");
-    }
-
-    /**
-     * Send a message of the user to a root run or a nested one that has not ended, in any process. Its model sees it in
-     * the next step, which a run makes even if its task is done. The message becomes part of the run's thread.
-     *
-     * @return the id of the message; empty if the run has ended or is missing. A run that is ended for another reason,
-     *     such as a limit, may end without having read it: its {@code run-finish} lists the id as unread
-     */
-    public Optional<String> tell(RunId runId, String message) {
-        return inboxes.tell(runId, Message.user(message));
-    }
-
-    /** Return the stored threads: their records and messages, and what can be done with them. */
-    public Threads threads() {
-        return conversations;
-    }
-
-    /** Return records of the runs in the store, newest first. */
-    public List<RunRecord> runs(RunFilter filter) {
-        return store.list(filter);
-    }
-
-    /** Return the store, every call of which ends within {@link AgentRuntimeBuilder#storeTimeLimit}. */
+    /** Return the store of the tenant {@code local}, every call of which ends within {@link AgentRuntimeBuilder#storeTimeLimit}. */
     public Store store() {
-        return store;
+        return parts.store;
     }
 
     /** Return the names of calls of tools, hooks, models and store that were given up and have not returned yet. */
     public List<String> abandonedCalls() {
-        return callouts.abandoned();
+        return parts.callouts.abandoned();
     }
 
     /**
@@ -384,14 +209,14 @@ public final class AgentRuntime implements AutoCloseable {
     @Override
     public void close() {
         watch.close();
-        engine.close(machineTime, () -> {
-            ownership.release();
-            models.close(callouts);
+        parts.engine.close(parts.machineTime, () -> {
+            parts.ownership.release();
+            parts.models.close(parts.callouts);
             try {
-                store.close();
+                parts.store.close();
             } finally {
-                machineTime.close();
-                threads.close();
+                parts.machineTime.close();
+                parts.threads.close();
             }
         });
     }

@@ -1,6 +1,6 @@
 package dev.chargehand;
 
-import dev.chargehand.internal.engine.resume.RunResumer;
+import dev.chargehand.internal.engine.resume.RunRecovery;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +9,9 @@ import java.util.Set;
 /** The runs that {@code recover()} of a runtime resumed, and those that it did not. */
 public final class Recovery {
 
-    private final RunResumer.Recovered recovered;
+    private final RunRecovery.Recovered recovered;
 
-    Recovery(RunResumer.Recovered recovered) {
+    Recovery(RunRecovery.Recovered recovered) {
         this.recovered = recovered;
     }
 

@@ -16,6 +16,7 @@ import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
@@ -27,7 +28,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Knows the root runs that are live in this runtime, and what stays of them when they are not. Thread-safe. */
+/**
+ * Knows the root runs of a tenant that are live in this runtime, and what stays of them when they are not. Engines of all
+ * tenants of a runtime share what they know; one that looks a run up by an id finds those of its tenant. Thread-safe.
+ */
 public final class Engine {
 
     private static final Log LOG = Log.of(Engine.class);
@@ -38,13 +42,13 @@ public final class Engine {
     private final LiveRuns live;
     private final SuspendedRunCode kept;
     private final RunReleases releases;
-    private final RecentRuns recent = new RecentRuns();
+    private final RecentRuns recent;
 
     /** How many runs that this process owns are suspended; more than there are if others have taken some. */
-    private final AtomicInteger suspended = new AtomicInteger();
+    private final AtomicInteger suspended;
 
     /** How many pending runs this process is to start, at most. */
-    private final AtomicInteger pending = new AtomicInteger();
+    private final AtomicInteger pending;
 
     /**
      * Make the engine of a runtime.
@@ -57,8 +61,31 @@ public final class Engine {
         this.environment = environment;
         this.closeGrace = closeGrace;
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
-        this.releases = new RunReleases(
-                environment, (seen, reason) -> suspensions().end(seen, reason, null, OptionValues.DEFAULT));
+        this.releases = new RunReleases(environment, this::end);
+        this.recent = new RecentRuns();
+        this.suspended = new AtomicInteger();
+        this.pending = new AtomicInteger();
+    }
+
+    private Engine(Engine other, RuntimeEnvironment environment) {
+        this.agents = other.agents;
+        this.kept = other.kept;
+        this.environment = environment;
+        this.closeGrace = other.closeGrace;
+        this.live = other.live;
+        this.releases = other.releases.forTenant(environment, this::end);
+        this.recent = other.recent;
+        this.suspended = other.suspended;
+        this.pending = other.pending;
+    }
+
+    private void end(RunRecord seen, StopReason reason) {
+        State ignored = suspensions().end(seen, reason, null, OptionValues.DEFAULT);
+    }
+
+    /** Return the engine of a tenant of the same runtime. */
+    public Engine forTenant(String tenantId) {
+        return tenantId.equals(environment.tenantId()) ? this : new Engine(this, environment.forTenant(tenantId));
     }
 
     /** Call something short whenever a run starts or is resumed here. */
@@ -95,7 +122,8 @@ public final class Engine {
         }
     }
 
-    RuntimeEnvironment environment() {
+    /** Return what the runs of the tenant use. */
+    public RuntimeEnvironment environment() {
         return environment;
     }
 
@@ -103,25 +131,30 @@ public final class Engine {
         return live;
     }
 
-    /** Return the runs that are live here. */
+    /** Return the runs of all tenants that are live here. */
     public Collection<LocalRun> liveRuns() {
         return live.all();
     }
 
-    /** Return a run that is live here. */
+    /** Return a run of the tenant that is live here. */
     public Optional<LocalRun> live(RunId runId) {
+        return liveOfAnyTenant(runId).filter(run -> run.tenantId().equals(environment.tenantId()));
+    }
+
+    /** Return a run that is live here. */
+    public Optional<LocalRun> liveOfAnyTenant(RunId runId) {
         return live.find(runId);
     }
 
     /** Return a run that has carried out a decision here and is not live any more, if it is one of the last. */
     public Optional<LocalRun> recent(RunId runId) {
-        return recent.find(runId);
+        return recent.find(environment.tenantId(), runId);
     }
 
     /** Return how a run ended here, if it is one of the last of those that a store may not keep. */
     public Optional<RunOutcome> recentEnd(RunId runId) {
-        return recent.findEnd(runId)
-                .or(() -> recent.find(runId).map(LocalRun::settled))
+        return recent.findEnd(environment.tenantId(), runId)
+                .or(() -> recent(runId).map(LocalRun::settled))
                 .filter(outcome -> !outcome.isSuspended());
     }
 
@@ -232,7 +265,7 @@ public final class Engine {
             kept.forget(run.runId());
         }
         if (run.inbox().hasCarriedOut()) {
-            recent.add(run);
+            recent.add(environment.tenantId(), run);
         }
         boolean waits = run.isSuspended() && run.cancelledEvenSuspended().isEmpty();
         if (waits) {
@@ -286,6 +319,6 @@ public final class Engine {
     /** Keep the end of a run that was suspended, in place of what it needed to be resumed. */
     public void ended(State state) {
         kept.forget(state.runId());
-        recent.add(RunOutcome.ended(state, null));
+        recent.add(environment.tenantId(), RunOutcome.ended(state, null));
     }
 }

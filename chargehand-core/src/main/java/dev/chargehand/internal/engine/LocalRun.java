@@ -88,6 +88,11 @@ public final class LocalRun implements Runnable {
         return around.runId();
     }
 
+    /** Return the tenant that it belongs to. */
+    String tenantId() {
+        return engine.environment().tenantId();
+    }
+
     /** Return the inbox of its tree. */
     public TreeInbox inbox() {
         return around.tree().inbox();

@@ -15,31 +15,33 @@ final class RecentRuns {
 
     private static final int MOST = 100;
 
-    private final Map<RunId, LocalRun> runs = new Last<>();
-    private final Map<RunId, RunOutcome> ends = new Last<>();
+    private final Map<Key, LocalRun> runs = new Last<>();
+    private final Map<Key, RunOutcome> ends = new Last<>();
 
-    private static final class Last<T> extends LinkedHashMap<RunId, T> {
+    private record Key(String tenantId, RunId runId) {}
+
+    private static final class Last<T> extends LinkedHashMap<Key, T> {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RunId, T> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, T> eldest) {
             return size() > MOST;
         }
     }
 
-    synchronized void add(LocalRun run) {
-        runs.put(run.runId(), run);
+    synchronized void add(String tenantId, LocalRun run) {
+        runs.put(new Key(tenantId, run.runId()), run);
     }
 
-    synchronized void add(RunOutcome end) {
-        ends.put(end.state().runId(), end);
+    synchronized void add(String tenantId, RunOutcome end) {
+        ends.put(new Key(tenantId, end.state().runId()), end);
     }
 
-    synchronized Optional<LocalRun> find(RunId runId) {
-        return Optional.ofNullable(runs.get(runId));
+    synchronized Optional<LocalRun> find(String tenantId, RunId runId) {
+        return Optional.ofNullable(runs.get(new Key(tenantId, runId)));
     }
 
-    synchronized Optional<RunOutcome> findEnd(RunId runId) {
-        return Optional.ofNullable(ends.get(runId));
+    synchronized Optional<RunOutcome> findEnd(String tenantId, RunId runId) {
+        return Optional.ofNullable(ends.get(new Key(tenantId, runId)));
     }
 }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** The idempotency keys of calls that start runs. */
 public final class RunKeys {
 
-    private static final String TENANT = "local";
-
     private RunKeys() {}
 
     /** Return whether options have a key. */
@@ -38,14 +36,15 @@ public final class RunKeys {
         }
     }
 
-    /** Return the key of a call, or null; it counts for the agent, the owner of the thread and the requester. */
-    public static @Nullable IdempotencyKey of(Agent agent, List<Message> input, OptionValues options) {
+    /** Return the key of a call, or null; it counts for the tenant, the agent, the thread's owner and the requester. */
+    public static @Nullable IdempotencyKey of(
+            String tenantId, Agent agent, List<Message> input, OptionValues options) {
         String key = options.get(Options.IDEMPOTENCY_KEY);
         return key == null
                 ? null
                 : new IdempotencyKey(
                         digest(Arrays.asList(
-                                TENANT,
+                                tenantId,
                                 options.get(Options.RESOURCE),
                                 options.get(Options.REQUESTER),
                                 "agents/" + agent.id(),

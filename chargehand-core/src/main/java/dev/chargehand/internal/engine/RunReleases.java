@@ -6,7 +6,6 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,26 +32,28 @@ public final class RunReleases {
      */
     private static final int MOST_LOOKS = 60;
 
-    private final Store store;
-    private final TimeSource time;
     private final RuntimeEnvironment environment;
     private final Ending ending;
-    private final Map<RunId, GivenUp> runs = new ConcurrentHashMap<>();
-    private final AtomicBoolean trying = new AtomicBoolean();
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile TimeSource.@Nullable Alarm next;
-    private volatile boolean closed;
+    private final Tries tries;
 
     /**
-     * Make it for a runtime.
+     * Make it for a tenant of a runtime, the first.
      *
-     * @param ending ends a run that was cancelled, instead of releasing it
+     * @param ending ends a run of the tenant that was cancelled, instead of releasing it
      */
     RunReleases(RuntimeEnvironment environment, Ending ending) {
-        this.store = environment.store();
-        this.time = environment.time();
+        this(environment, ending, new Tries(environment.time()));
+    }
+
+    private RunReleases(RuntimeEnvironment environment, Ending ending, Tries tries) {
         this.environment = environment;
         this.ending = ending;
+        this.tries = tries;
+    }
+
+    /** Return that of another tenant of the same runtime. */
+    RunReleases forTenant(RuntimeEnvironment other, Ending itsEnding) {
+        return new RunReleases(other, itsEnding, tries);
     }
 
     /** Ends a run where it is in the store. */
@@ -61,7 +62,7 @@ public final class RunReleases {
         void end(RunRecord seen, StopReason reason);
     }
 
-    private static final class GivenUp {
+    private final class GivenUp {
         private final RunId root;
         private final String owner;
         private final boolean mayArrive;
@@ -74,126 +75,150 @@ public final class RunReleases {
             this.mayArrive = mayArrive;
             this.cancelled = cancelled;
         }
+
+        private boolean isOf(String tenantId) {
+            return environment.tenantId().equals(tenantId);
+        }
+
+        /** Return whether the store answered. */
+        private boolean release() {
+            if (tries.runs.get(root) != this) {
+                return true;
+            }
+            try {
+                Optional<RunRecord> owned = environment
+                        .store()
+                        .find(root)
+                        .filter(seen -> seen.owner().equals(owner));
+                if (owned.isPresent()) {
+                    release(owned.get());
+                } else if (mayArrive && ++looks < MOST_LOOKS) {
+                    return true;
+                }
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.FENCED && e.kind() != StoreException.Kind.NOT_FOUND) {
+                    LOG.debug("run {}: could not be released: {}", root, e.getMessage());
+                    return false;
+                }
+            }
+            boolean ignored = tries.runs.remove(root, this);
+            return true;
+        }
+
+        private void release(RunRecord seen) {
+            if (cancelled != null && !seen.status().isEnded()) {
+                ending.end(seen, cancelled);
+            }
+            environment.store().release(root, seen.epoch());
+            LOG.info("run {}: released after its store had failed; any process may resume it", root);
+        }
+    }
+
+    /** The runs of all tenants, and the tries to release them. */
+    private static final class Tries {
+        private final TimeSource time;
+        private final Map<RunId, GivenUp> runs = new ConcurrentHashMap<>();
+        private final AtomicBoolean trying = new AtomicBoolean();
+        private final ReentrantLock lock = new ReentrantLock();
+        private volatile TimeSource.@Nullable Alarm next;
+        private volatile boolean closed;
+
+        private Tries(TimeSource time) {
+            this.time = time;
+        }
+
+        private void add(GivenUp run) {
+            runs.put(run.root, run);
+            if (!closed && trying.compareAndSet(false, true)) {
+                tryOnThread();
+            }
+        }
+
+        private void locked(Runnable work) {
+            lock.lock();
+            try {
+                work.run();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void tryOnThread() {
+            Thread.ofVirtual().name("release runs").start(() -> {
+                try {
+                    locked(this::releaseAll);
+                } finally {
+                    tryLater();
+                }
+            });
+        }
+
+        private void tryLater() {
+            trying.set(false);
+            if (!closed && !runs.isEmpty() && trying.compareAndSet(false, true)) {
+                next = time.schedule(BETWEEN_TRIES, this::tryOnThread);
+            }
+        }
+
+        /** A store that does not answer for one run is not asked for the others. */
+        private void releaseAll() {
+            for (GivenUp run : List.copyOf(runs.values())) {
+                if (!run.release()) {
+                    return;
+                }
+            }
+        }
+
+        private void close() {
+            closed = true;
+            TimeSource.Alarm alarm = next;
+            if (alarm != null) {
+                alarm.cancel();
+            }
+        }
     }
 
     /**
      * Release a run that is not live here as soon as the store answers, or end it if it was cancelled; returns at once.
      */
     void add(RunId root, StopReason.@Nullable Cancelled cancelled) {
-        add(new GivenUp(root, environment.ownerOf(root), false, cancelled));
+        tries.add(new GivenUp(root, environment.ownerOf(root), false, cancelled));
     }
 
     /** Do the same for a run that this runtime may own, or may come to own by a write that is still on its way. */
     public void addIfOwned(RunId root) {
-        add(new GivenUp(root, environment.ownerOf(root), true, null));
-    }
-
-    private void add(GivenUp run) {
-        runs.put(run.root, run);
-        if (!closed && trying.compareAndSet(false, true)) {
-            tryOnThread();
-        }
+        tries.add(new GivenUp(root, environment.ownerOf(root), true, null));
     }
 
     /**
      * Leave a run to the caller, who claims it: no release is on its way from then on. Returns whether it was given up.
      */
     public boolean forget(RunId root) {
-        boolean givenUp = runs.containsKey(root);
+        boolean givenUp = tries.runs.containsKey(root);
         if (givenUp) {
-            locked(() -> runs.remove(root));
+            tries.locked(() -> tries.runs.remove(root));
         }
         return givenUp;
     }
 
-    /** Try now, and wait for it; does nothing for a run that is not given up. */
+    /** Try now, and wait for it; does nothing for a run that is not given up, or is another tenant's. */
     public void tryNow(RunId root) {
-        GivenUp run = runs.get(root);
-        if (run != null) {
-            locked(() -> release(run));
+        GivenUp run = tries.runs.get(root);
+        if (run != null && run.isOf(environment.tenantId())) {
+            tries.locked(run::release);
         }
     }
 
-    /** Try all now, and wait for it. */
+    /** Try those of all tenants now, and wait for it. */
     public void tryNow() {
-        if (!runs.isEmpty()) {
-            locked(this::releaseAll);
+        if (!tries.runs.isEmpty()) {
+            tries.locked(tries::releaseAll);
         }
     }
 
-    /** Try all for the last time. */
+    /** Try those of all tenants for the last time. */
     void close() {
-        closed = true;
-        TimeSource.Alarm alarm = next;
-        if (alarm != null) {
-            alarm.cancel();
-        }
+        tries.close();
         tryNow();
-    }
-
-    private void locked(Runnable work) {
-        lock.lock();
-        try {
-            work.run();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void tryOnThread() {
-        Thread.ofVirtual().name("release runs").start(() -> {
-            try {
-                locked(this::releaseAll);
-            } finally {
-                tryLater();
-            }
-        });
-    }
-
-    private void tryLater() {
-        trying.set(false);
-        if (!closed && !runs.isEmpty() && trying.compareAndSet(false, true)) {
-            next = time.schedule(BETWEEN_TRIES, this::tryOnThread);
-        }
-    }
-
-    /** A store that does not answer for one run is not asked for the others. */
-    private void releaseAll() {
-        for (GivenUp run : List.copyOf(runs.values())) {
-            if (!release(run)) {
-                return;
-            }
-        }
-    }
-
-    /** Return whether the store answered. */
-    private boolean release(GivenUp run) {
-        if (runs.get(run.root) != run) {
-            return true;
-        }
-        try {
-            Optional<RunRecord> owned =
-                    store.find(run.root).filter(seen -> seen.owner().equals(run.owner));
-            if (owned.isPresent()) {
-                release(run, owned.get());
-            } else if (run.mayArrive && ++run.looks < MOST_LOOKS) {
-                return true;
-            }
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.FENCED && e.kind() != StoreException.Kind.NOT_FOUND) {
-                LOG.debug("run {}: could not be released: {}", run.root, e.getMessage());
-                return false;
-            }
-        }
-        boolean ignored = runs.remove(run.root, run);
-        return true;
-    }
-
-    private void release(GivenUp run, RunRecord seen) {
-        if (run.cancelled != null && !seen.status().isEnded()) {
-            ending.end(seen, run.cancelled);
-        }
-        store.release(run.root, seen.epoch());
-        LOG.info("run {}: released after its store had failed; any process may resume it", run.root);
     }
 }

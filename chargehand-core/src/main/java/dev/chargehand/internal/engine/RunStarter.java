@@ -67,7 +67,7 @@ public final class RunStarter {
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
                     .opening(agent, started(agent, runId, input, options, false))
-                    .keyed(RunKeys.of(agent, input, options));
+                    .keyed(RunKeys.of(environment.tenantId(), agent, input, options));
             return prepared(agent, runId, opening, requested(options), options, streamed)
                     .start();
         }
@@ -105,7 +105,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of())
-                    .keyed(RunKeys.of(agent, input, options));
+                    .keyed(RunKeys.of(environment.tenantId(), agent, input, options));
             tree.start(agent, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {
                 engine.keepPending(runId, agent, options);
@@ -221,7 +221,7 @@ public final class RunStarter {
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
             return thread == null
                     ? run(around, withoutThread(around, beginning, opening), null)
-                    : inTurn(around, beginning, opening, environment.threads().join(thread, runId));
+                    : inTurn(around, beginning, opening, environment.join(thread, runId));
         } catch (RuntimeException | Error e) {
             if (e instanceof StoreException failure) {
                 mayHaveBegun(runId, failure);

@@ -44,7 +44,7 @@ final class ThreadGate {
         } catch (ThreadBusyException e) {
             RunId busy = new RunId(e.runId());
             releases.tryNow(busy);
-            if (ownership.markDead(busy)) {
+            if (ownership.markDead(environment.store(), busy)) {
                 return beginning.get();
             }
             throw e;
@@ -97,7 +97,7 @@ final class ThreadGate {
         try {
             for (int look = 1; !cancellation.isCancelled() && !cancellation.isReleased(); look++) {
                 pauses.await();
-                if (!ownership.isRunning(busy, look)) {
+                if (!ownership.isRunning(environment.store(), busy, look)) {
                     return;
                 }
             }

@@ -77,7 +77,7 @@ final class ThreadCopies {
     private Predicate<ThreadEntry> saidUntilThen(String threadId) {
         Set<RunId> copiedRuns = copiedRuns();
         List<String> later = new ArrayList<>();
-        for (RunRecord run : RunPages.all(store, RunFilter.ALL.thread(threadId))) {
+        for (RunRecord run : RunPages.all(store::list, RunFilter.ALL.thread(threadId))) {
             boolean isLater = run.rootRunId().equals(runId)
                     ? !copiedRuns.contains(run.runId())
                     : run.startedAt().isAfter(copied.started().at());
@@ -91,7 +91,7 @@ final class ThreadCopies {
     /** Return the runs that the copied steps delegated to, with their descendants. */
     private Set<RunId> copiedRuns() {
         Set<RunId> runs = new HashSet<>(copied.children());
-        List<RunRecord> tree = RunPages.all(store, RunFilter.ALL.tree(runId));
+        List<RunRecord> tree = RunPages.all(store::list, RunFilter.ALL.tree(runId));
         boolean grows = true;
         while (grows) {
             grows = false;

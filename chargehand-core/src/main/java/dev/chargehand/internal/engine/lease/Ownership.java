@@ -22,7 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in the store that this runtime is alive, and finds out which other owners are not. Thread-safe.
+ * Says in the store that this runtime is alive, and finds out which other owners are not, and which runs of any tenant they
+ * have left. Thread-safe.
  *
  * <p>An owner is dead when its lease has run out. That its process is gone shortens this only when it is certain; what
  * cannot be seen counts as alive.
@@ -130,9 +131,9 @@ public final class Ownership {
         return lapses.get();
     }
 
-    /** Return whether a root run that is in the store is still this owner's. */
-    public boolean owns(RunId root) {
-        return store.find(root).map(run -> run.owner().equals(ownerOf(root))).orElse(true);
+    /** Return whether a root run that is in a store is still this owner's. */
+    public boolean owns(Store runs, RunId root) {
+        return runs.find(root).map(run -> run.owner().equals(ownerOf(root))).orElse(true);
     }
 
     private void beatLater(Duration after) {
@@ -181,8 +182,8 @@ public final class Ownership {
     /**
      * Say of the owner of a run that it is gone, if its process is known to be; return whether the run has none now.
      */
-    public boolean markDead(RunId runId) {
-        Optional<String> gone = store.find(runId)
+    public boolean markDead(Store runs, RunId runId) {
+        Optional<String> gone = runs.find(runId)
                 .filter(run -> run.status() != RunStatus.PENDING)
                 .map(RunRecord::owner)
                 .filter(name -> isReleased(name) || isCertainlyGone(name));
@@ -199,8 +200,8 @@ public final class Ownership {
      *
      * @param look the how manieth look at this run it is, from 1
      */
-    public boolean isRunning(RunId runId, int look) {
-        RunRecord run = store.find(runId).orElse(null);
+    public boolean isRunning(Store runs, RunId runId, int look) {
+        RunRecord run = runs.find(runId).orElse(null);
         return run != null
                 && (run.status() == RunStatus.PENDING
                         || (run.status() == RunStatus.RUNNING && !isGone(run.owner(), look)));
@@ -212,39 +213,42 @@ public final class Ownership {
 
     /** Return the root runs that are running and whose owner is dead, and those that no process is about to start. */
     public List<RunRecord> abandonedRuns() {
-        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING)).stream()
+        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING)).stream()
                 .filter(this::isFree)
                 .toList();
     }
 
     /** Return the root runs that wait for something that has expired. */
     public List<RunRecord> expired() {
-        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
+        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
     }
 
     /** Return the root runs that wait although something has arrived for which they have to be resumed. */
     public List<RunRecord> woken() {
-        return RunPages.all(store, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true));
+        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true));
     }
 
     /** Return the runs that were left below one that has ended, by an owner that died in between. */
     public List<RunRecord> leftBelow() {
-        return RunPages.all(store, RunFilter.ALL.leftBelow(true)).stream()
-                .filter(run -> store.find(run.rootRunId()).map(this::isFree).orElse(true))
+        return RunPages.all(store::listOfAllTenants, RunFilter.ALL.leftBelow(true)).stream()
+                .filter(run -> storeOf(run)
+                        .find(run.rootRunId())
+                        .map(this::isFree)
+                        .orElse(true))
                 .toList();
     }
 
     /** Take a run that waits, or whose owner is dead or is this one; nothing if another may be executing it. */
     public Optional<RunRecord> claimIfFree(RunRecord run) {
         return run.status() == RunStatus.SUSPENDED || isFree(run)
-                ? claim(run, name -> store.claim(run.runId(), run.epoch(), run.length(), name))
+                ? claim(run, name -> storeOf(run).claim(run.runId(), run.epoch(), run.length(), name))
                 : Optional.empty();
     }
 
     /** Do the same for a wake-up, after which the run is not due before a moment. */
     public Optional<RunRecord> claimToWake(RunRecord run, Instant next) {
         return run.status() == RunStatus.SUSPENDED || isFree(run)
-                ? claim(run, name -> store.claimToWake(run.runId(), run.epoch(), run.length(), name, next))
+                ? claim(run, name -> storeOf(run).claimToWake(run.runId(), run.epoch(), run.length(), name, next))
                 : Optional.empty();
     }
 
@@ -253,6 +257,10 @@ public final class Ownership {
         if (isCertainlyGone(name)) {
             store.heartbeat(name, Duration.ZERO);
         }
+    }
+
+    private Store storeOf(RunRecord run) {
+        return store.forTenant(run.tenantId());
     }
 
     /** Take a run as it was seen; nothing if another was faster, or has ended it. */

@@ -135,7 +135,7 @@ final class AnsweredRun implements RunHandle {
         do {
             wait.pause();
         } while (!engine.isAtWork(runId())
-                && environment.ownership().isRunning(runId(), look++)
+                && environment.ownership().isRunning(environment.store(), runId(), look++)
                 && environment.store().find(approval.runId()).equals(asking));
     }
 

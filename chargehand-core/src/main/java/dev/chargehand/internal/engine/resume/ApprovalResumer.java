@@ -28,7 +28,7 @@ public final class ApprovalResumer {
     private final RunClaims claims;
     private final RunHandles handles;
     private final ApprovalValidator validator;
-    private final RecentDecisions recent = new RecentDecisions();
+    private final RecentDecisions recent;
 
     /** Make it for a runtime; without a check it accepts no decision. */
     public ApprovalResumer(
@@ -36,11 +36,13 @@ public final class ApprovalResumer {
             Engine engine,
             RunClaims claims,
             RunHandles handles,
+            RecentDecisions recent,
             @Nullable ApproverCheck check) {
         this.environment = environment;
         this.engine = engine;
         this.claims = claims;
         this.handles = handles;
+        this.recent = recent;
         this.validator = new ApprovalValidator(environment, check);
     }
 
@@ -88,7 +90,7 @@ public final class ApprovalResumer {
             }
             switch (environment.store().deliver(delivery)) {
                 case Delivered.Accepted ignored -> {
-                    recent.add(approval);
+                    recent.add(environment.tenantId(), approval);
                     return delivery;
                 }
                 case Delivered.Duplicate stored -> {
@@ -129,7 +131,7 @@ public final class ApprovalResumer {
     }
 
     private ApprovalException gone(PendingApproval approval) {
-        return recent.has(approval)
+        return recent.has(environment.tenantId(), approval)
                 ? new ApprovalException(
                         ApprovalException.Kind.ALREADY_DECIDED,
                         "Call " + approval.callId() + " of run " + approval.runId() + " has been answered already.")

@@ -26,23 +26,24 @@ public final class DerivedValues {
     }
 
     /**
-     * Bring all runs up to date that have not ended. One whose facts cannot be read is logged and left as it is.
+     * Bring all runs of all tenants up to date that have not ended. One whose facts cannot be read is logged and left as it is.
      *
      * @throws dev.chargehand.error.StoreException if the store cannot be read at all
      */
     public void update() {
         RunFilter filter = RunFilter.ALL.outdated(true).limit(PAGE);
-        List<RunRecord> page = store.list(filter);
+        List<RunRecord> page = store.listOfAllTenants(filter);
         while (!page.isEmpty()) {
             page.forEach(this::update);
             RunId last = page.getLast().runId();
-            page = page.size() < PAGE ? List.of() : store.list(filter.before(last));
+            page = page.size() < PAGE ? List.of() : store.listOfAllTenants(filter.before(last));
         }
     }
 
     /** Bring a run up to date; what hinders that is logged. */
     void update(RunRecord run) {
         try {
+            Store store = this.store.forTenant(run.tenantId());
             long epoch = run.isRoot()
                     ? run.epoch()
                     : store.find(run.rootRunId()).map(RunRecord::epoch).orElse(run.epoch());

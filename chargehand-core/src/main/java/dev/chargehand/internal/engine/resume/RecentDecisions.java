@@ -21,18 +21,18 @@ final class RecentDecisions {
         }
     };
 
-    private record Key(String runId, String callId, int waitNumber) {
+    private record Key(String tenantId, String runId, String callId, int waitNumber) {
 
-        static Key of(PendingApproval approval) {
-            return new Key(approval.runId().value(), approval.callId(), approval.waitNumber());
+        static Key of(String tenantId, PendingApproval approval) {
+            return new Key(tenantId, approval.runId().value(), approval.callId(), approval.waitNumber());
         }
     }
 
-    synchronized void add(PendingApproval approval) {
-        keys.put(Key.of(approval), true);
+    synchronized void add(String tenantId, PendingApproval approval) {
+        keys.put(Key.of(tenantId, approval), true);
     }
 
-    synchronized boolean has(PendingApproval approval) {
-        return keys.containsKey(Key.of(approval));
+    synchronized boolean has(String tenantId, PendingApproval approval) {
+        return keys.containsKey(Key.of(tenantId, approval));
     }
 }

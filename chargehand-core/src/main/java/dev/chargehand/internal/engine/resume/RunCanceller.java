@@ -97,7 +97,7 @@ public final class RunCanceller {
     private boolean mayEnd(RunRecord run, long begun, int look) {
         return run.status() != RunStatus.RUNNING
                 || environment.time().nanoTime() - begun >= UNREAD.toNanos()
-                || !environment.ownership().isRunning(run.runId(), look);
+                || !environment.ownership().isRunning(environment.store(), run.runId(), look);
     }
 
     /**

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Claims stored root runs for this runtime and resumes them. The first to claim a run executes it; nothing else can
+ * Claims stored root runs of a tenant for this runtime and resumes them. The first to claim a run executes it; nothing else can
  * write to it then. Thread-safe.
  */
 public final class RunClaims {
@@ -37,14 +37,37 @@ public final class RunClaims {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final ClaimedRunStarter starter;
-    private final Set<RunId> taken = ConcurrentHashMap.newKeySet();
-    private final Map<RunId, Integer> reserved = new ConcurrentHashMap<>();
 
-    /** Make it for a runtime. */
-    public RunClaims(RuntimeEnvironment environment, Engine engine) {
-        this.environment = environment;
+    /** The runs that a caller here works on, of all tenants. */
+    private final Set<RunId> taken;
+
+    /** The runs that callers have options for, of all tenants; their ids come from callers. */
+    private final Map<Reserved, Integer> reserved;
+
+    private record Reserved(String tenantId, RunId runId) {}
+
+    /** Make it for the first tenant of a runtime. */
+    public RunClaims(Engine engine) {
+        this(engine, ConcurrentHashMap.newKeySet(), new ConcurrentHashMap<>());
+    }
+
+    private RunClaims(Engine engine, Set<RunId> taken, Map<Reserved, Integer> reserved) {
+        this.environment = engine.environment();
         this.engine = engine;
         this.starter = new ClaimedRunStarter(environment, engine);
+        this.taken = taken;
+        this.reserved = reserved;
+    }
+
+    /** Return that of a tenant of the same runtime. */
+    RunClaims forTenant(String tenantId) {
+        return tenantId.equals(environment.tenantId())
+                ? this
+                : new RunClaims(engine.forTenant(tenantId), taken, reserved);
+    }
+
+    Engine engine() {
+        return engine;
     }
 
     /**
@@ -106,12 +129,13 @@ public final class RunClaims {
 
     /** Keep wake-ups from a run for which the caller has options, until what is returned is closed. */
     Reservation reserve(RunId runId) {
-        reserved.merge(runId, 1, Integer::sum);
-        return () -> reserved.computeIfPresent(runId, (id, count) -> count == 1 ? null : count - 1);
+        Reserved run = new Reserved(environment.tenantId(), runId);
+        reserved.merge(run, 1, Integer::sum);
+        return () -> reserved.computeIfPresent(run, (id, count) -> count == 1 ? null : count - 1);
     }
 
     boolean isReserved(RunId runId) {
-        return reserved.containsKey(runId);
+        return reserved.containsKey(new Reserved(environment.tenantId(), runId));
     }
 
     /** Ends a reservation. */

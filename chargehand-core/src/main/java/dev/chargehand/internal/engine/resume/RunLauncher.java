@@ -102,11 +102,11 @@ public final class RunLauncher {
         }
     }
 
-    private static RunId found(Agent agent, List<Message> input, OptionValues options, Supplier<RunId> start) {
+    private RunId found(Agent agent, List<Message> input, OptionValues options, Supplier<RunId> start) {
         try {
             return start.get();
         } catch (IdempotencyKeyException e) {
-            IdempotencyKey key = RunKeys.of(agent, input, options);
+            IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), agent, input, options);
             if (key == null || !key.digest().equals(e.digest())) {
                 throw e;
             }

@@ -59,9 +59,8 @@ public final class RunWaker {
      * @param scope which runs it resumes
      * @param concurrency how many of them are executed at once
      */
-    private RunWaker(
-            RuntimeEnvironment environment, Engine engine, RunClaims claims, DueRuns.Scope scope, int concurrency) {
-        this.environment = environment;
+    private RunWaker(Engine engine, RunClaims claims, DueRuns.Scope scope, int concurrency) {
+        this.environment = engine.environment();
         this.ownership = environment.ownership();
         this.engine = engine;
         this.claims = claims;
@@ -69,11 +68,15 @@ public final class RunWaker {
         this.places = new Semaphore(concurrency);
     }
 
-    /** Make the thread that looks for a runtime; it looks when it is needed. */
-    public static InboxWatch watch(
-            RuntimeEnvironment environment, Engine engine, RunClaims claims, DueRuns.Scope scope, int concurrency) {
-        RunWaker waker = new RunWaker(environment, engine, claims, scope, concurrency);
-        InboxWatch watch = new InboxWatch(environment.store(), waker::isNeeded, waker::look);
+    /**
+     * Make the thread that looks for a runtime; it looks when it is needed.
+     *
+     * @param claims those of any tenant
+     */
+    public static InboxWatch watch(RunClaims claims, DueRuns.Scope scope, int concurrency) {
+        Engine engine = claims.engine();
+        RunWaker waker = new RunWaker(engine, claims, scope, concurrency);
+        InboxWatch watch = new InboxWatch(engine.store(), waker::isNeeded, waker::look);
         engine.whenActive(watch::begin);
         if (waker.isNeeded()) {
             watch.begin();
@@ -94,7 +97,7 @@ public final class RunWaker {
     private void look() {
         Instant now = environment.time().now();
         DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), scope, now, turns, PAGE));
-        due.undrained().forEach((root, count) -> engine.live(root)
+        due.undrained().forEach((root, count) -> engine.liveOfAnyTenant(root)
                 .filter(run -> run.inbox().differs(count))
                 .ifPresent(this::refresh));
         if (ownership.isLeased()) { // the store counts unread deliveries by the name of the process
@@ -123,6 +126,7 @@ public final class RunWaker {
     /** Resume a run on a thread of its own; returns false if no more can be resumed now. */
     private boolean wake(RunRecord run) {
         RunId runId = run.runId();
+        RunClaims claims = this.claims.forTenant(run.tenantId());
         if (engine.isAtWork(runId) || claims.isReserved(runId) || isLeftAlone(run) || waking.contains(runId)) {
             return true;
         }
@@ -137,7 +141,7 @@ public final class RunWaker {
         waking.add(runId);
         Thread ignored = Thread.ofVirtual().name("wake " + runId).start(() -> {
             try {
-                resume(run, agent.get());
+                resume(claims, run, agent.get());
             } finally {
                 waking.remove(runId);
                 places.release();
@@ -146,7 +150,7 @@ public final class RunWaker {
         return true;
     }
 
-    private void resume(RunRecord run, Agent agent) {
+    private void resume(RunClaims claims, RunRecord run, Agent agent) {
         try {
             if (!claims.hasAllHooks(run, agent)) {
                 leaveAlone(run);

@@ -123,7 +123,7 @@ public final class RunTree implements ChildRuns {
     private void requireOwned() {
         long lapses = environment.ownership().lapses();
         if (lapses != lapsesSeen) {
-            if (!environment.ownership().owns(root)) {
+            if (!environment.ownership().owns(environment.store(), root)) {
                 throw RunLeftException.lost();
             }
             lapsesSeen = lapses;
@@ -359,7 +359,7 @@ public final class RunTree implements ChildRuns {
         if (thread.isEmpty()) {
             return Optional.of(run.get());
         }
-        try (ThreadQueues.Turn turn = environment.threads().join(thread.get(), runId)) {
+        try (ThreadQueues.Turn turn = environment.join(thread.get(), runId)) {
             turn.await(parent.cancellation());
             return Optional.of(run.get());
         }

@@ -23,9 +23,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
- * What every run of a runtime uses.
+ * What every run of a tenant of a runtime uses.
  *
- * @param store where runs and threads are kept; every call of it is bounded
+ * @param tenantId the tenant
+ * @param store where the runs and threads of the tenant are kept; every call of it is bounded
  * @param models makes models of names
  * @param time the clock of every limit
  * @param ids mints ids
@@ -34,11 +35,12 @@ import java.util.function.Function;
  * @param redactor takes secrets out of what leaves
  * @param listeners receive every event of every run
  * @param propagators carry what callers have on their threads
- * @param threads the queues of those that want a thread
- * @param ownership of the runs of this runtime
+ * @param threads the queues of those that want a thread, of any tenant
+ * @param ownership of the runs of this runtime, of any tenant
  * @param defaults returns the default options of an agent, which its public type does not show
  */
 public record RuntimeEnvironment(
+        String tenantId,
         Store store,
         NamedModels models,
         TimeSource time,
@@ -55,6 +57,29 @@ public record RuntimeEnvironment(
     public RuntimeEnvironment {
         listeners = List.copyOf(listeners);
         propagators = List.copyOf(propagators);
+    }
+
+    /** Return what the runs of another tenant use. */
+    public RuntimeEnvironment forTenant(String id) {
+        return new RuntimeEnvironment(
+                id,
+                store.forTenant(id),
+                models,
+                time,
+                ids,
+                jitter,
+                callouts,
+                redactor,
+                listeners,
+                propagators,
+                threads,
+                ownership,
+                defaults);
+    }
+
+    /** Take the last place in the queue of a thread of the tenant. */
+    public ThreadQueues.Turn join(String threadId, RunId runId) {
+        return threads.join(tenantId, threadId, runId);
     }
 
     /** Return the default options of an agent. */

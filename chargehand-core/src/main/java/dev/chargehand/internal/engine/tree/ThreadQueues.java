@@ -16,12 +16,15 @@ import java.util.concurrent.CountDownLatch;
  */
 public final class ThreadQueues {
 
-    private final Map<String, Deque<Turn>> queues = new ConcurrentHashMap<>();
+    private final Map<Key, Deque<Turn>> queues = new ConcurrentHashMap<>();
 
-    /** Take the last place in the queue of a thread. */
-    public Turn join(String threadId, RunId runId) {
-        Turn turn = new Turn(threadId, runId);
-        queues.compute(threadId, (id, queue) -> {
+    private record Key(String tenantId, String threadId) {}
+
+    /** Take the last place in the queue of a thread of a tenant. */
+    public Turn join(String tenantId, String threadId, RunId runId) {
+        Key thread = new Key(tenantId, threadId);
+        Turn turn = new Turn(thread, runId);
+        queues.compute(thread, (id, queue) -> {
             Deque<Turn> line = queue == null ? new ArrayDeque<>(2) : queue;
             line.add(turn);
             callFirst(line);
@@ -42,12 +45,12 @@ public final class ThreadQueues {
     /** A place in a queue, kept until it is closed. */
     public final class Turn implements AutoCloseable {
 
-        private final String threadId;
+        private final Key thread;
         private final RunId runId;
         private final CountDownLatch called = new CountDownLatch(1);
 
-        private Turn(String threadId, RunId runId) {
-            this.threadId = threadId;
+        private Turn(Key thread, RunId runId) {
+            this.thread = thread;
             this.runId = runId;
         }
 
@@ -58,7 +61,7 @@ public final class ThreadQueues {
 
         /** Return the run that is first now. */
         public RunId first() {
-            Deque<Turn> line = queues.get(threadId);
+            Deque<Turn> line = queues.get(thread);
             Turn first = line == null ? null : line.peek();
             return first == null ? runId : first.runId;
         }
@@ -89,7 +92,7 @@ public final class ThreadQueues {
         /** Leave the queue; harmless if it was left before. */
         @Override
         public void close() {
-            queues.computeIfPresent(threadId, (id, line) -> {
+            queues.computeIfPresent(thread, (id, line) -> {
                 line.remove(this);
                 if (line.isEmpty()) {
                     return null;

@@ -1,0 +1,86 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Resumes what was left by dead processes, of all tenants. Thread-safe. */
+public final class RunRecovery {
+
+    private final TenantRuns runs;
+    private final Engine engine;
+    private final Ownership ownership;
+
+    /** Make it for a runtime; {@code runs} are those of any tenant. */
+    public RunRecovery(TenantRuns runs) {
+        this.runs = runs;
+        this.engine = runs.engine();
+        this.ownership = engine.environment().ownership();
+    }
+
+    /**
+     * Resume every run whose owner is dead, and those that wait for something that has expired or arrived; ends nested runs that
+     * were left below a run that has ended.
+     */
+    public Recovered recover() {
+        engine.requireOpen();
+        ownership.startHeartbeat();
+        Recovered recovered =
+                new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        engine.releases().tryNow();
+        endLeftBelow();
+        List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
+        found.addAll(ownership.expired());
+        found.addAll(ownership.woken());
+        for (RunRecord run : found) {
+            if (!engine.isAtWork(run.runId()) && isAsSeen(run)) {
+                recover(run, recovered);
+            }
+        }
+        return recovered;
+    }
+
+    private void recover(RunRecord run, Recovered recovered) {
+        Optional<Agent> agent = engine.findAgentOf(run);
+        TenantRuns tenant = runs.forTenant(run.tenantId());
+        RunClaims claims = tenant.claims();
+        if (WakeAttempts.areUsedUp(run)) {
+            recovered.stuck().add(run.runId());
+        } else if (agent.isEmpty()) {
+            recovered.withoutAgent().add(run.runId());
+        } else if (!claims.hasAllHooks(run, agent.get())) {
+            recovered.withoutHooks().add(run.runId());
+        } else {
+            boolean waits = run.status() != RunStatus.PENDING; // it waits as it is
+            claims.resume(run, agent.get(), options -> options, waits)
+                    .ifPresent(resumed -> recovered.resumed().put(run.runId(), tenant.handles().of(resumed)));
+        }
+    }
+
+    /** End what a process would have ended next, had it not died when it had ended the run above. */
+    private void endLeftBelow() {
+        for (RunRecord run : ownership.leftBelow()) {
+            if (!engine.isAtWork(run.rootRunId())) {
+                engine.forTenant(run.tenantId()).suspensions().endLikeAbove(run);
+            }
+        }
+    }
+
+    /** Return whether a run is still stored as it was listed. */
+    private boolean isAsSeen(RunRecord seen) {
+        return engine.forTenant(seen.tenantId()).store().find(seen.runId()).equals(Optional.of(seen));
+    }
+
+    /** The runs that {@link #recover} resumed, and those it left alone. */
+    public record Recovered(
+            Map<RunId, RunHandle> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks, List<RunId> stuck) {}
+}

@@ -1,0 +1,116 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.RunInboxes;
+import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.fork.RunForker;
+import dev.chargehand.internal.engine.threads.StoredThreads;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.spi.Placement;
+import dev.chargehand.thread.Threads;
+import org.jspecify.annotations.Nullable;
+
+/** What starts, resumes, reads and changes the runs and threads of one tenant of a runtime. Thread-safe. */
+public final class TenantRuns {
+
+    private final Engine engine;
+    private final RunClaims claims;
+    private final Common common;
+    private final RunCanceller canceller;
+    private final StoredRuns stored;
+    private final RunHandles handles;
+    private final RunLauncher launcher;
+    private final RunForker forker;
+    private final RunResumer resumer;
+    private final RunAdvancer advancer;
+    private final ApprovalResumer approvals;
+    private final RunInboxes inboxes;
+    private final Threads threads;
+
+    /** What is the same for all tenants. */
+    private record Common(Placement placement, @Nullable ApproverCheck approverCheck, RecentDecisions decisions) {}
+
+    /**
+     * Make it for the first tenant of a runtime.
+     *
+     * @param approverCheck without one no answers are accepted
+     */
+    public TenantRuns(Engine engine, Placement placement, @Nullable ApproverCheck approverCheck) {
+        this(engine, new RunClaims(engine), new Common(placement, approverCheck, new RecentDecisions()));
+    }
+
+    private TenantRuns(Engine engine, RunClaims claims, Common common) {
+        RuntimeEnvironment environment = engine.environment();
+        this.engine = engine;
+        this.claims = claims;
+        this.common = common;
+        this.canceller = new RunCanceller(environment, engine, claims);
+        this.stored = new StoredRuns(environment, engine);
+        this.handles = new RunHandles(environment, engine, stored, canceller);
+        RunStarter starter = new RunStarter(environment, engine);
+        this.launcher = new RunLauncher(starter, handles, common.placement());
+        this.forker = new RunForker(environment, engine, starter);
+        this.resumer = new RunResumer(environment, engine, claims, stored, handles);
+        this.advancer = new RunAdvancer(engine, claims, stored, resumer);
+        this.approvals = new ApprovalResumer(
+                environment, engine, claims, handles, common.decisions(), common.approverCheck());
+        this.inboxes = new RunInboxes(environment, engine);
+        this.threads = new StoredThreads(engine, environment.ids());
+    }
+
+    /** Return those of a tenant of the same runtime. */
+    public TenantRuns forTenant(String tenantId) {
+        return tenantId.equals(engine.environment().tenantId())
+                ? this
+                : new TenantRuns(engine.forTenant(tenantId), claims.forTenant(tenantId), common);
+    }
+
+    public Engine engine() {
+        return engine;
+    }
+
+    public RunClaims claims() {
+        return claims;
+    }
+
+    public RunCanceller canceller() {
+        return canceller;
+    }
+
+    public StoredRuns stored() {
+        return stored;
+    }
+
+    public RunHandles handles() {
+        return handles;
+    }
+
+    public RunLauncher launcher() {
+        return launcher;
+    }
+
+    public RunForker forker() {
+        return forker;
+    }
+
+    public RunResumer resumer() {
+        return resumer;
+    }
+
+    public RunAdvancer advancer() {
+        return advancer;
+    }
+
+    public ApprovalResumer approvals() {
+        return approvals;
+    }
+
+    public RunInboxes inboxes() {
+        return inboxes;
+    }
+
+    public Threads threads() {
+        return threads;
+    }
+}
