@@ -107,8 +107,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     new ThreadQueues(),
                     ownership,
                     agent -> agent.defaultOptions().values());
-            this.engine = new Engine(
-                    environment, new AgentRegistry(Collections.unmodifiableMap(agents)), builder.closeGrace);
+            this.engine =
+                    new Engine(environment, new AgentRegistry(Collections.unmodifiableMap(agents)), builder.closeGrace);
             this.runs = new TenantRuns(engine, builder.placement, builder.approverCheck);
         }
     }

@@ -72,8 +72,7 @@ public final class ClaimedRunStarter {
                         environment.time().now());
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
-                ThreadQueues.Turn turn =
-                        thread == null ? null : environment.join(thread.id(), claimed.runId());
+                ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
                 return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
             } catch (RuntimeException | Error e) {
                 around.work().end(e);

@@ -37,8 +37,7 @@ public final class RunKeys {
     }
 
     /** Return the key of a call, or null; it counts for the tenant, the agent, the thread's owner and the requester. */
-    public static @Nullable IdempotencyKey of(
-            String tenantId, Agent agent, List<Message> input, OptionValues options) {
+    public static @Nullable IdempotencyKey of(String tenantId, Agent agent, List<Message> input, OptionValues options) {
         String key = options.get(Options.IDEMPOTENCY_KEY);
         return key == null
                 ? null

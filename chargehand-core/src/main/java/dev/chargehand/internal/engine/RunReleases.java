@@ -86,10 +86,8 @@ public final class RunReleases {
                 return true;
             }
             try {
-                Optional<RunRecord> owned = environment
-                        .store()
-                        .find(root)
-                        .filter(seen -> seen.owner().equals(owner));
+                Optional<RunRecord> owned = environment.store().find(root).filter(seen -> seen.owner()
+                        .equals(owner));
                 if (owned.isPresent()) {
                     release(owned.get());
                 } else if (mayArrive && ++looks < MOST_LOOKS) {
@@ -156,7 +154,11 @@ public final class RunReleases {
         private void tryLater() {
             trying.set(false);
             if (!closed && !runs.isEmpty() && trying.compareAndSet(false, true)) {
-                next = time.schedule(BETWEEN_TRIES, this::tryOnThread);
+                TimeSource.Alarm alarm = time.schedule(BETWEEN_TRIES, this::tryOnThread);
+                next = alarm;
+                if (closed) {
+                    alarm.cancel();
+                }
             }
         }
 

@@ -213,28 +213,31 @@ public final class Ownership {
 
     /** Return the root runs that are running and whose owner is dead, and those that no process is about to start. */
     public List<RunRecord> abandonedRuns() {
-        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING)).stream()
+        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING))
+                .stream()
                 .filter(this::isFree)
                 .toList();
     }
 
     /** Return the root runs that wait for something that has expired. */
     public List<RunRecord> expired() {
-        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
+        return RunPages.all(
+                store::listOfAllTenants,
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
     }
 
     /** Return the root runs that wait although something has arrived for which they have to be resumed. */
     public List<RunRecord> woken() {
-        return RunPages.all(store::listOfAllTenants, RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true));
+        return RunPages.all(
+                store::listOfAllTenants,
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true));
     }
 
     /** Return the runs that were left below one that has ended, by an owner that died in between. */
     public List<RunRecord> leftBelow() {
         return RunPages.all(store::listOfAllTenants, RunFilter.ALL.leftBelow(true)).stream()
-                .filter(run -> storeOf(run)
-                        .find(run.rootRunId())
-                        .map(this::isFree)
-                        .orElse(true))
+                .filter(run ->
+                        storeOf(run).find(run.rootRunId()).map(this::isFree).orElse(true))
                 .toList();
     }
 

@@ -61,8 +61,9 @@ public final class RunRecovery {
             recovered.withoutHooks().add(run.runId());
         } else {
             boolean waits = run.status() != RunStatus.PENDING; // it waits as it is
-            claims.resume(run, agent.get(), options -> options, waits)
-                    .ifPresent(resumed -> recovered.resumed().put(run.runId(), tenant.handles().of(resumed)));
+            claims.resume(run, agent.get(), options -> options, waits).ifPresent(resumed -> recovered
+                    .resumed()
+                    .put(run.runId(), tenant.handles().of(resumed)));
         }
     }
 

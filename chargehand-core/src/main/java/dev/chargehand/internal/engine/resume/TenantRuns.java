@@ -53,8 +53,8 @@ public final class TenantRuns {
         this.forker = new RunForker(environment, engine, starter);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
-        this.approvals = new ApprovalResumer(
-                environment, engine, claims, handles, common.decisions(), common.approverCheck());
+        this.approvals =
+                new ApprovalResumer(environment, engine, claims, handles, common.decisions(), common.approverCheck());
         this.inboxes = new RunInboxes(environment, engine);
         this.threads = new StoredThreads(engine, environment.ids());
     }
