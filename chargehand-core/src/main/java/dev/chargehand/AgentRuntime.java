@@ -69,7 +69,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         this.watch = RunWaker.watch(parts.runs.claims(), builder.wakeups.scope(), builder.wakeups.concurrency());
     }
 
-    /** What a runtime is made of. */
+    /** The parts of a runtime. */
     private static final class Parts {
         private final Map<String, Agent> agents = new LinkedHashMap<>();
         private final Redactor redactor = new Redactor();
@@ -146,13 +146,13 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         return tenantId.equals(tenantId()) ? this : new TenantRuntime(parts.runs.forTenant(tenantId));
     }
 
-    /** Return what is done for the runs of all tenants; nothing else reads across tenants. */
+    /** Return the methods for the runs of all tenants; nothing else reads across tenants. */
     public Operator operator() {
         return operator;
     }
 
     /**
-     * What those who operate a runtime do, for the runs of all tenants: programs, health checks and metrics, and never a
+     * Methods for the runs of all tenants. They are for the program itself, its health checks and metrics, and never for a
      * request of a user. Thread-safe.
      */
     public static final class Operator {

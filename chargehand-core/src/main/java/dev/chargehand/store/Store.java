@@ -152,7 +152,8 @@ public interface Store extends AutoCloseable {
     List<RunRecord> list(RunFilter filter);
 
     /**
-     * Return records of the runs of all tenants, as {@link #list} does: for those who operate the store.
+     * Return records of the runs of all tenants, as {@link #list} does: for the program, and not for its
+     * users.
      *
      * @throws StoreException {@code NOT_FOUND} if the run to continue after is missing
      */

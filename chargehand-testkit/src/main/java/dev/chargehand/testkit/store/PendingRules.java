@@ -12,21 +12,30 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.DueRuns.Scope;
+import dev.chargehand.store.DueRuns.Turns;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Pending runs are claimed once, and those of a thread in the order in which they were stored. */
+/**
+ * Pending runs are claimed once, and those of a thread in the order in which they were stored; tenants have their due runs
+ * looked at in turn, each the oldest first.
+ */
 interface PendingRules extends HasStore {
 
     @Test
@@ -183,5 +192,125 @@ interface PendingRules extends HasStore {
                 .threadId(thread)
                 .resourceId("ann")
                 .build();
+    }
+
+    @Test
+    default void aTenantWithAThousandDueRunsKeepsNoOtherWaiting() {
+        IntStream.range(0, 1_000).forEach(i -> stored("local", "big" + i, i));
+        stored("small", "other", 1_000);
+
+        for (Turns turns : List.of(Turns.FIRST, new Turns("big", Map.of()))) {
+            List<RunRecord> first = looked(Scope.ALL, turns, 100);
+            assertEquals(100, first.size());
+            assertEquals(
+                    List.of("local", "small"),
+                    first.stream().limit(2).map(RunRecord::tenantId).sorted().toList());
+        }
+    }
+
+    @Test
+    default void theOldestRunOfATenantIsTheFirst() {
+        stored("local", "a", 3);
+        stored("local", "b", 2);
+        stored("local", "d", 1);
+        stored("local", "c", 1);
+
+        assertEquals(List.of("c", "d", "b", "a"), namesOf(looked(Scope.ALL, Turns.FIRST, 100)));
+    }
+
+    @Test
+    default void everyKindOfDueRunHasItsPlaceInTheOrder() {
+        stored("local", "pending", 2);
+        store().append(start(recorded("orphan", 1, "dead"), facts(1)));
+        store().append(start(recorded("woken", 3, "dead"), facts(1)).status(RunStatus.SUSPENDED));
+        store().deliver(new Delivery(id("woken"), "cancel", Delivery.Kind.CANCEL, Json.of("x"), START));
+
+        assertEquals(List.of("orphan", "pending", "woken"), namesOf(looked(Scope.ALL, Turns.FIRST, 100)));
+        assertEquals(List.of("orphan", "pending"), namesOf(looked(Scope.ALL, Turns.FIRST, 2)));
+    }
+
+    @Test
+    default void theTurnBeginsAfterTheTenantThatHadTheLast() {
+        Stream.of("a", "b", "c").forEach(tenant -> {
+            stored(tenant, tenant + 1, 1);
+            stored(tenant, tenant + 2, 2);
+        });
+        List<RunRecord> first = looked(Scope.ALL, Turns.FIRST, 2);
+        assertEquals(List.of("a1", "b1"), namesOf(first));
+
+        Turns second = Turns.FIRST.after(first, 2, 2);
+        assertEquals(List.of("c1", "a2"), namesOf(looked(Scope.ALL, second, 2)));
+        assertEquals(List.of("b1", "c1", "a2", "b2"), namesOf(looked(Scope.ALL, Turns.FIRST.after(first, 1, 2), 4)));
+    }
+
+    @Test
+    default void whatALookLeavesIsReadByTheNextAndThenTheFirstAgain() {
+        IntStream.range(0, 5).forEach(i -> stored("local", "r" + i, i));
+
+        Turns turns = Turns.FIRST;
+        for (List<String> expected :
+                List.of(List.of("r0", "r1"), List.of("r2", "r3"), List.of("r4"), List.of("r0", "r1"))) {
+            List<RunRecord> found = looked(Scope.ALL, turns, 2);
+            assertEquals(expected, namesOf(found));
+            turns = turns.after(found, found.size(), 2);
+        }
+    }
+
+    @Test
+    default void aTenantThatHasBeenReadToItsEndIsReadFromItsBeginningWhileOthersHaveMore() {
+        stored("a", "a1", 1);
+        IntStream.range(0, 4).forEach(i -> stored("b", "b" + i, i));
+
+        List<RunRecord> first = looked(Scope.ALL, Turns.FIRST, 2);
+        assertEquals(List.of("a1", "b0"), namesOf(first));
+        assertEquals(List.of("a1", "b1"), namesOf(looked(Scope.ALL, Turns.FIRST.after(first, 2, 2), 2)));
+    }
+
+    @Test
+    default void aLookIsFilledByTheTenantsThatHaveMore() {
+        Stream.of("a", "b", "c").forEach(tenant -> stored(tenant, tenant + 1, 1));
+        IntStream.range(0, 50).forEach(i -> stored("d", "d" + i, i));
+
+        assertEquals(20, looked(Scope.ALL, Turns.FIRST, 20).size());
+    }
+
+    @Test
+    default void aProcessIsGivenTheRunsThatItOwnsOfAllTenants() {
+        Stream.of("a", "b").forEach(tenant -> {
+            for (String owner : List.of("process-1", "other")) {
+                String run = tenant + " of " + owner;
+                store().forTenant(tenant)
+                        .append(start(recorded(run, 1, owner), facts(1)).status(RunStatus.SUSPENDED));
+                store().forTenant(tenant)
+                        .deliver(new Delivery(id(run), "cancel", Delivery.Kind.CANCEL, Json.of("x"), START));
+            }
+        });
+
+        assertEquals(List.of("a of process-1", "b of process-1"), namesOf(looked(Scope.OWN, Turns.FIRST, 100)));
+        assertEquals(List.of(), looked(Scope.NONE, Turns.FIRST, 100));
+        assertEquals(
+                List.of("a", "b", "a", "b"),
+                looked(Scope.ALL, Turns.FIRST, 100).stream()
+                        .map(RunRecord::tenantId)
+                        .toList());
+    }
+
+    private List<RunRecord> looked(Scope scope, Turns turns, int limit) {
+        return store().due(new DueRuns.Query("process-1", scope, START, turns, limit))
+                .toWake();
+    }
+
+    private void stored(String tenant, String run, long second) {
+        store().forTenant(tenant)
+                .append(start(recorded(run, second, ""), facts(1)).status(RunStatus.PENDING));
+    }
+
+    private static RunRecord recorded(String run, long second, String owner) {
+        return RunRecord.builder(id(run), "boss", owner, START.plusSeconds(second))
+                .build();
+    }
+
+    private static List<String> namesOf(List<RunRecord> runs) {
+        return runs.stream().map(run -> run.runId().value()).toList();
     }
 }

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class StoreContract
         implements AppendRules,
                 DueRules,
-                IdempotencyRules,
                 OddTextRules,
                 LargeTextRules,
                 InboxRules,
@@ -34,7 +33,6 @@ public abstract class StoreContract
                 ThreadChangeRules,
                 TenantRules,
                 TreeRules,
-                TurnRules,
                 ThreadTakingRules,
                 ConcurrencyRules {
 
