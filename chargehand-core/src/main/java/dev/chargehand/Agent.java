@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -125,13 +126,12 @@ public final class Agent {
      */
     public RunResult generate(String prompt) {
         OptionValues options = effectiveValues(values -> {});
-        return RunKeys.isIn(options)
-                ? generate(prompt, values -> {}) // the key is one of the agent's own options
-                : runtime()
-                        .launcher()
-                        .starter()
-                        .start(this, Given.prompt(id, prompt), options, false)
-                        .result();
+        if (RunKeys.isIn(options)) {
+            return generate(prompt, values -> {}); // the key is one of the agent's own options
+        }
+        RunStarter starter = runtime().launcher().starter();
+        return starter.start(this, Given.prompt(id, prompt), options, RunStarter.Mode.QUEUED)
+                .result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */

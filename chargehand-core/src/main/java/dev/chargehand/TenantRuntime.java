@@ -67,8 +67,8 @@ public sealed class TenantRuntime permits AgentRuntime {
      * Start a run of an agent in this runtime and return its handle at once. The run continues, also when its handle is
      * dropped. {@link Agent#start} is the same for an agent of this runtime.
      *
-     * <p>When this returns, the first facts of the run are stored, unless it has to wait for its thread or its input
-     * passes processors first. It can be cancelled before it has started, too; nothing of it is stored then.
+     * <p>When this returns, the first facts of the run are stored, and it is pending if it has to wait for its thread;
+     * not if its input passes processors first, or if it waits and the store is in memory.
      *
      * @throws ConfigurationException if the runtime is closed, or options or input are invalid
      * @throws ThreadOwnershipException if the thread belongs to another owner

@@ -28,10 +28,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +115,35 @@ class HandleElsewhereTest {
 
             assertThat(result.join()).isEqualTo(run.result());
             assertThat(there.status()).isEqualTo(RunStatus.COMPLETED);
+        }
+    }
+
+    @Test
+    void aRunThatIsResumedWhileItsHandleReadsItIsWaitedFor() {
+        Script script = Scripts.on(
+                "lead", Turn.calls("delete", Map.of()), Turn.calls("work", Map.of()), Turn.says("Done"));
+        AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
+        Store slow = new ForwardingStore(store()) {
+            @Override
+            public Optional<RunRecord> find(RunId runId) {
+                Optional<RunRecord> found = super.find(runId);
+                between.getAndSet(() -> {}).run();
+                return found;
+            }
+        };
+        try (AgentRuntime runtime = runtime(slow, script);
+                AgentRuntime other = runtime(store(), script)) {
+            RunHandle run = runtime.agent("lead").start("Go");
+            PendingApproval approval = run.result().pendingApprovals().getFirst();
+            RunHandle there = runtime.handle(run.runId());
+            between.set(() -> {
+                RunHandle ignored = other.approve(approval, ANN);
+                Waiting.on(working);
+                between.set(mayEnd::countDown); // with the next look
+            });
+
+            assertThat(there.result().text()).isEqualTo("Done");
+            assertThat(effects).containsExactly("deleted", "worked");
         }
     }
 

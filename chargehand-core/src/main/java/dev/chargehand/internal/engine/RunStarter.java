@@ -43,6 +43,16 @@ public final class RunStarter {
     private final Engine engine;
     private final ThreadGate gate;
 
+    /** How a run is started. */
+    public enum Mode {
+        /** The run waits here for its thread, as its options allow. */
+        QUEUED,
+        /** The same, and its caller reads its events. */
+        STREAMED,
+        /** The run fails if another one has its thread. */
+        AT_ONCE
+    }
+
     /** Make it for a runtime. */
     public RunStarter(RuntimeEnvironment environment, Engine engine) {
         this.environment = environment;
@@ -51,14 +61,13 @@ public final class RunStarter {
     }
 
     /**
-     * Start a run. One with an idempotency key starts at once or fails, and its input passes its processors before.
+     * Start a run. The input of one with an idempotency key passes its processors before.
      *
-     * @param streamed whether its caller reads its events
      * @throws IdempotencyKeyException if its key has been used
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(Agent agent, List<Message> input, OptionValues options, boolean streamed) {
+    public LocalRun start(Agent agent, List<Message> input, OptionValues options, Mode mode) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         environment.ownership().startHeartbeat();
@@ -68,7 +77,7 @@ public final class RunStarter {
             Supplier<RunOpening> opening = () -> environment
                     .opening(agent, started(agent, runId, input, options, false))
                     .keyed(RunKeys.of(environment.tenantId(), agent, input, options));
-            return prepared(agent, runId, opening, requested(options), options, streamed)
+            return prepared(agent, runId, opening, requested(options), options, mode)
                     .start();
         }
     }
@@ -126,7 +135,7 @@ public final class RunStarter {
         requireInput(agent, started.input());
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            return prepared(agent, runId, () -> opening, started.settings(), options, false)
+            return prepared(agent, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)
                     .start();
         }
     }
@@ -207,7 +216,7 @@ public final class RunStarter {
             Supplier<RunOpening> opening,
             OptionValues settings,
             OptionValues options,
-            boolean streamed) {
+            Mode mode) {
         String thread = options.get(Options.THREAD);
         RunInfo run = RunInfo.builder(runId, AgentPath.root(agent.id()), agent.id())
                 .agentName(agent.name())
@@ -215,13 +224,13 @@ public final class RunStarter {
                 .build();
         String ignored = environment.ownership().enter(runId);
         RunSurroundings around =
-                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, streamed, false);
+                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, mode == Mode.STREAMED, false);
         try {
             Supplier<RunExecution> beginning =
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
             return thread == null
                     ? run(around, withoutThread(around, beginning, opening), null)
-                    : inTurn(around, beginning, opening, environment.join(thread, runId));
+                    : inTurn(around, beginning, opening, environment.join(thread, runId), mode);
         } catch (RuntimeException | Error e) {
             if (e instanceof StoreException failure) {
                 mayHaveBegun(runId, failure);
@@ -254,9 +263,12 @@ public final class RunStarter {
             RunSurroundings around,
             Supplier<RunExecution> beginning,
             Supplier<RunOpening> opening,
-            ThreadQueues.Turn turn) {
+            ThreadQueues.Turn turn,
+            Mode mode) {
+        boolean waits = mode != Mode.AT_ONCE
+                && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         try {
-            return run(around, withThread(around, beginning, opening, turn), turn);
+            return run(around, withThread(around, beginning, opening, turn, waits), turn);
         } catch (RuntimeException e) {
             turn.close();
             throw e;
@@ -268,14 +280,13 @@ public final class RunStarter {
         return RunTree.screens(around.hooks()) && !RunKeys.isIn(around.hooks());
     }
 
-    /** Start a run at once if its thread is free, else when it is; one with a key fails then. */
+    /** Start a run at once if its thread is free, else when it is, or fail then. */
     private Supplier<RunOutcome> withThread(
             RunSurroundings around,
             Supplier<RunExecution> beginning,
             Supplier<RunOpening> opening,
-            ThreadQueues.Turn turn) {
-        boolean waits =
-                around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE && !RunKeys.isIn(around.hooks());
+            ThreadQueues.Turn turn,
+            boolean waits) {
         boolean screens = screensLater(around);
         RunId busy = null;
         if (turn.isFirst() && !screens) {

@@ -97,11 +97,14 @@ final class FollowedRun implements RunHandle {
                 : Optional.of(runs.stored().outcome(found.get())).filter(FollowedRun::isOver);
     }
 
-    /** Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed. */
+    /**
+     * Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed, and
+     * its facts may be later than its record.
+     */
     private static boolean isOver(RunOutcome outcome) {
-        return !outcome.isSuspended()
-                || !outcome.pending().isEmpty()
-                || outcome.state().pendingCalls().isEmpty();
+        boolean waits = outcome.isSuspended()
+                && (!outcome.pending().isEmpty() || outcome.state().pendingCalls().isEmpty());
+        return waits || outcome.state().status().isEnded();
     }
 
     /** Return how the run ended in this process, if its last execution here has ended it. */

@@ -21,6 +21,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
@@ -49,24 +50,30 @@ public final class RunLauncher {
         return starter;
     }
 
-    /** Start a run and return its handle at once. */
+    /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
     public RunHandle start(Agent agent, List<Message> input, OptionValues options) {
-        return RunKeys.isIn(options)
-                ? handles.of(found(agent, input, options, () -> startKeyed(agent, input, options)))
-                : handles.of(starter.start(agent, input, options, false));
+        if (RunKeys.isIn(options)) {
+            return handles.of(found(
+                    agent, input, options, () -> startOrStore(agent, input, options).runId()));
+        }
+        boolean waitsHere =
+                RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
+        return waitsHere
+                ? handles.of(starter.start(agent, input, options, RunStarter.Mode.QUEUED))
+                : startOrStore(agent, input, options);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless a repeated call can find it. */
     public RunResult generate(Agent agent, List<Message> input, OptionValues options) {
         return RunKeys.isIn(options)
                 ? start(agent, input, options).result()
-                : starter.start(agent, input, options, false).result();
+                : starter.start(agent, input, options, RunStarter.Mode.QUEUED).result();
     }
 
     /** Start a run whose events its caller reads. */
     public RunStream stream(Agent agent, List<Message> input, OptionValues options) {
         RunKeys.requireNone("stream", options);
-        return starter.start(agent, input, options, true).stream();
+        return starter.start(agent, input, options, RunStarter.Mode.STREAMED).stream();
     }
 
     /** Return the id of a thread that does not exist yet. */
@@ -115,19 +122,19 @@ public final class RunLauncher {
     }
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
-    private RunId startKeyed(Agent agent, List<Message> input, OptionValues options) {
+    private RunHandle startOrStore(Agent agent, List<Message> input, OptionValues options) {
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {
-            return starter.submitHere(agent, input, options); // its input passes the processors once
+            return handles.of(starter.submitHere(agent, input, options)); // its input passes the processors once
         }
         try {
-            return starter.start(agent, input, options, false).runId();
+            return handles.of(starter.start(agent, input, options, RunStarter.Mode.AT_ONCE));
         } catch (ThreadBusyException e) {
             if (!queues) {
                 throw e;
             }
-            return starter.submitHere(agent, input, options);
+            return handles.of(starter.submitHere(agent, input, options));
         }
     }
 }
