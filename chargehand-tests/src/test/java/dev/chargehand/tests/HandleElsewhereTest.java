@@ -120,8 +120,8 @@ class HandleElsewhereTest {
 
     @Test
     void aRunThatIsResumedWhileItsHandleReadsItIsWaitedFor() {
-        Script script = Scripts.on(
-                "lead", Turn.calls("delete", Map.of()), Turn.calls("work", Map.of()), Turn.says("Done"));
+        Script script =
+                Scripts.on("lead", Turn.calls("delete", Map.of()), Turn.calls("work", Map.of()), Turn.says("Done"));
         AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
         Store slow = new ForwardingStore(store()) {
             @Override

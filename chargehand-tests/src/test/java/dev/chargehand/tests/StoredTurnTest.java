@@ -89,10 +89,13 @@ class StoredTurnTest {
         try (AgentRuntime runtime = runtime(Wakeups.off())) {
             RunHandle first = start(runtime, "hold");
             Waiting.on(asked);
-            RunHandle waiting = runtime.agent("lead").start("With a hook", ON_THREAD.andThen(o -> o.onIterationComplete(it -> {
-                noted.add(it.text());
-                return IterationDecision.proceed();
-            })));
+            RunHandle waiting = runtime.agent("lead")
+                    .start(
+                            "With a hook",
+                            ON_THREAD.andThen(o -> o.onIterationComplete(it -> {
+                                noted.add(it.text());
+                                return IterationDecision.proceed();
+                            })));
             mayEnd.countDown();
 
             assertThat(waiting.result().text()).isEqualTo("Heard With a hook");
@@ -146,7 +149,10 @@ class StoredTurnTest {
                 .providers()
                 .wakeups(wakeups)
                 .closeGrace(Duration.ZERO)
-                .agents(Agent.builder("lead").instructions("Go.").model(script.modelFor("lead")).build())
+                .agents(Agent.builder("lead")
+                        .instructions("Go.")
+                        .model(script.modelFor("lead"))
+                        .build())
                 .build();
     }
 }

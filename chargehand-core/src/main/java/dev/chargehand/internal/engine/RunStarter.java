@@ -223,8 +223,8 @@ public final class RunStarter {
                 .threadId(thread)
                 .build();
         String ignored = environment.ownership().enter(runId);
-        RunSurroundings around =
-                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, mode == Mode.STREAMED, false);
+        RunSurroundings around = RunSurroundings.of(
+                environment, agent, run, FIRST_EPOCH, settings, options, mode == Mode.STREAMED, false);
         try {
             Supplier<RunExecution> beginning =
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
@@ -265,8 +265,7 @@ public final class RunStarter {
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn,
             Mode mode) {
-        boolean waits = mode != Mode.AT_ONCE
-                && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
+        boolean waits = mode != Mode.AT_ONCE && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         try {
             return run(around, withThread(around, beginning, opening, turn, waits), turn);
         } catch (RuntimeException e) {

@@ -103,7 +103,8 @@ final class FollowedRun implements RunHandle {
      */
     private static boolean isOver(RunOutcome outcome) {
         boolean waits = outcome.isSuspended()
-                && (!outcome.pending().isEmpty() || outcome.state().pendingCalls().isEmpty());
+                && (!outcome.pending().isEmpty()
+                        || outcome.state().pendingCalls().isEmpty());
         return waits || outcome.state().status().isEnded();
     }
 

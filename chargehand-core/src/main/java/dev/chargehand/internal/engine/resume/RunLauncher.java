@@ -53,11 +53,10 @@ public final class RunLauncher {
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
     public RunHandle start(Agent agent, List<Message> input, OptionValues options) {
         if (RunKeys.isIn(options)) {
-            return handles.of(found(
-                    agent, input, options, () -> startOrStore(agent, input, options).runId()));
+            return handles.of(found(agent, input, options, () -> startOrStore(agent, input, options)
+                    .runId()));
         }
-        boolean waitsHere =
-                RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
+        boolean waitsHere = RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
         return waitsHere
                 ? handles.of(starter.start(agent, input, options, RunStarter.Mode.QUEUED))
                 : startOrStore(agent, input, options);
