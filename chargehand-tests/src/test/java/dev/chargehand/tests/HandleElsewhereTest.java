@@ -148,6 +148,42 @@ class HandleElsewhereTest {
     }
 
     @Test
+    void anAnswerThatIsCarriedOutWhileItsHandleReadsTheRunIsWaitedFor() {
+        Script script = Scripts.on("lead", Turn.calls("delete", Map.of()), Turn.says("Done"));
+        AtomicReference<Runnable> between = new AtomicReference<>(() -> {});
+        Store slow = new ForwardingStore(store()) {
+            @Override
+            public List<Delivery> undrained(RunId root) {
+                between.getAndSet(() -> {}).run();
+                return super.undrained(root);
+            }
+        };
+        try (AgentRuntime runtime = runtime(slow, script);
+                AgentRuntime other = runtime(store(), script)) {
+            RunHandle run = runtime.agent("lead").start("Go");
+            answerAndDie(store(), script, run.result().pendingApprovals().getFirst());
+            between.set(
+                    () -> assertThat(other.resume(run.runId(), o -> {}).result().text())
+                            .isEqualTo("Done"));
+
+            assertThat(runtime.handle(run.runId()).result().text()).isEqualTo("Done");
+            assertThat(effects).containsExactly("deleted");
+        }
+    }
+
+    /** Stores an answer as a process does that dies before it carries it out. */
+    private void answerAndDie(Store store, Script script, PendingApproval approval) {
+        Store dying = new ForwardingStore(store) {
+            @Override
+            public RunRecord claim(RunId runId, long epoch, long length, String owner) {
+                throw new IllegalStateException("The process dies.");
+            }
+        };
+        AgentRuntime dead = runtime(dying, script);
+        assertThatThrownBy(() -> dead.approve(approval, ANN)).isNotNull();
+    }
+
+    @Test
     void aHandleInAnotherProcessCancelsTheRun() {
         Script script = Scripts.on("lead", Turn.calls("work", Map.of()), Turn.says("Done"));
         try (AgentRuntime runtime = runtime(store(), script);
@@ -275,15 +311,7 @@ class HandleElsewhereTest {
         Store store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(store, script)) {
             RunHandle run = runtime.agent("lead").start("Go");
-            PendingApproval approval = run.result().pendingApprovals().getFirst();
-            Store dying = new ForwardingStore(store) {
-                @Override
-                public RunRecord claim(RunId runId, long epoch, long length, String owner) {
-                    throw new IllegalStateException("The process dies.");
-                }
-            };
-            AgentRuntime dead = runtime(dying, script);
-            assertThatThrownBy(() -> dead.approve(approval, ANN)).isNotNull();
+            answerAndDie(store, script, run.result().pendingApprovals().getFirst());
             CompletableFuture<RunResult> waiting = async(runtime.handle(run.runId())::result);
             assertThat(effects).isEmpty();
 

@@ -56,9 +56,11 @@ public final class StoredRuns {
 
     /** Return where a run stands as it is stored, with those of its waiting calls that have not been answered. */
     RunOutcome outcome(RunRecord run) {
+        boolean ended = run.status().isEnded();
+        List<Delivery> answered = ended ? List.of() : store.undrained(run.runId()); // before the facts, see below
         State state = SuspendedRuns.look(store, run);
         summarize(run);
-        return new RunOutcome(state, null, run.status().isEnded() ? List.of() : pending(state));
+        return new RunOutcome(state, null, ended ? List.of() : pending(state, answered));
     }
 
     /** Let lists show how a run of an earlier version stands, once it was read. */
@@ -70,11 +72,20 @@ public final class StoredRuns {
 
     /** Return what a root run and its descendants wait for. */
     List<PendingApproval> pending(RunRecord run) {
-        return run.status().isEnded() ? List.of() : pending(SuspendedRuns.look(store, run));
+        if (run.status().isEnded()) {
+            return List.of();
+        }
+        List<Delivery> answered = store.undrained(run.runId());
+        return pending(SuspendedRuns.look(store, run), answered);
     }
 
-    private List<PendingApproval> pending(State state) {
-        List<Delivery> answered = store.undrained(state.runId());
+    /**
+     * Return what a run waits for.
+     *
+     * @param answered the answers that are unread, read before the facts: an answer that the run reads in between is in
+     *     the facts, and would else be in neither
+     */
+    private List<PendingApproval> pending(State state, List<Delivery> answered) {
         return SuspendedRuns.pending(store, state).stream()
                 .filter(call -> answered.stream()
                         .noneMatch(answer -> answer.to().equals(call.runId())
