@@ -18,7 +18,7 @@ final class Pairs {
     private final Map<String, String> open = new LinkedHashMap<>();
     private final Set<RunId> running = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
-    private boolean begun;
+    private boolean started;
     private boolean resumed;
     private boolean suspended;
 
@@ -39,8 +39,8 @@ final class Pairs {
         }
         String run = "run " + event.runId();
         String step = run + " step " + event.step();
-        resumed |= !begun && event instanceof RunEvent.RunResume;
-        begun = true;
+        resumed |= !started && event instanceof RunEvent.RunResume;
+        started = true;
         suspended = event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunReleased;
         if (event instanceof RunEvent.RunStart || event instanceof RunEvent.RunResume) {
             running.add(event.runId());

@@ -43,21 +43,21 @@ final class Play {
     void say(List<String> pieces) {
         for (String piece : pieces) {
             text.append(piece);
-            tell(new ModelDelta.Text(piece));
+            emit(new ModelDelta.Text(piece));
         }
     }
 
     void reason(String piece) {
         reasoning.append(piece);
-        tell(new ModelDelta.Reasoning(piece));
+        emit(new ModelDelta.Reasoning(piece));
     }
 
     void call(@Nullable String providerId, String tool, List<String> fragments) {
         int index = calls.size();
         calls.add(new ModelResponse.RequestedCall(providerId, tool, String.join("", fragments)));
-        tell(new ModelDelta.ToolCallStart(index, tool));
-        fragments.forEach(fragment -> tell(new ModelDelta.ToolCallArguments(index, fragment)));
-        tell(new ModelDelta.ToolCallEnd(index));
+        emit(new ModelDelta.ToolCallStart(index, tool));
+        fragments.forEach(fragment -> emit(new ModelDelta.ToolCallArguments(index, fragment)));
+        emit(new ModelDelta.ToolCallEnd(index));
     }
 
     ModelResponse answer(@Nullable FinishReason finish, Usage usage) {
@@ -65,7 +65,7 @@ final class Play {
         return new ModelResponse(text.toString(), reasoning.toString(), calls, finish == null ? usual : finish, usage);
     }
 
-    private void tell(ModelDelta delta) {
+    private void emit(ModelDelta delta) {
         if (streamed) {
             call.delta(delta);
         }

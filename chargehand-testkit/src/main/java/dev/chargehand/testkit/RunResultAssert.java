@@ -96,12 +96,11 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
     }
 
     /** Verify that a call of a tool failed, and that the model received a text. */
-    public RunResultAssert toolFailed(String name, String toldToTheModel) {
+    public RunResultAssert toolFailed(String name, String text) {
         if (outcomes(name).stream()
-                .noneMatch(outcome -> outcome.error().orElse("").contains(toldToTheModel))) {
+                .noneMatch(outcome -> outcome.error().orElse("").contains(text))) {
             failWithMessage(
-                    "Expected a failed call of <%s> that says <%s>, but the calls were %s",
-                    name, toldToTheModel, calls());
+                    "Expected a failed call of <%s> that says <%s>, but the calls were %s", name, text, calls());
         }
         return this;
     }

@@ -176,7 +176,7 @@ public final class Script {
 
     /** Keep the turn for requests that fit; {@code what} names the condition in failures. */
     public Script when(String what, Predicate<ModelRequest> condition) {
-        Turn current = begun();
+        Turn current = openTurn();
         current.condition = condition;
         current.conditionText = what;
         return this;
@@ -289,23 +289,23 @@ public final class Script {
             throw new IllegalStateException(
                     "Put and() between two parts of one turn of agent '" + agentId + "', or then() between two turns.");
         }
-        begun().actions.add(action);
+        openTurn().actions.add(action);
         joined = false;
         return this;
     }
 
-    private Turn begun() {
+    private Turn openTurn() {
         String id = agentId;
         if (id == null) {
             throw new IllegalStateException("A script starts with on(agentId).");
         }
-        Turn begun = turn;
-        if (begun == null) {
-            begun = new Turn();
-            turn = begun;
-            casting.add(id, begun);
+        Turn openTurn = turn;
+        if (openTurn == null) {
+            openTurn = new Turn();
+            turn = openTurn;
+            casting.add(id, openTurn);
         }
-        return begun;
+        return openTurn;
     }
 
     private Turn current(String what) {

@@ -143,10 +143,10 @@ final class BedrockWire implements ModelWire {
     @Override
     public byte[] endless() {
         byte[] whole = frame(Map.of(":message-type", "event", ":event-type", "contentBlockDelta"), "");
-        byte[] begun = ByteBuffer.wrap(whole).putInt(0, MEGABYTES).array();
-        ByteBuffer prelude = ByteBuffer.wrap(begun);
-        prelude.putInt(8, checksum(begun, 8));
-        return begun;
+        byte[] started = ByteBuffer.wrap(whole).putInt(0, MEGABYTES).array();
+        ByteBuffer prelude = ByteBuffer.wrap(started);
+        prelude.putInt(8, checksum(started, 8));
+        return started;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 final class CallRecord implements ModelCall {
 
     private final List<ModelDelta> deltas = new CopyOnWriteArrayList<>();
-    private final CountDownLatch told;
+    private final CountDownLatch received;
     private volatile Runnable close = () -> {};
     private volatile boolean cancelled;
 
@@ -20,15 +20,15 @@ final class CallRecord implements ModelCall {
         this(1);
     }
 
-    /** Keep deltas; {@link #awaitTold} waits for so many. */
+    /** Keep deltas; {@link #awaitDeltas} waits for so many. */
     CallRecord(int awaited) {
-        told = new CountDownLatch(awaited);
+        received = new CountDownLatch(awaited);
     }
 
     @Override
     public void delta(ModelDelta delta) {
         deltas.add(delta);
-        told.countDown();
+        received.countDown();
     }
 
     @Override
@@ -49,12 +49,12 @@ final class CallRecord implements ModelCall {
         close.run();
     }
 
-    void awaitTold() throws InterruptedException {
-        told.await();
+    void awaitDeltas() throws InterruptedException {
+        received.await();
     }
 
-    CountDownLatch told() {
-        return told;
+    CountDownLatch received() {
+        return received;
     }
 
     List<ModelDelta> deltas() {

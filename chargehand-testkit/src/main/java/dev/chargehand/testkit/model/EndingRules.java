@@ -27,7 +27,7 @@ interface EndingRules extends HasModel {
         CallRecord call = new CallRecord(2);
         assertEnds(
                 theWire().reply(WireAnswer.text("Once ", "upon ").finish(null)).stall(), call, () -> {
-                    call.awaitTold();
+                    call.awaitDeltas();
                     call.cancel();
                 });
         assertEquals("Once upon ", call.text());
@@ -63,7 +63,7 @@ interface EndingRules extends HasModel {
         theProvider()
                 .enqueue(theWire()
                         .reply(WireAnswer.text("Once ", "upon ").finish(null))
-                        .hold(call.told())
+                        .hold(call.received())
                         .body(
                                 theWire()
                                         .events(WireAnswer.text("a time").finish(null))
@@ -76,7 +76,7 @@ interface EndingRules extends HasModel {
             interrupted.set(thrown instanceof InterruptedException);
         });
 
-        call.awaitTold();
+        call.awaitDeltas();
         asking.interrupt();
 
         assertTrue(asking.join(PATIENCE), "the call has ended");

@@ -98,7 +98,7 @@ interface FaultRules extends HasModel {
     @Test
     default void anErrorInTheStreamIsNoEndOfAnAnswer() {
         for (Trouble trouble : Trouble.values()) {
-            List<byte[]> events = begun();
+            List<byte[]> events = started();
             events.add(theWire().event(theWire().error(trouble, SECRET + KEY)));
             ModelException e = fail(theWire().reply(events));
             assertTrue(e.providerMessage().orElse("").contains(SECRET), "what the provider says: " + e.getMessage());
@@ -110,7 +110,7 @@ interface FaultRules extends HasModel {
 
     @Test
     default void nothingAfterAnErrorInTheStreamCounts() {
-        List<byte[]> events = begun();
+        List<byte[]> events = started();
         events.add(theWire().event(theWire().error(Trouble.OVERLOADED, "x")));
         events.addAll(theWire().events(WireAnswer.text("and on as if nothing had been")));
         assertEquals(Kind.OVERLOADED, fail(theWire().reply(events)).kind());
@@ -128,7 +128,7 @@ interface FaultRules extends HasModel {
     @Test
     default void whatIsNotJsonIsNoEvent() {
         for (String wrong : new String[] {"{not json}", "[1]", "{} {}", "{\"a\":", "\"" + SECRET + "\""}) {
-            List<byte[]> events = begun();
+            List<byte[]> events = started();
             events.add(theWire().event(wrong));
             events.addAll(theWire().events(WireAnswer.text("and on")));
             ModelException e = fail(theWire().reply(events));
@@ -150,7 +150,7 @@ interface FaultRules extends HasModel {
         assertBroken(Reply.connection().reset());
         assertBroken(Reply.connection().hangUp());
         assertBroken(theWire().begin().hangUp());
-        for (int events = 1; events <= begun().size(); events++) {
+        for (int events = 1; events <= started().size(); events++) {
             assertBroken(theWire().reply(whole.subList(0, events)).hangUp());
             assertBroken(theWire().reply(whole.subList(0, events)).badChunk());
         }
@@ -170,14 +170,14 @@ interface FaultRules extends HasModel {
     @Test
     default void anEventThatIsTooLargeIsRefused() {
         byte[] megabyte = "x".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);
-        byte[] begun = "{\"a\":\"".getBytes(StandardCharsets.UTF_8);
-        WireReply endless = theWire().begin().body(theWire().endless(), 1).body(begun, 1);
+        byte[] started = "{\"a\":\"".getBytes(StandardCharsets.UTF_8);
+        WireReply endless = theWire().begin().body(theWire().endless(), 1).body(started, 1);
         assertEquals(Kind.TOO_LARGE, fail(endless.body(megabyte, 100).gzip()).kind());
     }
 
     @Test
     default void theNextCallAfterAFaultWorks() throws InterruptedException {
-        fail(theWire().reply(begun()).hangUp());
+        fail(theWire().reply(started()).hangUp());
         fail(theWire().failure(500, Trouble.OVERLOADED, "x"));
         assertEquals("ok", ask(WireAnswer.text("ok")).text());
     }
@@ -191,7 +191,7 @@ interface FaultRules extends HasModel {
     }
 
     /** Return the events of an answer that has started and do not say that it is over. */
-    private List<byte[]> begun() {
+    private List<byte[]> started() {
         return new ArrayList<>(
                 theWire().events(WireAnswer.text("Once ", "upon ").finish(null)));
     }

@@ -85,13 +85,13 @@ public final class CancelHarness implements Harness {
                     (number, what) -> tally.addFault("wrong", cases.again(number) + " threw " + what));
             world.lookForLeftovers();
         }
-        tell(tally, "socket", socket);
-        tell(tally, "settled", settled);
+        report(tally, "socket", socket);
+        report(tally, "settled", settled);
         return tally;
     }
 
-    private void tell(Tally tally, String name, Latencies times) {
-        times.tell(tally, name);
+    private void report(Tally tally, String name, Latencies times) {
+        times.report(tally, name);
         if (longestP99 > 0 && times.percentileMillis(0.99) > longestP99) {
             tally.addFault("late", name + " takes longer than " + longestP99 + " ms");
         }

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** What tools, hooks and scorers do: they ignore every interrupt until they are let go. */
 final class DeafCode {
 
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Signal the moment, and wait until it is released. */
     void beDeaf() {
         calls.incrementAndGet();
-        begun.countDown();
+        started.countDown();
         awaitEnd();
     }
 
@@ -38,8 +38,8 @@ final class DeafCode {
         }
     }
 
-    CountDownLatch begun() {
-        return begun;
+    CountDownLatch started() {
+        return started;
     }
 
     void letGo() {

@@ -138,10 +138,10 @@ final class NestedAgents {
         }
         return switch (cancel.moment()) {
             case HEAD -> {
-                deaf.begun().countDown();
+                deaf.started().countDown();
                 yield Reply.silence();
             }
-            case FIRST_TOKEN -> Reply.sse().role().signal(deaf.begun()).stall();
+            case FIRST_TOKEN -> Reply.sse().role().signal(deaf.started()).stall();
             case MID_STREAM -> midStream();
             case TOOL, GUARD -> Reply.toolCalls(Reply.call("t", "deaf", "{}"));
             // Not the last step: a run that has ended cannot be cancelled while somebody hears of it.
@@ -151,7 +151,7 @@ final class NestedAgents {
     }
 
     private WireReply midStream() {
-        WireReply reply = Reply.sse().role().text("first ").signal(deaf.begun());
+        WireReply reply = Reply.sse().role().text("first ").signal(deaf.started());
         for (int i = 0; i < TOKENS; i++) {
             reply = reply.text("more ").pause(Duration.ofMillis(1));
         }

@@ -113,7 +113,7 @@ final class World implements AutoCloseable {
 
     private void play(CancelCase cancel, NestedAgents agents, DeafCode deaf, Report wrong) throws Exception {
         Caller caller = Caller.start(cancel, runtime.bind(agents.outermost()));
-        if (!cancel.early() && !deaf.begun().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
+        if (!cancel.early() && !deaf.started().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
             wrong.that("the moment did not come");
         }
         LockSupport.parkNanos(cancel.pause().toNanos());

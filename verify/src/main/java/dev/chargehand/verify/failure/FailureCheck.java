@@ -45,7 +45,7 @@ final class FailureCheck {
     }
 
     /** One end, emitted last, and the same that the caller got. */
-    void told(Ran ran) {
+    void events(Ran ran) {
         RunResult result = ran.result();
         if (result == null) {
             if (!ran.events().isEmpty()) {

@@ -149,7 +149,7 @@ public final class NthFailureHarness implements Harness {
             if (cases.isSingle()) {
                 System.out.println(ran);
             }
-            check.told(ran);
+            check.events(ran);
         } finally {
             point.letGo();
             lookForLeftovers(runtime, fault);

@@ -38,7 +38,7 @@ public final class Latencies {
     }
 
     /** Add the median and the 99th percentile to a tally. */
-    public void tell(Tally tally, String name) {
+    public void report(Tally tally, String name) {
         tally.figure(name + "_p50_ms", String.format(Locale.ROOT, "%.1f", percentileMillis(0.5)));
         tally.figure(name + "_p99_ms", String.format(Locale.ROOT, "%.1f", percentileMillis(0.99)));
     }

@@ -88,7 +88,7 @@ public final class KillChild {
             child.run(new StoreAddress(arguments[0]).open());
         } catch (Throwable t) {
             child.awaitClosed();
-            child.tell(Line.of(Line.BROKE, described(t)));
+            child.send(Line.of(Line.BROKE, described(t)));
         }
         if (arguments.length > 3) {
             System.exit(0);
@@ -100,9 +100,9 @@ public final class KillChild {
         switch (place) {
             case CLOCK_FORWARD, CLOCK_BACK -> {
                 clock.set(place == Place.CLOCK_BACK ? STEP.negated() : STEP);
-                tell(Line.of(Line.CLOCK));
+                send(Line.of(Line.CLOCK));
             }
-            default -> tell(Line.of(Line.HOLDS, place));
+            default -> send(Line.of(Line.HOLDS, place));
         }
     }
 
@@ -149,12 +149,12 @@ public final class KillChild {
     }
 
     private void run(Store store) throws InterruptedException {
-        Store failing = new FailingStore(store, point, () -> tell(Line.of(Line.OUTAGE)));
+        Store failing = new FailingStore(store, point, () -> send(Line.of(Line.OUTAGE)));
         Store placed = new PlacedStore(
-                failing, places, append -> Acknowledged.of(append).forEach(this::tell));
+                failing, places, append -> Acknowledged.of(append).forEach(this::send));
         AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, clock, this::hear);
         closeWhenAsked(runtime);
-        tell(Line.of(Line.READY));
+        send(Line.of(Line.READY));
         while (!isOver(runtime, store)) {
             // The store has failed, and answers again at last.
         }
@@ -182,9 +182,10 @@ public final class KillChild {
     private void goOn(AgentRuntime runtime, Store store) throws InterruptedException {
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
-            told(scenario.run(runtime, o -> o.thread(THREAD).resource(RESOURCE).timeLimit(TimeLimit.RUN, LONGEST)));
+            report(scenario.run(
+                    runtime, o -> o.thread(THREAD).resource(RESOURCE).timeLimit(TimeLimit.RUN, LONGEST)));
         } else {
-            runtime.recover().await().forEach(this::told);
+            runtime.recover().await().forEach(this::report);
         }
         RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
         while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
@@ -192,7 +193,7 @@ public final class KillChild {
                 return;
             }
         }
-        told(runtime.resume(root, o -> {}).result());
+        report(runtime.resume(root, o -> {}).result());
     }
 
     /** Answer a call, unless another process was faster; false if it is left to another. */
@@ -201,7 +202,7 @@ public final class KillChild {
         if (waiting.isEmpty()) {
             return true;
         }
-        tell(Line.of(
+        send(Line.of(
                 Line.WAITS,
                 Json.of(waiting.stream().map(PendingApproval::toJson).toList()).text()));
         String text = orders.take();
@@ -214,13 +215,13 @@ public final class KillChild {
         try {
             RunResult result =
                     runtime.answer(approval, answer(order[1]), o -> {}).result();
-            tell(Line.of(Line.ANSWERED, approval.callId(), approval.waitNumber(), order[1]));
-            told(result);
+            send(Line.of(Line.ANSWERED, approval.callId(), approval.waitNumber(), order[1]));
+            report(result);
         } catch (ApprovalException e) {
             if (point.signal() != Signal.STOP) {
                 throw e;
             }
-            tell(Line.of(Line.REFUSED, e.kind()));
+            send(Line.of(Line.REFUSED, e.kind()));
         }
         return true;
     }
@@ -236,7 +237,7 @@ public final class KillChild {
 
     private void carryOut(String tool, String slot, ToolContext context) {
         places.at(Place.BEFORE_EFFECT);
-        tell(Line.of(
+        send(Line.of(
                 Line.EFFECT,
                 tool,
                 slot,
@@ -247,25 +248,25 @@ public final class KillChild {
     }
 
     private void hear(RunEvent event) {
-        tell(Line.of(Line.EVENT, event.toJson().text()));
+        send(Line.of(Line.EVENT, event.toJson().text()));
         places.at(Place.EVENT);
     }
 
     /** A run whose store failed has not ended. */
-    private void told(RunResult result) {
+    private void report(RunResult result) {
         if (result.stopReason() instanceof StopReason.Failed failed
                 && failed.error().startsWith("store-")
                 && point.isOutage()) {
             return;
         }
-        tell(Line.of(
+        send(Line.of(
                 Line.RESULT,
                 result.status(),
                 Json.of(result.text()).text(),
                 result.stopReason().code()));
     }
 
-    private void tell(Line line) {
+    private void send(Line line) {
         byte[] bytes = line.text().getBytes(StandardCharsets.UTF_8);
         lock.lock();
         try {

@@ -95,8 +95,8 @@ public final class SpinHarness implements Harness {
                         (number, what) -> tally.addFault("late", cases.again(number) + " threw " + what));
             }
         }
-        late.tell(tally, "late");
-        others.tell(tally, "others");
+        late.report(tally, "late");
+        others.report(tally, "others");
         return tally;
     }
 }

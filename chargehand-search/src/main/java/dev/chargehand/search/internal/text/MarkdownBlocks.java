@@ -116,9 +116,9 @@ public final class MarkdownBlocks {
                 continue;
             }
             boolean afterBlank = i - last > 1;
-            boolean goesOn = isItem(line) || INDENTED.matcher(line).lookingAt();
+            boolean continues = isItem(line) || INDENTED.matcher(line).lookingAt();
             if (isRule(line)
-                    || (afterBlank && !goesOn)
+                    || (afterBlank && !continues)
                     || MarkdownHeadings.hashed(line).isPresent()) {
                 break;
             }
