@@ -1,6 +1,7 @@
 package dev.chargehand.model;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The loop's side of one attempt at a model call.
@@ -12,6 +13,16 @@ public interface ModelCall {
 
     /** Report a delta; may block while the consumer of the run is slow, which is not charged to the call's limits. */
     void delta(ModelDelta delta);
+
+    /**
+     * Report deltas that arrived together, in their order; costs less than reporting one by one. A model does not keep
+     * back a delta to wait for others. Default: {@link #delta} for each.
+     *
+     * @param deltas not changed any more
+     */
+    default void deltas(List<ModelDelta> deltas) {
+        deltas.forEach(this::delta);
+    }
 
     /**
      * Register what closes the connection when the call is cancelled or out of time; runs at once if it already is.

@@ -11,6 +11,7 @@ import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.reply.TokenUsage;
 import dev.chargehand.testkit.provider.reply.WireReply;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,21 @@ class StreamedAnswerTest {
                         new ModelDelta.Text("Hel"),
                         new ModelDelta.Text("lo"));
         wire.provider.verify();
+    }
+
+    @Test
+    void aDeltaIsToldBeforeTheServerSendsTheNext() throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        wire.provider.enqueue(
+                Reply.sse().text("Hel").hold(told).text("lo").finish("stop").done());
+        ModelResponse answer = wire.model.ask(Loopback.request("Hi"), new Recorder(delta -> told.countDown()));
+        assertThat(answer.text()).isEqualTo("Hello");
+    }
+
+    @Test
+    void whatCameBeforeAnErrorIsTold() {
+        wire.fail(Reply.sse().text("Hel", "lo").error("overloaded", 503));
+        assertThat(wire.call.deltas()).containsExactly(new ModelDelta.Text("Hel"), new ModelDelta.Text("lo"));
     }
 
     @Test

@@ -67,8 +67,8 @@ public final class BedrockModel implements Model {
                 () -> post(uri, headers, body),
                 call,
                 access.secrets().stream().findFirst().orElse(""),
-                (stream, mediaType, isCancelled) -> {
-                    ResponseBuilder answer = new ResponseBuilder(call, faults);
+                (stream, mediaType, deltas, isCancelled) -> {
+                    ResponseBuilder answer = new ResponseBuilder(deltas, faults);
                     return new EventStream(new ConverseEvents(answer), answer, faults, isCancelled)
                             .read(stream, mediaType);
                 });

@@ -79,7 +79,7 @@ public final class AnswerEvents {
         List<ModelDelta> deltas = inItsPlace == null ? held : deltas(inItsPlace);
         held = null;
         if (deltas != null) {
-            deltas.forEach(this::emit);
+            emit(deltas);
             end();
         }
     }
@@ -101,12 +101,18 @@ public final class AnswerEvents {
         return deltas;
     }
 
-    /** Report a delta. */
-    public void emit(ModelDelta delta) {
+    /** Report deltas that arrived together: with one time, and one wake-up of each reader. */
+    public void emit(List<ModelDelta> deltas) {
         if (held != null) {
-            held.add(delta);
-            return;
+            held.addAll(deltas);
+        } else if (objects != null || deltas.size() == 1) {
+            deltas.forEach(this::emit);
+        } else {
+            events.emitTogether(step, () -> deltas.forEach(this::emit));
         }
+    }
+
+    private void emit(ModelDelta delta) {
         tellText(delta);
         if (objects != null && delta instanceof ModelDelta.Text text) {
             objects.emit(text.text());

@@ -41,6 +41,10 @@ public final class EventSink implements EventTarget {
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean heard;
     private @Nullable EventId last;
+
+    /** The origin of all events that the thread that has the lock emits now; null if each has its own. */
+    private @Nullable Origin together;
+
     private boolean released;
     private boolean ended;
 
@@ -113,7 +117,19 @@ public final class EventSink implements EventTarget {
         }
         kept.accept(by.open());
         if (heard && !ended) {
-            order.put(by.position(), event.apply(origin(by, step, null, 0)));
+            order.put(by.position(), event.apply(together != null ? together : origin(by, step, null, 0)));
+        }
+    }
+
+    @Override
+    public void emitTogether(RunEvents by, int step, Runnable action) {
+        lock.lock();
+        try {
+            together = heard ? origin(by, step, null, 0) : null;
+            action.run();
+        } finally {
+            together = null;
+            lock.unlock();
         }
     }
 
@@ -224,6 +240,7 @@ public final class EventSink implements EventTarget {
 
     private void awaitRoom() {
         for (Subscription slow = full(); slow != null && !released; slow = full()) {
+            together = null; // other threads emit while this one waits
             TimeSource.Alarm alarm = slow.watch(time);
             try {
                 roomOrReleased.awaitUninterruptibly();
@@ -274,6 +291,16 @@ public final class EventSink implements EventTarget {
 
     boolean isEnded() {
         return ended;
+    }
+
+    /** Let the threads that wait for room look whether there is some. */
+    void lookForRoom() {
+        lock.lock();
+        try {
+            roomMade();
+        } finally {
+            lock.unlock();
+        }
     }
 
     void roomMade() {

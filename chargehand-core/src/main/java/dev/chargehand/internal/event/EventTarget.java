@@ -37,6 +37,11 @@ public interface EventTarget {
         emit(by, step, null, 0, origin -> delta.apply(origin, more));
     }
 
+    /** Put the provisional events of an open step that an action emits: they have one time, and readers hear them at once. */
+    default void emitTogether(RunEvents by, int step, Runnable action) {
+        action.run();
+    }
+
     /** Forget what is kept of the open step of a run. */
     default void forgetStep(RunEvents by) {}
 

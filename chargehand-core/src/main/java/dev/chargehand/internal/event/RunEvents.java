@@ -118,6 +118,13 @@ public final class RunEvents {
         }
     }
 
+    /** Emit provisional events of an open step, all that the action emits, at one time; the action must be quick. */
+    void emitTogether(int step, Runnable action) {
+        if (target != null) {
+            target.emitTogether(this, step, action);
+        }
+    }
+
     /** Emit an event of the fact that is being reported, if there are readers; a provisional one without a slot. */
     void emit(int step, @Nullable Slot slot, Function<Origin, RunEvent> event) {
         emit(step, slot, 0, event);

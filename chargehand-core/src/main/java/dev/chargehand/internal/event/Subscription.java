@@ -5,17 +5,30 @@ import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 
-/** One taker of a sink's events, with a queue of its own. */
+/**
+ * One taker of a sink's events, with a queue of its own.
+ *
+ * <p>The taker gets all queued events as one batch, so that a taker that is awake costs no lock and no wake-up for each
+ * event. The events of the batch that were not taken yet count as queued.
+ */
 public final class Subscription {
 
     private final EventSink sink;
     private final Stall stall;
     private final Condition arrived;
-    private final ArrayDeque<RunEvent> queue = new ArrayDeque<>();
-    private long taken;
-    private boolean discarding;
+    private final AtomicLong taken = new AtomicLong();
+    private ArrayDeque<RunEvent> queue = new ArrayDeque<>();
+
+    /** The events that the taker has; used by the taker only. */
+    private ArrayDeque<RunEvent> batch = new ArrayDeque<>();
+
+    /** How many events were queued, of which as many were taken as {@code taken} says. */
+    private long queued;
+
+    private volatile boolean discarding;
 
     /**
      * What happens when nothing is taken while the run waits.
@@ -32,21 +45,39 @@ public final class Subscription {
     }
 
     /**
-     * Take the next event, waiting for it.
+     * Take the next event, waiting for it. One thread at a time takes.
      *
      * @return nothing once the run has ended and everything was taken, or events are discarded
-     * @throws InterruptedException if the thread was interrupted while it waited
+     * @throws InterruptedException if the thread was interrupted while it waited, or before
      */
     public Optional<RunEvent> take() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        if (batch.isEmpty()) {
+            nextBatch();
+        }
+        RunEvent event = batch.poll();
+        if (event == null || discarding) {
+            return Optional.empty();
+        }
+        taken.setRelease(taken.getPlain() + 1);
+        if (batch.size() == EventSink.CAPACITY / 2) {
+            sink.lookForRoom(); // a run that waits need not wait until all of so many are taken
+        }
+        return Optional.of(event);
+    }
+
+    private void nextBatch() throws InterruptedException {
         sink.lock.lockInterruptibly();
         try {
+            sink.roomMade();
             while (queue.isEmpty() && !sink.isEnded() && !discarding) {
                 arrived.await();
             }
-            RunEvent event = queue.poll();
-            taken++;
-            sink.roomMade();
-            return Optional.ofNullable(event);
+            ArrayDeque<RunEvent> empty = batch;
+            batch = queue;
+            queue = empty;
         } finally {
             sink.lock.unlock();
         }
@@ -71,34 +102,28 @@ public final class Subscription {
                 || event instanceof RunEvent.ToolCallDelta;
         if (!discarding && !(droppable && isFull())) {
             queue.add(event);
+            queued++;
             arrived.signal();
         }
     }
 
     boolean isFull() {
-        return queue.size() >= EventSink.CAPACITY;
+        return !discarding && queued - taken.get() >= EventSink.CAPACITY;
     }
 
     void signal() {
         arrived.signalAll();
     }
 
-    /** Give the taker up if it has taken nothing when its limit is over. */
+    /** Give the taker up if it has taken nothing when its limit is over; if it has, let the run look again. */
     TimeSource.Alarm watch(TimeSource time) {
-        long seen = taken;
+        long seen = taken.get();
         return time.schedule(stall.limit(), () -> {
-            if (isStalledSince(seen)) {
+            if (taken.get() == seen) {
                 stall.action().run();
+            } else {
+                sink.lookForRoom();
             }
         });
-    }
-
-    private boolean isStalledSince(long seen) {
-        sink.lock.lock();
-        try {
-            return taken == seen;
-        } finally {
-            sink.lock.unlock();
-        }
     }
 }

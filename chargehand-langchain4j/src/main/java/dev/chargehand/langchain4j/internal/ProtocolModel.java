@@ -85,8 +85,8 @@ public final class ProtocolModel implements Model {
                 () -> post(uri, written, body),
                 call,
                 key,
-                (stream, mediaType, isCancelled) -> {
-                    ResponseBuilder answer = new ResponseBuilder(call, faults);
+                (stream, mediaType, deltas, isCancelled) -> {
+                    ResponseBuilder answer = new ResponseBuilder(deltas, faults);
                     Errors errors = new Errors(faults, key);
                     return new EventBody(
                                     protocol.isLines(), protocol.events(answer, errors), answer, errors, isCancelled)

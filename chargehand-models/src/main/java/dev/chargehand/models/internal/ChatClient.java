@@ -69,8 +69,8 @@ public final class ChatClient {
                 () -> post(request, key),
                 call,
                 key,
-                (body, mediaType, isCancelled) ->
-                        new ChatResponseBody(call, limits, faults, key, isCancelled).read(body, mediaType));
+                (body, mediaType, deltas, isCancelled) ->
+                        new ChatResponseBody(deltas, limits, faults, key, isCancelled).read(body, mediaType));
     }
 
     private HttpPost post(ModelRequest request, String key) {

@@ -62,6 +62,9 @@ public final class Connections implements AutoCloseable {
         private @Nullable HttpClientConnection connection;
         private boolean kept;
 
+        /** The action before each read from the network, on the thread that reads. */
+        Runnable beforeReads = QuietConnection.NOTHING;
+
         CallContext(HttpUriRequestBase request) {
             this.request = request;
         }
@@ -73,6 +76,13 @@ public final class Connections implements AutoCloseable {
         /** Close the connection at once, from any thread; harmless after it went back to the pool. */
         void giveUp() {
             request.cancel();
+        }
+
+        /** Let go of the action before reads: the connection may be that of another call already. */
+        void forgetReads() {
+            if (connection instanceof QuietConnection known) {
+                known.forget(beforeReads);
+            }
         }
 
         /** Limit each of the reads that follow; the next call on the connection has no such limit. */
@@ -234,7 +244,10 @@ public final class Connections implements AutoCloseable {
                 throws IOException, HttpException {
             if (context instanceof CallContext call) {
                 call.connection = connection;
-                call.kept = connection instanceof QuietConnection known && known.isUsed();
+                if (connection instanceof QuietConnection known) {
+                    call.kept = known.isUsed();
+                    known.beforeReads(call.beforeReads);
+                }
             }
             return super.execute(request, connection, informed, context);
         }

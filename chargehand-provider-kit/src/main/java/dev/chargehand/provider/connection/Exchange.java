@@ -37,11 +37,12 @@ public final class Exchange {
          *
          * @param body the body, decoded
          * @param mediaType the type the head says it has; empty if it says none
+         * @param deltas takes the deltas; all that came with one read from the network are passed on together, before the next
          * @param isCancelled whether the connection was closed from our side
          * @throws ModelException if the provider reports an error, or the body is no answer
          * @throws IOException if the connection failed before the answer was whole
          */
-        T read(InputStream body, String mediaType, BooleanSupplier isCancelled)
+        T read(InputStream body, String mediaType, ModelCall deltas, BooleanSupplier isCancelled)
                 throws IOException, InterruptedException;
     }
 
@@ -84,17 +85,21 @@ public final class Exchange {
         post.setConfig(Connections.config(call.connectTimeout()));
         Connections.CallContext context = new Connections.CallContext(post);
         call.onCancel(context::giveUp);
+        GatheredDeltas deltas = new GatheredDeltas(call);
+        context.beforeReads = deltas::passOn;
         try {
             stopIfInterrupted();
             ClassicHttpResponse response = connections.execute(host, context);
             LOG.debug("{}: status {}", faults.model(), response.getCode());
-            return new ResponseReader<>(response, context, limits, faults, key, clock, reading).read();
+            return new ResponseReader<>(response, context, limits, faults, key, clock, reading, deltas).read();
         } catch (Connections.DeadConnectionException e) {
             throw e;
         } catch (IOException e) {
             stopIfInterrupted();
             throw failure(e, host, context.isCancelled());
         } finally {
+            deltas.passOn();
+            context.forgetReads();
             // Closes the connection unless it went back to the pool after the last byte.
             context.giveUp();
             connections.sweep();

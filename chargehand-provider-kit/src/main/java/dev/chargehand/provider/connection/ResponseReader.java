@@ -1,6 +1,7 @@
 package dev.chargehand.provider.connection;
 
 import dev.chargehand.error.ModelException;
+import dev.chargehand.model.ModelCall;
 import dev.chargehand.provider.fault.ErrorText;
 import dev.chargehand.provider.fault.ProviderError;
 import dev.chargehand.provider.fault.ProviderFaults;
@@ -33,6 +34,7 @@ final class ResponseReader<T> {
     private final InstantSource clock;
     private final String key;
     private final Exchange.Reading<T> body;
+    private final ModelCall deltas;
 
     ResponseReader(
             ClassicHttpResponse response,
@@ -41,7 +43,8 @@ final class ResponseReader<T> {
             ProviderFaults faults,
             String key,
             InstantSource clock,
-            Exchange.Reading<T> body) {
+            Exchange.Reading<T> body,
+            ModelCall deltas) {
         this.response = response;
         this.head = new ResponseHead(response);
         this.context = context;
@@ -50,6 +53,7 @@ final class ResponseReader<T> {
         this.clock = clock;
         this.key = key;
         this.body = body;
+        this.deltas = deltas;
     }
 
     /**
@@ -72,7 +76,7 @@ final class ResponseReader<T> {
             throw faults.empty();
         }
         InputStream raw = entity.getContent();
-        T whole = body.read(decoded(raw), head.mediaType(), context::isCancelled);
+        T whole = body.read(decoded(raw), head.mediaType(), deltas, context::isCancelled);
         readOn(raw);
         return whole;
     }

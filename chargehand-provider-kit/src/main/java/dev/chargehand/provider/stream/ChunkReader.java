@@ -17,6 +17,7 @@ public final class ChunkReader {
 
     private final Chunk chunk;
     private final String key;
+    private final ContentChunk contents = new ContentChunk();
     private String code = "";
     private String type = "";
     private String message = "";
@@ -34,6 +35,13 @@ public final class ChunkReader {
      */
     public void read(byte[] bytes, int from, int length, boolean isError) {
         chunk.clear();
+        if (isError || !contents.read(bytes, from, length, chunk)) {
+            parse(bytes, from, length, isError);
+        }
+    }
+
+    /** Fill a chunk that is empty, by the parser. */
+    void parse(byte[] bytes, int from, int length, boolean isError) {
         code = "";
         type = "";
         message = "";

@@ -155,18 +155,14 @@ public final class SseReader implements AutoCloseable {
                 lineStart = position;
             }
         }
-        byte[] bytes = buffer;
-        int last = end;
-        for (int i = position; i < last; i++) {
-            byte b = bytes[i];
-            if (b == '\n' || b == '\r') {
-                lineFeedMayFollow = b == '\r';
-                position = i + 1;
-                return i;
-            }
+        int at = LineEnds.first(buffer, position, end);
+        if (at == end) {
+            position = end;
+            return NONE;
         }
-        position = last;
-        return NONE;
+        lineFeedMayFollow = buffer[at] == '\r';
+        position = at + 1;
+        return at;
     }
 
     private void field(int lineEnd) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,14 +136,14 @@ final class ModelAttempt implements ModelCall {
         emitting.lock();
         try {
             if (!isClosed()) {
-                arriving.end().forEach(this::passing);
+                passing(arriving.end());
             }
             if (processing.isNone()) {
                 return answer;
             }
             if (!isClosed()) {
-                passing(null);
-                passing.end().forEach(this::emit);
+                processed(processing::end);
+                emit(passing.end());
             }
             if (broken != null) {
                 throw broken;
@@ -155,52 +156,70 @@ final class ModelAttempt implements ModelCall {
 
     @Override
     public void delta(ModelDelta delta) {
+        deltas(List.of(delta));
+    }
+
+    @Override
+    public void deltas(List<ModelDelta> deltas) {
         emitting.lock();
         try {
             if (!isClosed()) {
-                pass(delta);
+                pass(deltas);
             }
         } finally {
             emitting.unlock();
         }
     }
 
-    private void pass(ModelDelta delta) {
+    private void pass(List<ModelDelta> deltas) {
         started = true;
         deadline.pause();
-        int size =
-                switch (delta) {
-                    case ModelDelta.Text more -> more.text().length();
-                    case ModelDelta.Reasoning more -> more.text().length();
-                    case ModelDelta.ToolCallArguments more -> more.fragment().length();
-                    case ModelDelta.ToolCallStart ignored -> 0;
-                    case ModelDelta.ToolCallEnd ignored -> 0;
-                };
-        if (!run.root().ledger().addOutput(size)) {
-            overflowed = true;
-            close();
-            return;
+        List<ModelDelta> whole = new ArrayList<>(deltas.size());
+        for (ModelDelta delta : deltas) {
+            if (!run.root().ledger().addOutput(size(delta))) {
+                overflowed = true;
+                break;
+            }
+            callsEmitted |= delta instanceof ModelDelta.ToolCallArguments;
+            textCame |= delta instanceof ModelDelta.Text;
+            arriving.next(delta, whole);
         }
-        callsEmitted |= delta instanceof ModelDelta.ToolCallArguments;
-        textCame |= delta instanceof ModelDelta.Text;
-        arriving.next(delta).forEach(this::passing);
-        deadline.restart(idleNanos);
+        passing(whole);
+        if (overflowed) {
+            close();
+        } else {
+            deadline.restart(idleNanos);
+        }
     }
 
-    /**
-     * Emit the text that processors pass; when they block it, the connection is closed.
-     *
-     * @param delta what comes next, or null after the last
-     */
-    private void passing(@Nullable ModelDelta delta) {
-        try {
-            if (delta != null && processing.isNone()) {
-                emit(delta);
-            } else {
-                for (ModelDelta passed : delta == null ? processing.end() : processing.next(delta)) {
-                    passing.next(passed).forEach(this::emit);
-                }
+    private static int size(ModelDelta delta) {
+        return switch (delta) {
+            case ModelDelta.Text more -> more.text().length();
+            case ModelDelta.Reasoning more -> more.text().length();
+            case ModelDelta.ToolCallArguments more -> more.fragment().length();
+            case ModelDelta.ToolCallStart ignored -> 0;
+            case ModelDelta.ToolCallEnd ignored -> 0;
+        };
+    }
+
+    /** Emit what processors pass of these deltas; when they block it, the connection is closed. */
+    private void passing(List<ModelDelta> deltas) {
+        if (processing.isNone()) {
+            emit(deltas);
+            return;
+        }
+        for (ModelDelta delta : deltas) {
+            if (!isClosed()) {
+                processed(() -> processing.next(delta));
             }
+        }
+    }
+
+    private void processed(Supplier<List<ModelDelta>> passed) {
+        try {
+            List<ModelDelta> whole = new ArrayList<>();
+            passed.get().forEach(delta -> passing.next(delta, whole));
+            emit(whole);
         } catch (ProcessingFailedException | RunInterruptedException | RunLeftException e) {
             broken = e;
         }
@@ -209,14 +228,18 @@ final class ModelAttempt implements ModelCall {
         }
     }
 
-    private void emit(ModelDelta passed) {
-        if (passed instanceof ModelDelta.Text more) {
-            text.append(more.text());
-        } else if (passed instanceof ModelDelta.Reasoning more) {
-            reasoning.append(more.text());
+    private void emit(List<ModelDelta> passed) {
+        for (ModelDelta delta : passed) {
+            if (delta instanceof ModelDelta.Text more) {
+                text.append(more.text());
+            } else if (delta instanceof ModelDelta.Reasoning more) {
+                reasoning.append(more.text());
+            }
         }
-        events.emit(passed);
-        emitted |= !events.isHeld();
+        if (!passed.isEmpty()) {
+            events.emit(passed);
+            emitted |= !events.isHeld();
+        }
     }
 
     @Override

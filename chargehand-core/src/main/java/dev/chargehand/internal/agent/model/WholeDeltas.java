@@ -17,25 +17,38 @@ final class WholeDeltas {
     private final WholeCharacters reasoning = new WholeCharacters();
     private final Map<Integer, WholeCharacters> calls = new TreeMap<>();
 
-    /** Return what is whole of a delta and what was withheld before it; empty if it is half a character. */
-    List<ModelDelta> next(ModelDelta delta) {
-        return switch (delta) {
+    /** Add what is whole of a delta and what was withheld before it; nothing if it is half a character. */
+    void next(ModelDelta delta, List<ModelDelta> into) {
+        switch (delta) {
             case ModelDelta.Text more -> {
                 String whole = text.next(more.text());
-                yield passed(delta, more.text(), whole, new ModelDelta.Text(whole));
+                if (!whole.isEmpty() || more.text().isEmpty()) {
+                    into.add(new ModelDelta.Text(whole));
+                }
             }
             case ModelDelta.Reasoning more -> {
                 String whole = reasoning.next(more.text());
-                yield passed(delta, more.text(), whole, new ModelDelta.Reasoning(whole));
+                if (!whole.isEmpty() || more.text().isEmpty()) {
+                    into.add(new ModelDelta.Reasoning(whole));
+                }
             }
             case ModelDelta.ToolCallArguments more -> {
                 String whole = calls.computeIfAbsent(more.index(), index -> new WholeCharacters())
                         .next(more.fragment());
-                yield passed(delta, more.fragment(), whole, new ModelDelta.ToolCallArguments(more.index(), whole));
+                if (!whole.isEmpty() || more.fragment().isEmpty()) {
+                    into.add(new ModelDelta.ToolCallArguments(more.index(), whole));
+                }
             }
-            case ModelDelta.ToolCallStart ignored -> List.of(delta);
-            case ModelDelta.ToolCallEnd end -> ended(end);
-        };
+            case ModelDelta.ToolCallStart start -> into.add(start);
+            case ModelDelta.ToolCallEnd end -> {
+                WholeCharacters call = calls.remove(end.index());
+                String rest = call == null ? "" : call.end();
+                if (!rest.isEmpty()) {
+                    into.add(new ModelDelta.ToolCallArguments(end.index(), rest));
+                }
+                into.add(end);
+            }
+        }
     }
 
     /** Return what stands for halves that are left, now that the answer is complete. */
@@ -50,18 +63,5 @@ final class WholeDeltas {
             rest.add(new ModelDelta.Text(lastText));
         }
         return rest;
-    }
-
-    private List<ModelDelta> ended(ModelDelta.ToolCallEnd end) {
-        WholeCharacters call = calls.remove(end.index());
-        String rest = call == null ? "" : call.end();
-        return rest.isEmpty() ? List.of(end) : List.of(new ModelDelta.ToolCallArguments(end.index(), rest), end);
-    }
-
-    private static List<ModelDelta> passed(ModelDelta delta, String said, String whole, ModelDelta other) {
-        if (whole.equals(said)) {
-            return List.of(delta);
-        }
-        return whole.isEmpty() ? List.of() : List.of(other);
     }
 }
