@@ -64,14 +64,14 @@ public final class ClaimedRunStarter {
             RunSurroundings around = RunSurroundings.of(
                     environment, agent, run, claimed.epoch(), state.started().settings(), options, false, true);
             releaseWhen(until, around);
-            Supplier<RunExecution> beginning = () -> around.tree().resume(agent, journal, options);
+            Supplier<RunExecution> start = () -> around.tree().resume(agent, journal, options);
             try {
                 ExpiredWaits.end(
                         environment.store(),
                         environment.store().waiting(claimed.runId()),
                         environment.time().now());
                 around.tree().inbox().refresh();
-                Supplier<RunOutcome> work = work(around, claimed, state, beginning, waits);
+                Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
                 return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
             } catch (RuntimeException | Error e) {
@@ -105,9 +105,9 @@ public final class ClaimedRunStarter {
 
     /** Resume a run at once if its thread is free; else, if it waits for that, when it is. */
     private Supplier<RunOutcome> work(
-            RunSurroundings around, RunRecord claimed, State state, Supplier<RunExecution> beginning, boolean waits) {
+            RunSurroundings around, RunRecord claimed, State state, Supplier<RunExecution> start, boolean waits) {
         try {
-            return gate.now(beginning)::advance;
+            return gate.now(start)::advance;
         } catch (ThreadBusyException e) {
             if (!waits) {
                 throw e;
@@ -116,7 +116,7 @@ public final class ClaimedRunStarter {
             UncontinuedRun uncontinued = new UncontinuedRun(around.tree(), around.agent(), around.hooks());
             return () -> gate.whenFree(
                     () -> {},
-                    beginning,
+                    start,
                     around.cancellation(),
                     busy,
                     true,

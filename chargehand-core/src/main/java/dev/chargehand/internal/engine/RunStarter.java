@@ -226,14 +226,14 @@ public final class RunStarter {
         RunSurroundings around = RunSurroundings.of(
                 environment, agent, run, FIRST_EPOCH, settings, options, mode == Mode.STREAMED, false);
         try {
-            Supplier<RunExecution> beginning =
+            Supplier<RunExecution> start =
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
             return thread == null
-                    ? run(around, withoutThread(around, beginning, opening), null)
-                    : inTurn(around, beginning, opening, environment.join(thread, runId), mode);
+                    ? run(around, withoutThread(around, start, opening), null)
+                    : inTurn(around, start, opening, environment.join(thread, runId), mode);
         } catch (RuntimeException | Error e) {
             if (e instanceof StoreException failure) {
-                mayHaveBegun(runId, failure);
+                mayBeStored(runId, failure);
             }
             environment.ownership().leave(runId);
             around.work().end(e);
@@ -246,28 +246,26 @@ public final class RunStarter {
     }
 
     /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */
-    private void mayHaveBegun(RunId runId, @Nullable ChargehandException failure) {
+    private void mayBeStored(RunId runId, @Nullable ChargehandException failure) {
         if (failure instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT) {
             engine.releases().addIfOwned(runId);
         }
     }
 
     private Supplier<RunOutcome> withoutThread(
-            RunSurroundings around, Supplier<RunExecution> beginning, Supplier<RunOpening> opening) {
-        return screensLater(around)
-                ? later(() -> {}, beginning, opening.get(), around, null, true)
-                : beginning.get()::advance;
+            RunSurroundings around, Supplier<RunExecution> start, Supplier<RunOpening> opening) {
+        return screensLater(around) ? later(() -> {}, start, opening.get(), around, null, true) : start.get()::advance;
     }
 
     private LocalRun inTurn(
             RunSurroundings around,
-            Supplier<RunExecution> beginning,
+            Supplier<RunExecution> start,
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn,
             Mode mode) {
         boolean waits = mode != Mode.AT_ONCE && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         try {
-            return run(around, withThread(around, beginning, opening, turn, waits), turn);
+            return run(around, withThread(around, start, opening, turn, waits), turn);
         } catch (RuntimeException e) {
             turn.close();
             throw e;
@@ -282,7 +280,7 @@ public final class RunStarter {
     /** Start a run at once if its thread is free, else when it is, or fail then. */
     private Supplier<RunOutcome> withThread(
             RunSurroundings around,
-            Supplier<RunExecution> beginning,
+            Supplier<RunExecution> start,
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn,
             boolean waits) {
@@ -290,7 +288,7 @@ public final class RunStarter {
         RunId busy = null;
         if (turn.isFirst() && !screens) {
             try {
-                return gate.now(beginning)::advance;
+                return gate.now(start)::advance;
             } catch (ThreadBusyException e) {
                 if (!waits) {
                     throw e;
@@ -304,21 +302,21 @@ public final class RunStarter {
                     Objects.requireNonNull(asked.started().thread()).id(),
                     turn.first().value());
         }
-        return later(() -> turn.await(around.cancellation()), beginning, asked, around, busy, waits);
+        return later(() -> turn.await(around.cancellation()), start, asked, around, busy, waits);
     }
 
     /** Start a run on its own thread: it has to wait for its turn, or its input is looked at first. */
     private Supplier<RunOutcome> later(
             Runnable turn,
-            Supplier<RunExecution> beginning,
+            Supplier<RunExecution> start,
             RunOpening asked,
             RunSurroundings around,
             @Nullable RunId busy,
             boolean waits) {
-        return () -> gate.whenFree(turn, beginning, around.cancellation(), busy, waits, (reason, cause) -> {
-            mayHaveBegun(asked.started().rootRunId(), cause);
+        return () -> gate.whenFree(turn, start, around.cancellation(), busy, waits, (reason, cause) -> {
+            mayBeStored(asked.started().rootRunId(), cause);
             return RunOutcome.ended(
-                    around.tree().suspensions().neverBegan(asked.started(), reason, around.hooks()), cause);
+                    around.tree().suspensions().neverStarted(asked.started(), reason, around.hooks()), cause);
         });
     }
 }

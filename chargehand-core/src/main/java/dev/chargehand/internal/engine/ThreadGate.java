@@ -29,7 +29,7 @@ final class ThreadGate {
 
     /** Makes the outcome of a run that ends before it has started, or before it has continued. */
     @FunctionalInterface
-    interface NotBegun {
+    interface NotStarted {
         RunOutcome because(StopReason reason, @Nullable ChargehandException cause);
     }
 
@@ -38,14 +38,14 @@ final class ThreadGate {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    RunExecution now(Supplier<RunExecution> beginning) {
+    RunExecution now(Supplier<RunExecution> start) {
         try {
-            return beginning.get();
+            return start.get();
         } catch (ThreadBusyException e) {
             RunId busy = new RunId(e.runId());
             releases.tryNow(busy);
             if (ownership.markDead(environment.store(), busy)) {
-                return beginning.get();
+                return start.get();
             }
             throw e;
         }
@@ -59,24 +59,24 @@ final class ThreadGate {
      */
     RunOutcome whenFree(
             Runnable turn,
-            Supplier<RunExecution> beginning,
+            Supplier<RunExecution> start,
             Cancellation cancellation,
             @Nullable RunId busy,
             boolean waits,
-            NotBegun notBegun) {
+            NotStarted notStarted) {
         RunExecution run;
         try {
             turn.run();
-            run = waits ? tried(beginning, busy, cancellation) : now(beginning);
+            run = waits ? tried(start, busy, cancellation) : now(start);
         } catch (RunInterruptedException e) {
-            return notBegun.because(e.reason(), null);
+            return notStarted.because(e.reason(), null);
         } catch (ChargehandException e) {
-            return notBegun.because(environment.redactor().failure(e), e);
+            return notStarted.because(environment.redactor().failure(e), e);
         }
         return run.advance();
     }
 
-    private RunExecution tried(Supplier<RunExecution> beginning, @Nullable RunId seen, Cancellation cancellation) {
+    private RunExecution tried(Supplier<RunExecution> start, @Nullable RunId seen, Cancellation cancellation) {
         RunId busy = seen;
         while (true) {
             if (busy != null) {
@@ -84,7 +84,7 @@ final class ThreadGate {
             }
             cancellation.admit();
             try {
-                return now(beginning);
+                return now(start);
             } catch (ThreadBusyException e) {
                 busy = new RunId(e.runId());
             }

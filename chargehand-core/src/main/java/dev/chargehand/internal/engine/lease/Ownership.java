@@ -103,15 +103,15 @@ public final class Ownership {
     }
 
     private void renew() {
-        long begun = time.nanoTime();
+        long startedAt = time.nanoTime();
         Instant now = time.now();
         store.heartbeat(owner, TIME_TO_LIVE);
         Set<String> used = names.inUse();
         used.forEach(name -> store.heartbeat(name, TIME_TO_LIVE));
-        if (isOver(begun, now)) {
+        if (isOver(startedAt, now)) {
             lapses.incrementAndGet();
         }
-        renewedAt = begun;
+        renewedAt = startedAt;
         renewed = now;
         names.keepAside(used);
     }

@@ -49,7 +49,7 @@ public final class RunCanceller {
     }
 
     private boolean reserved(RunId runId, StopReason.Cancelled reason) {
-        long begun = environment.time().nanoTime();
+        long startedAt = environment.time().nanoTime();
         long seen = 0;
         boolean delivered = false;
         for (int look = 1; ; look++) {
@@ -65,7 +65,7 @@ public final class RunCanceller {
             if (!delivered) {
                 delivered = deliver(runId, reason);
             }
-            if (mayEnd(found.get(), begun, look) && ended(found.get(), reason)) {
+            if (mayEnd(found.get(), startedAt, look) && ended(found.get(), reason)) {
                 return true;
             }
             seen = environment.store().awaitChange(seen, BETWEEN_LOOKS);
@@ -94,9 +94,9 @@ public final class RunCanceller {
     }
 
     /** Return whether no process reads the delivery, or none has in time. */
-    private boolean mayEnd(RunRecord run, long begun, int look) {
+    private boolean mayEnd(RunRecord run, long startedAt, int look) {
         return run.status() != RunStatus.RUNNING
-                || environment.time().nanoTime() - begun >= UNREAD.toNanos()
+                || environment.time().nanoTime() - startedAt >= UNREAD.toNanos()
                 || !environment.ownership().isRunning(environment.store(), run.runId(), look);
     }
 

@@ -48,7 +48,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A root run and its descendants while they are live: starts them, takes them up again, and shares what they share. */
+/** A root run and its descendants while they are live: starts and resumes them, and holds what they share. */
 public final class RunTree implements ChildRuns {
 
     private static final Log LOG = Log.of(RunTree.class);
@@ -64,7 +64,7 @@ public final class RunTree implements ChildRuns {
     private final TreeSpending spending;
 
     /** The runs that were started or resumed here. */
-    private final Set<RunId> begun = ConcurrentHashMap.newKeySet();
+    private final Set<RunId> startedHere = ConcurrentHashMap.newKeySet();
 
     private final SuspendedRuns suspensions;
     private final ChildThreads childThreads;
@@ -176,7 +176,7 @@ public final class RunTree implements ChildRuns {
         RunScope run = scopes.of(agent, runId, started, hooks, context, above);
         InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
-        begun.add(runId);
+        startedHere.add(runId);
         spending.starts(runId);
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
@@ -227,7 +227,7 @@ public final class RunTree implements ChildRuns {
         RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
         Narrator narrator = narratorOf(run, agent, started);
         Instant now = environment.time().now();
-        begun.add(journal.state().runId());
+        startedHere.add(journal.state().runId());
         journal.reportTo(inbox);
         if (started.submitted()) {
             SubmittedRuns.begin(environment, agent, journal, narrator);
@@ -240,7 +240,7 @@ public final class RunTree implements ChildRuns {
         List<Journal.Stored> facts = journal.commit();
         narrator.narrate(facts);
         spending.count(journal.state());
-        spending.countWhatWaits(journal.state(), child -> !isToBeTakenUp(child));
+        spending.countWhatWaits(journal.state(), child -> !mustResume(child));
         return new RunExecution(run, journal, narrator, suspensions, null);
     }
 
@@ -300,7 +300,7 @@ public final class RunTree implements ChildRuns {
 
     /** Return whether a run may be in the store: it was started here, or before the tree was resumed. */
     private boolean isKnown(RunId runId) {
-        return begun.contains(runId)
+        return startedHere.contains(runId)
                 || (resumed && environment.store().find(runId).isPresent());
     }
 
@@ -328,7 +328,7 @@ public final class RunTree implements ChildRuns {
         if (resumed) {
             requireOwned(); // another process may execute it now
         }
-        boolean mayBeStored = resumed || begun.contains(call.child().runId());
+        boolean mayBeStored = resumed || startedHere.contains(call.child().runId());
         ChildEnd end = mayBeStored ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
         return new Ended(end, List::of, null, cause);
     }
@@ -341,8 +341,8 @@ public final class RunTree implements ChildRuns {
                 ? parent.requestContext()
                 : parent.requestContext().merge(given);
         Optional<RunRecord> there =
-                resumed || begun.contains(runId) ? environment.store().find(runId) : Optional.empty();
-        if (there.isPresent() && !isToBeTakenUp(there.get())) {
+                resumed || startedHere.contains(runId) ? environment.store().find(runId) : Optional.empty();
+        if (there.isPresent() && !mustResume(there.get())) {
             return Optional.empty();
         }
         Optional<String> thread = there.isPresent()
@@ -388,7 +388,7 @@ public final class RunTree implements ChildRuns {
     }
 
     /** A run that waits is left alone unless a delivery wakes it or a nested run, or it has waited too long. */
-    private boolean isToBeTakenUp(RunRecord run) {
+    private boolean mustResume(RunRecord run) {
         Instant now = environment.time().now();
         return run.status() != RunStatus.SUSPENDED
                 || inbox.wakes(run.runId())

@@ -161,7 +161,7 @@ public final class SuspendedRuns {
     }
 
     /** End a run that was cancelled, or failed, before it was its turn to start; nothing of it is stored. */
-    public State neverBegan(Fact.Started started, StopReason reason, OptionValues hooks) {
+    public State neverStarted(Fact.Started started, StopReason reason, OptionValues hooks) {
         State before = State.of(started.rootRunId(), started, List.of());
         return ended(before, List.of(new Journal.Stored(started, before)), reason, hooks);
     }
