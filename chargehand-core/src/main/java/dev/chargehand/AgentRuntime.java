@@ -109,7 +109,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     agent -> agent.defaultOptions().values());
             this.engine =
                     new Engine(environment, new AgentRegistry(Collections.unmodifiableMap(agents)), builder.closeGrace);
-            this.runs = new TenantRuns(engine, builder.placement, builder.approverCheck);
+            this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);
         }
     }
 

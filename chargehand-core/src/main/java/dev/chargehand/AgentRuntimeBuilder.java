@@ -6,6 +6,7 @@ import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.engine.resume.DerivedValues;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.model.ModelProvider;
+import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.Instrumentation;
@@ -35,6 +36,9 @@ public final class AgentRuntimeBuilder {
 
     @Nullable
     ApproverCheck approverCheck;
+
+    @Nullable
+    AccessCheck accessCheck;
 
     @Nullable
     TimeSource time;
@@ -130,6 +134,15 @@ public final class AgentRuntimeBuilder {
      */
     public AgentRuntimeBuilder anyoneMayApprove() {
         return approverCheck((approval, approver) -> true);
+    }
+
+    /**
+     * Set who may open which runs, threads and approvals by their ids; what is denied is missing. Default: no check, and
+     * then a caller may open everything of its tenant.
+     */
+    public AgentRuntimeBuilder accessCheck(AccessCheck value) {
+        this.accessCheck = Given.value("Runtime option 'accessCheck'", value);
+        return this;
     }
 
     /** Set the clock of every limit; default the machine's, which also steps in where another throws. */

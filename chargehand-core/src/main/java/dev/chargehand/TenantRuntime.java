@@ -101,7 +101,7 @@ public sealed class TenantRuntime permits AgentRuntime {
      * @throws ConfigurationException if it is a nested run
      */
     public RunHandle handle(RunId runId) {
-        return runs.handles().of(runId);
+        return runs.handles().open(runId);
     }
 
     /**
@@ -212,7 +212,7 @@ public sealed class TenantRuntime permits AgentRuntime {
      * @return whether it was cancelled; false if it is missing or has ended before
      */
     public boolean cancel(RunId runId) {
-        return runs.canceller().cancel(runId, "caller");
+        return runs.access().mayOpen(runId, true) && runs.canceller().cancel(runId, "caller");
     }
 
     /**
@@ -223,7 +223,9 @@ public sealed class TenantRuntime permits AgentRuntime {
      *     such as a limit, may end without having read it: its {@code run-finish} lists the id as unread
      */
     public Optional<String> tell(RunId runId, String message) {
-        return runs.inboxes().tell(runId, Message.user(message));
+        return runs.access().mayOpen(runId, true)
+                ? runs.inboxes().tell(runId, Message.user(message))
+                : Optional.empty();
     }
 
     /** Return the stored threads of the tenant: their records and messages, and what can be done with them. */
@@ -231,8 +233,11 @@ public sealed class TenantRuntime permits AgentRuntime {
         return runs.threads();
     }
 
-    /** Return records of the runs of the tenant, newest first. */
+    /**
+     * Return records of the runs of the tenant, newest first; those that {@link AgentRuntimeBuilder#accessCheck} lets the
+     * caller read.
+     */
     public List<RunRecord> runs(RunFilter filter) {
-        return runs.engine().store().list(filter);
+        return runs.access().list(filter);
     }
 }

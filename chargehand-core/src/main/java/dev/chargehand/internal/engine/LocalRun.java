@@ -93,6 +93,12 @@ public final class LocalRun implements Runnable {
         return engine.environment().tenantId();
     }
 
+    /** Return the owner of its thread that its caller named, or null. */
+    @Nullable
+    String resourceId() {
+        return around.options().get(Options.RESOURCE);
+    }
+
     /** Return the inbox of its tree. */
     public TreeInbox inbox() {
         return around.tree().inbox();

@@ -6,6 +6,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
@@ -42,6 +43,7 @@ public final class RunStarter {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final ThreadGate gate;
+    private final AccessGate access;
 
     /** How a run is started. */
     public enum Mode {
@@ -53,8 +55,9 @@ public final class RunStarter {
         AT_ONCE
     }
 
-    /** Make it for a runtime. */
-    public RunStarter(RuntimeEnvironment environment, Engine engine) {
+    /** Make it for a tenant. */
+    public RunStarter(RuntimeEnvironment environment, Engine engine, AccessGate access) {
+        this.access = access;
         this.environment = environment;
         this.engine = engine;
         this.gate = new ThreadGate(environment, engine.releases());
@@ -70,6 +73,7 @@ public final class RunStarter {
     public LocalRun start(Agent agent, List<Message> input, OptionValues options, Mode mode) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
+        requireAccess(options);
         environment.ownership().startHeartbeat();
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
@@ -102,6 +106,7 @@ public final class RunStarter {
     private RunId submit(Agent agent, List<Message> input, OptionValues options, String owner) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
+        requireAccess(options);
         requireInput(agent, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
@@ -137,6 +142,14 @@ public final class RunStarter {
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             return prepared(agent, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)
                     .start();
+        }
+    }
+
+    /** A thread that the caller may not open is rejected like one of another owner. */
+    private void requireAccess(OptionValues options) {
+        String thread = options.get(Options.THREAD);
+        if (thread != null && !access.mayOpenThread(thread, options.get(Options.RESOURCE), true)) {
+            throw new ThreadOwnershipException(thread);
         }
     }
 

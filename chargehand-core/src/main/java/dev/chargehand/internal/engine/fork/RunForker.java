@@ -2,8 +2,8 @@ package dev.chargehand.internal.engine.fork;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
@@ -38,9 +38,11 @@ public final class RunForker {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final RunStarter starter;
+    private final AccessGate access;
 
     /** Make it for a runtime. */
-    public RunForker(RuntimeEnvironment environment, Engine engine, RunStarter starter) {
+    public RunForker(RuntimeEnvironment environment, Engine engine, RunStarter starter, AccessGate access) {
+        this.access = access;
         this.starter = starter;
         this.environment = environment;
         this.engine = engine;
@@ -77,10 +79,8 @@ public final class RunForker {
         RunRecord found = environment
                 .store()
                 .find(runId)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.NOT_FOUND,
-                        "There is no run " + runId + " in the store; runs(filter) lists those that can be forked.",
-                        null));
+                .filter(run -> access.mayOpen(run, false))
+                .orElseThrow(() -> AccessGate.missing(runId));
         if (!found.isRoot()) {
             throw new ConfigurationException(
                     "Run " + runId + " is a delegation; fork its root run " + found.rootRunId() + " instead.");

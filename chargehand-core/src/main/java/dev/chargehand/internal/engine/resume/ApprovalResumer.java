@@ -5,6 +5,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -29,6 +30,7 @@ public final class ApprovalResumer {
     private final RunHandles handles;
     private final ApprovalValidator validator;
     private final RecentDecisions recent;
+    private final AccessGate access;
 
     /** Make it for a runtime; without a check it accepts no decision. */
     public ApprovalResumer(
@@ -37,12 +39,14 @@ public final class ApprovalResumer {
             RunClaims claims,
             RunHandles handles,
             RecentDecisions recent,
+            AccessGate access,
             @Nullable ApproverCheck check) {
         this.environment = environment;
         this.engine = engine;
         this.claims = claims;
         this.handles = handles;
         this.recent = recent;
+        this.access = access;
         this.validator = new ApprovalValidator(environment, check);
     }
 
@@ -66,11 +70,15 @@ public final class ApprovalResumer {
 
     private RunRecord rootOf(PendingApproval approval) {
         engine.releases().tryNow(approval.rootRunId());
-        return environment
+        RunRecord root = environment
                 .store()
                 .find(approval.rootRunId())
                 .filter(RunRecord::isRoot)
                 .orElseThrow(() -> gone(approval));
+        if (!access.mayAnswer(approval, root)) {
+            throw unknown(approval);
+        }
+        return root;
     }
 
     /**
@@ -135,8 +143,12 @@ public final class ApprovalResumer {
                 ? new ApprovalException(
                         ApprovalException.Kind.ALREADY_DECIDED,
                         "Call " + approval.callId() + " of run " + approval.runId() + " has been answered already.")
-                : new ApprovalException(
-                        ApprovalException.Kind.UNKNOWN,
-                        "Run " + approval.rootRunId() + " is not in the store; what it waited for is over.");
+                : unknown(approval);
+    }
+
+    private static ApprovalException unknown(PendingApproval approval) {
+        return new ApprovalException(
+                ApprovalException.Kind.UNKNOWN,
+                "Run " + approval.rootRunId() + " is not in the store; what it waited for is over.");
     }
 }

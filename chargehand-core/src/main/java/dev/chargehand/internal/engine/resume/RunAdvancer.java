@@ -32,7 +32,7 @@ public final class RunAdvancer {
     /** Execute a run until it ends, waits or is released. */
     public Advanced advance(RunId runId, Until until) {
         engine.requireOpen();
-        RunRecord found = runs.root(runId);
+        RunRecord found = runs.open(runId, true);
         if (found.status().isEnded()) {
             return new Advanced.Ended(found.status());
         }

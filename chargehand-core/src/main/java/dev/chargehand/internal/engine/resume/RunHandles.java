@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -17,9 +18,16 @@ public final class RunHandles {
     private final Engine engine;
     private final StoredRuns stored;
     private final RunCanceller canceller;
+    private final AccessGate access;
 
-    /** Make it for a runtime. */
-    public RunHandles(RuntimeEnvironment environment, Engine engine, StoredRuns stored, RunCanceller canceller) {
+    /** Make it for a tenant. */
+    public RunHandles(
+            RuntimeEnvironment environment,
+            Engine engine,
+            StoredRuns stored,
+            RunCanceller canceller,
+            AccessGate access) {
+        this.access = access;
         this.environment = environment;
         this.engine = engine;
         this.stored = stored;
@@ -37,12 +45,28 @@ public final class RunHandles {
     }
 
     /**
+     * Return a handle of a run that a caller opens by its id.
+     *
+     * @throws StoreException {@code NOT_FOUND} if it is neither live here nor in the store, or may not be opened
+     * @throws ConfigurationException if it is a nested run
+     */
+    public RunHandle open(RunId runId) {
+        if (!access.isGuarded()) {
+            return of(runId);
+        }
+        if (!access.mayOpen(runId, false)) {
+            throw AccessGate.missing(runId);
+        }
+        return new OpenedRun(of(runId), access);
+    }
+
+    /**
      * Return a handle of a run that is live here, or in the store.
      *
      * @throws StoreException {@code NOT_FOUND} if it is neither
      * @throws ConfigurationException if it is a nested run
      */
-    public RunHandle of(RunId runId) {
+    RunHandle of(RunId runId) {
         engine.requireOpen();
         Optional<LocalRun> live = engine.live(runId);
         return live.isPresent() ? of(live.get()) : of(stored.root(runId));

@@ -35,7 +35,7 @@ public final class RunResumer {
     /** Resume a run that no process executes; a run that has ended, or only waits, is left alone. */
     public RunHandle resume(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
-        RunRecord found = runs.root(runId);
+        RunRecord found = runs.open(runId, true);
         return found.status().isEnded() || isWaiting(found) ? handles.of(found) : handles.of(resumed(found, changes));
     }
 

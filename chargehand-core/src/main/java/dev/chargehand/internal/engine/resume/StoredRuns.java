@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
+import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.history.TreeNarrator;
@@ -20,6 +21,7 @@ import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads root runs as they are stored. Thread-safe. */
@@ -28,25 +30,35 @@ public final class StoredRuns {
     private final Store store;
     private final Engine engine;
     private final DerivedValues derived;
+    private final AccessGate access;
 
-    /** Make it for a runtime. */
-    public StoredRuns(RuntimeEnvironment environment, Engine engine) {
+    /** Make it for a tenant. */
+    public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access) {
+        this.access = access;
         this.store = environment.store();
         this.engine = engine;
         this.derived = new DerivedValues(store);
     }
 
     /**
-     * Return a root run.
+     * Return a root run that the caller may open.
      *
-     * @throws StoreException {@code NOT_FOUND} if it is not in the store
+     * @param changes whether the caller changes it
+     * @throws StoreException {@code NOT_FOUND} if it is not in the store, or may not be opened
      * @throws ConfigurationException if it is a nested run
      */
+    RunRecord open(RunId runId, boolean changes) {
+        return root(runId, run -> access.mayOpen(run, changes));
+    }
+
+    /** Return a root run that was opened before. */
     RunRecord root(RunId runId) {
+        return root(runId, run -> true);
+    }
+
+    private RunRecord root(RunId runId, Predicate<RunRecord> mayOpen) {
         engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
-        RunRecord found = store.find(runId)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null));
+        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(runId));
         if (!found.isRoot()) {
             throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
                     + ", use that one instead.");
@@ -104,7 +116,7 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
-        return new TreeWatch(engine, runId, AgentPath.parse(root(runId).path()), after);
+        return new TreeWatch(engine, runId, AgentPath.parse(open(runId, false).path()), after);
     }
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
@@ -114,7 +126,7 @@ public final class StoredRuns {
 
     /** Return the events of a root run and its descendants. */
     public List<RunEvent> history(RunId runId) {
-        RunRecord root = root(runId);
+        RunRecord root = open(runId, false);
         List<RunEvent> events = TreeNarrator.all(store, runId, engine.agents()::find);
         summarize(root);
         return events;

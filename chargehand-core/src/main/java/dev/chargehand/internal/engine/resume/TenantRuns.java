@@ -1,12 +1,15 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
+import dev.chargehand.internal.engine.threads.CheckedThreads;
 import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.thread.Threads;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +29,31 @@ public final class TenantRuns {
     private final RunAdvancer advancer;
     private final ApprovalResumer approvals;
     private final RunInboxes inboxes;
+    private final AccessGate access;
     private final Threads threads;
 
     /** What is the same for all tenants. */
-    private record Common(Placement placement, @Nullable ApproverCheck approverCheck, RecentDecisions decisions) {}
+    private record Common(
+            Placement placement,
+            @Nullable AccessCheck accessCheck,
+            @Nullable ApproverCheck approverCheck,
+            RecentDecisions decisions) {}
 
     /**
      * Make it for the first tenant of a runtime.
      *
+     * @param accessCheck without one everything may be opened
      * @param approverCheck without one no answers are accepted
      */
-    public TenantRuns(Engine engine, Placement placement, @Nullable ApproverCheck approverCheck) {
-        this(engine, new RunClaims(engine), new Common(placement, approverCheck, new RecentDecisions()));
+    public TenantRuns(
+            Engine engine,
+            Placement placement,
+            @Nullable AccessCheck accessCheck,
+            @Nullable ApproverCheck approverCheck) {
+        this(
+                engine,
+                new RunClaims(engine),
+                new Common(placement, accessCheck, approverCheck, new RecentDecisions()));
     }
 
     private TenantRuns(Engine engine, RunClaims claims, Common common) {
@@ -45,18 +61,20 @@ public final class TenantRuns {
         this.engine = engine;
         this.claims = claims;
         this.common = common;
+        this.access = new AccessGate(engine, common.accessCheck());
         this.canceller = new RunCanceller(environment, engine, claims);
-        this.stored = new StoredRuns(environment, engine);
-        this.handles = new RunHandles(environment, engine, stored, canceller);
-        RunStarter starter = new RunStarter(environment, engine);
+        this.stored = new StoredRuns(environment, engine, access);
+        this.handles = new RunHandles(environment, engine, stored, canceller, access);
+        RunStarter starter = new RunStarter(environment, engine, access);
         this.launcher = new RunLauncher(starter, handles, common.placement());
-        this.forker = new RunForker(environment, engine, starter);
+        this.forker = new RunForker(environment, engine, starter, access);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
         this.approvals =
-                new ApprovalResumer(environment, engine, claims, handles, common.decisions(), common.approverCheck());
+                new ApprovalResumer(environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
         this.inboxes = new RunInboxes(environment, engine);
-        this.threads = new StoredThreads(engine, environment.ids());
+        StoredThreads all = new StoredThreads(engine, environment.ids());
+        this.threads = access.isGuarded() ? new CheckedThreads(all, access) : all;
     }
 
     /** Return those of a tenant of the same runtime. */
@@ -104,6 +122,10 @@ public final class TenantRuns {
 
     public ApprovalResumer approvals() {
         return approvals;
+    }
+
+    public AccessGate access() {
+        return access;
     }
 
     public RunInboxes inboxes() {

@@ -1,0 +1,91 @@
+package dev.chargehand.internal.engine.threads;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.engine.AccessGate;
+import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.Threads;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Threads of which those that the caller may not open are missing. */
+public final class CheckedThreads implements Threads {
+
+    private final Threads threads;
+    private final AccessGate access;
+
+    /** Make it over all threads. */
+    public CheckedThreads(Threads threads, AccessGate access) {
+        this.threads = threads;
+        this.access = access;
+    }
+
+    private boolean mayRead(ThreadOwner owner, String threadId) {
+        return access.mayOpenThread(threadId, owner.resourceId(), false);
+    }
+
+    private boolean mayChange(ThreadOwner owner, String threadId) {
+        return access.mayOpenThread(threadId, owner.resourceId(), true);
+    }
+
+    private static StoreException missing(String threadId) {
+        return new StoreException(
+                StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null);
+    }
+
+    @Override
+    public ThreadRecord create(ThreadOwner owner, Consumer<ThreadChange> values) {
+        return threads.create(owner, values);
+    }
+
+    @Override
+    public ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values) {
+        return threads.create(owner, threadId, values);
+    }
+
+    @Override
+    public Optional<ThreadRecord> find(ThreadOwner owner, String threadId) {
+        return mayRead(owner, threadId) ? threads.find(owner, threadId) : Optional.empty();
+    }
+
+    @Override
+    public List<ThreadRecord> list(String resourceId, int offset, int limit) {
+        return threads.list(resourceId, offset, limit).stream()
+                .filter(thread -> mayRead(thread.owner(), thread.threadId()))
+                .toList();
+    }
+
+    @Override
+    public ThreadRecord change(ThreadOwner owner, String threadId, Consumer<ThreadChange> change) {
+        if (!mayChange(owner, threadId)) {
+            throw missing(threadId);
+        }
+        return threads.change(owner, threadId, change);
+    }
+
+    @Override
+    public List<ThreadMessage> messagesBefore(ThreadOwner owner, String threadId, long before, int limit) {
+        return mayRead(owner, threadId) ? threads.messagesBefore(owner, threadId, before, limit) : List.of();
+    }
+
+    @Override
+    public List<ThreadMessage> messagesFrom(ThreadOwner owner, String threadId, long from, int limit) {
+        return mayRead(owner, threadId) ? threads.messagesFrom(owner, threadId, from, limit) : List.of();
+    }
+
+    @Override
+    public ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes) {
+        if (!mayRead(owner, threadId)) {
+            throw missing(threadId);
+        }
+        return threads.copy(owner, threadId, before, changes);
+    }
+
+    @Override
+    public boolean delete(ThreadOwner owner, String threadId) {
+        return mayChange(owner, threadId) && threads.delete(owner, threadId);
+    }
+}
