@@ -7,8 +7,8 @@ import java.util.Optional;
  * A decision whether a caller may open a run, a thread or an approval by its id.
  *
  * <p>A runtime calls it for each such call of an application, with the context that its {@link ContextPropagator}s carry
- * from the calling thread: the check learns from that who the caller is. What is denied is missing: the same result or
- * exception as for an id that does not exist. Wake-ups, {@code recover} and the calls of a run itself are not checked.
+ * from the calling thread: the check learns from that who the caller is. A denied id behaves like one that does not exist: the call
+ * has the same result or exception. Wake-ups, {@code recover} and the calls of a run itself are not checked.
  *
  * <p>It has 10 seconds; without an answer, and after an exception, access is denied. Thread-safe.
  */

@@ -199,7 +199,8 @@ public final class JdbcStore implements Store {
     @Override
     public boolean index(Append derived) {
         return write(handle -> {
-            tables.runs().index(handle, derived).ifPresent(run -> tables.inboxes().index(handle, run, derived.waits()));
+            tables.runs().index(handle, derived).ifPresent(run -> tables.inboxes()
+                    .index(handle, run, derived.waits()));
             return tables.runs().isIndexed(handle, derived.runId());
         });
     }
@@ -238,9 +239,8 @@ public final class JdbcStore implements Store {
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return claim(
-                runId,
-                handle -> tables.runs().claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+        return claim(runId, handle -> tables.runs()
+                .claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
     }
 
     /** Claim a run; one that is pending takes its thread. */

@@ -78,7 +78,7 @@ class AccessCheckTest {
     void theRunOfAnotherOwnerIsLikeAMissingOne() {
         try (AgentRuntime runtime = runtime(OWN)) {
             USER.set("ann");
-            RunId run = runtime.agent("lead").generate(Errands.DELETE, annsThread()).runId();
+            RunId run = runtime.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
             PendingApproval approval = runtime.handle(run).pendingApprovals().getFirst();
 
             USER.set("bob");
@@ -98,7 +98,7 @@ class AccessCheckTest {
     void theLiveRunOfAnotherOwnerIsLikeAMissingOne() {
         try (AgentRuntime runtime = runtime(OWN)) {
             USER.set("ann");
-            RunHandle run = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), annsThread());
+            RunHandle run = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), AccessCheckTest::annsThread);
             Waiting.on(errands.working);
 
             USER.set("bob");
@@ -139,7 +139,7 @@ class AccessCheckTest {
     void aThreadThatIsDeniedIsLikeAMissingOne() {
         try (AgentRuntime runtime = runtime(OWN)) {
             USER.set("ann");
-            runtime.agent("lead").generate("Hello", annsThread());
+            runtime.agent("lead").generate("Hello", AccessCheckTest::annsThread);
 
             USER.set("bob");
             assertThat(runtime.threads().find(OWNER, "t")).isEmpty();
@@ -151,9 +151,9 @@ class AccessCheckTest {
                     .hasMessage("There is no thread 't' in the store.");
             assertThat(notFound(() -> runtime.threads().copy(OWNER, "t", 1, c -> {})))
                     .hasMessage("There is no thread 't' in the store.");
-            assertThatThrownBy(() -> runtime.agent("lead").generate("Hi", annsThread()))
+            assertThatThrownBy(() -> runtime.agent("lead").generate("Hi", AccessCheckTest::annsThread))
                     .isInstanceOf(ThreadOwnershipException.class);
-            assertThatThrownBy(() -> runtime.submit(runtime.agent("lead"), List.of(Message.user("Hi")), annsThread()))
+            assertThatThrownBy(() -> runtime.submit(runtime.agent("lead"), List.of(Message.user("Hi")), AccessCheckTest::annsThread))
                     .isInstanceOf(ThreadOwnershipException.class);
 
             USER.set("ann");
@@ -168,7 +168,7 @@ class AccessCheckTest {
     void theCheckSeesWhatIsOpenedAndWhetherItIsChanged() {
         try (AgentRuntime runtime = runtime(access -> true)) {
             TenantRuntime acme = runtime.forTenant("acme");
-            RunId run = acme.agent("lead").generate(Errands.DELETE, annsThread()).runId();
+            RunId run = acme.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
             assertThat(seen).containsExactly(access(Kind.THREAD, "t", true));
             seen.clear();
             RunHandle handle = acme.handle(run);
@@ -202,7 +202,7 @@ class AccessCheckTest {
     @Test
     void aRunThatMayOnlyBeReadIsNotCancelledByItsHandle() {
         try (AgentRuntime runtime = runtime(access -> access.kind() == Kind.THREAD || !access.changes())) {
-            RunId run = runtime.agent("lead").generate(Errands.DELETE, annsThread()).runId();
+            RunId run = runtime.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
 
             RunHandle handle = runtime.handle(run);
             assertThat(handle.cancel()).isFalse();
@@ -269,15 +269,15 @@ class AccessCheckTest {
     void wakeUpsAreNotChecked() {
         try (AgentRuntime web = runtime(access -> true);
                 AgentRuntime worker = builder(access -> false).wakeups(Wakeups.all()).build()) {
-            RunId run = web.submit(web.agent("lead"), List.of(Message.user("Hello")), annsThread());
+            RunId run = web.submit(web.agent("lead"), List.of(Message.user("Hello")), AccessCheckTest::annsThread);
 
             assertThat(web.handle(run).result().text()).isEqualTo("Done: Hello");
             notFound(() -> worker.handle(run));
         }
     }
 
-    private static Consumer<RunOptions.Builder> annsThread() {
-        return o -> o.thread("t").resource("ann");
+    private static void annsThread(RunOptions.Builder options) {
+        options.thread("t").resource("ann");
     }
 
     private AgentRuntime runtime(AccessCheck check) {

@@ -27,7 +27,6 @@ import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,8 +48,10 @@ class TenantsTest {
     void aTenantHasItsOwnRunsAndThreads() {
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
             TenantRuntime acme = runtime.forTenant("acme");
-            RunResult mine = runtime.agent("lead").generate("Hello", o -> o.thread("t").resource("ann"));
-            RunResult theirs = acme.agent("lead").generate("Hi", o -> o.thread("t").resource("ann"));
+            RunResult mine =
+                    runtime.agent("lead").generate("Hello", o -> o.thread("t").resource("ann"));
+            RunResult theirs =
+                    acme.agent("lead").generate("Hi", o -> o.thread("t").resource("ann"));
 
             assertThat(runtime.tenantId()).isEqualTo("local");
             assertThat(acme.tenantId()).isEqualTo("acme");
@@ -78,17 +79,15 @@ class TenantsTest {
 
                 assertMissing(runtime, run);
                 assertThatThrownBy(() -> runtime.approve(approval, ANN))
-                        .isInstanceOfSatisfying(
-                                ApprovalException.class,
-                                e -> assertThat(e.kind()).isEqualTo(ApprovalException.Kind.UNKNOWN));
+                        .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                                .isEqualTo(ApprovalException.Kind.UNKNOWN));
                 assertThat(acme.handle(run).status()).isEqualTo(RunStatus.SUSPENDED);
 
                 assertThat(acme.approve(approval, ANN).result().text()).isEqualTo("Done: delete");
                 assertMissing(runtime, run);
                 assertThatThrownBy(() -> runtime.approve(approval, ANN))
-                        .isInstanceOfSatisfying(
-                                ApprovalException.class,
-                                e -> assertThat(e.kind()).isEqualTo(ApprovalException.Kind.UNKNOWN));
+                        .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                                .isEqualTo(ApprovalException.Kind.UNKNOWN));
             }
         }
     }
@@ -122,18 +121,17 @@ class TenantsTest {
     }
 
     private static void assertNotFound(ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
+        assertThatThrownBy(call).isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
+                .isEqualTo(StoreException.Kind.NOT_FOUND));
     }
 
     @Test
     void runsOfTwoTenantsUseThreadsOfOneIdAtOnce() {
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
-            RunHandle waiting = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), onThread());
+            RunHandle waiting = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), TenantsTest::onThread);
             Waiting.on(errands.working);
 
-            RunResult other = runtime.forTenant("acme").agent("lead").generate("Hi", onThread());
+            RunResult other = runtime.forTenant("acme").agent("lead").generate("Hi", TenantsTest::onThread);
             errands.go.countDown();
 
             assertThat(other.text()).isEqualTo("Done: Hi");
@@ -145,11 +143,11 @@ class TenantsTest {
     void aDelegationBelongsToTheTenantOfItsRootRun() {
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
             TenantRuntime acme = runtime.forTenant("acme");
-            RunId run = acme.agent("lead").generate(Errands.DELEGATE, onThread()).runId();
+            RunId run =
+                    acme.agent("lead").generate(Errands.DELEGATE, TenantsTest::onThread).runId();
 
-            assertThat(acme.runs(RunFilter.ALL.tree(run)))
-                    .hasSize(2)
-                    .allSatisfy(each -> assertThat(each.tenantId()).isEqualTo("acme"));
+            assertThat(acme.runs(RunFilter.ALL.tree(run))).hasSize(2).allSatisfy(each -> assertThat(each.tenantId())
+                    .isEqualTo("acme"));
             String thread = acme.runs(RunFilter.ALL.tree(run)).stream()
                     .filter(each -> !each.isRoot())
                     .findFirst()
@@ -165,11 +163,12 @@ class TenantsTest {
     void aWakeUpExecutesARunForItsTenant() {
         try (AgentRuntime web = runtime(file(), Wakeups.off())) {
             TenantRuntime acme = web.forTenant("acme");
-            RunId submitted = acme.submit(acme.agent("lead"), List.of(Message.user("Hello")), onThread());
+            RunId submitted = acme.submit(acme.agent("lead"), List.of(Message.user("Hello")), TenantsTest::onThread);
             RunId waiting = acme.agent("lead").generate(Errands.DELETE).runId();
             try (AgentRuntime worker = runtime(file(), Wakeups.all())) {
                 assertThat(acme.handle(submitted).result().text()).isEqualTo("Done: Hello");
-                PendingApproval approval = acme.handle(waiting).pendingApprovals().getFirst();
+                PendingApproval approval =
+                        acme.handle(waiting).pendingApprovals().getFirst();
                 assertThat(acme.approve(approval, ANN).result().text()).isEqualTo("Done: delete");
                 assertNotFound(() -> worker.handle(submitted));
             }
@@ -184,13 +183,16 @@ class TenantsTest {
         try (AgentRuntime released = runtime(file(), Wakeups.off())) {
             runs = List.of("acme", "zoo").stream()
                     .map(released::forTenant)
-                    .map(tenant -> tenant.submit(tenant.agent("lead"), List.of(Message.user("Hi")), onThread()))
+                    .map(tenant -> tenant.submit(tenant.agent("lead"), List.of(Message.user("Hi")), TenantsTest::onThread))
                     .toList();
         }
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
             runtime.operator().recover().await();
 
-            assertThat(runtime.forTenant("acme").handle(runs.getFirst()).result().text())
+            assertThat(runtime.forTenant("acme")
+                            .handle(runs.getFirst())
+                            .result()
+                            .text())
                     .isEqualTo("Done: Hi");
             assertThat(runtime.forTenant("zoo").handle(runs.getLast()).result().text())
                     .isEqualTo("Done: Hi");
@@ -226,8 +228,8 @@ class TenantsTest {
         return runtime.submit(runtime.agent("lead"), List.of(Message.user(input)), o -> o.idempotencyKey("key"));
     }
 
-    private static Consumer<RunOptions.Builder> onThread() {
-        return o -> o.thread("t").resource("ann");
+    private static void onThread(RunOptions.Builder options) {
+        options.thread("t").resource("ann");
     }
 
     private static List<RunId> ids(List<RunRecord> runs) {
