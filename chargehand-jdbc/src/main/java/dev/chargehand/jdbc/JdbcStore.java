@@ -87,6 +87,12 @@ public final class JdbcStore implements Store {
         return tenantId.equals(tenant) ? this : new JdbcStore(database, changes, Store.requireTenantId(tenantId));
     }
 
+    /** Return the limit of a call in the options: a caller waits for its answer no longer. */
+    @Override
+    public Optional<Duration> answersWithin() {
+        return Optional.of(database.callLimit());
+    }
+
     /**
      * Open a file, or make it, with {@link SqliteOptions#DEFAULT}; its folder must be there.
      *

@@ -130,6 +130,26 @@ public final class BoundedCalls {
         }
     }
 
+    /**
+     * Run work that ends within its limit by itself on the calling thread, without a thread and an alarm for it.
+     *
+     * @throws ThrewException if it threw
+     */
+    @SuppressWarnings("CatchingUnchecked") // as on a thread of its own
+    public <T extends @Nullable Object> T callHere(CallSite site, Callable<T> work) throws ThrewException {
+        InstrumentedCall call = instruments.begin(site);
+        T value;
+        try (CallerContext.Opened current = call.open()) {
+            value = work.call();
+        } catch (Throwable t) {
+            Throwable thrown = Thrown.printable(t);
+            call.end(InstrumentedCall.outcome(thrown));
+            throw new ThrewException(thrown);
+        }
+        call.end(Outcome.succeeded());
+        return value;
+    }
+
     private static void await(Work<?> running, Alarms alarms, Cancellation cancellation) {
         Cancellation.Registration registration = cancellation.onCancel(running::wake);
         try {

@@ -139,6 +139,18 @@ class BoundedCallsTest {
         }
     }
 
+    @Test
+    void workThatEndsByItselfRunsOnTheCallingThread() throws Exception {
+        CallSite site = CallSite.of(CallInfo.Kind.STORE, "read");
+        assertThat(callouts.callHere(site, Thread::currentThread)).isSameAs(Thread.currentThread());
+        RuntimeException fault = new IllegalStateException("fault");
+        assertThatThrownBy(() -> callouts.callHere(site, () -> {
+                    throw fault;
+                }))
+                .isInstanceOfSatisfying(
+                        BoundedCalls.ThrewException.class, e -> assertThat(e.thrown()).isSameAs(fault));
+    }
+
     private static void awaitDown(CountDownLatch latch) {
         try {
             latch.await();
