@@ -1,12 +1,14 @@
 package dev.chargehand.provider.connection;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -16,6 +18,7 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ConnectionClosedException;
@@ -200,7 +203,7 @@ public final class Connections implements AutoCloseable {
                 .build();
         PoolingHttpClientConnectionManager pool = PoolingHttpClientConnectionManagerBuilder.create()
                 .setConnectionFactory(QuietConnection.factory(http))
-                .setTlsSocketStrategy(DefaultClientTlsStrategy.createSystemDefault())
+                .setTlsSocketStrategy(new LateTls())
                 .setMaxConnTotal(MAX_CONNECTIONS)
                 .setMaxConnPerRoute(MAX_CONNECTIONS)
                 .setDefaultSocketConfig(SocketConfig.custom()
@@ -230,6 +233,23 @@ public final class Connections implements AutoCloseable {
     private static String version() {
         String version = Connections.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;
+    }
+
+    /** Loads TLS and its certificates for the first connection that needs them: a model on this machine does not. */
+    private static final class LateTls implements TlsSocketStrategy {
+
+        private volatile @Nullable TlsSocketStrategy loaded;
+
+        @Override
+        public SSLSocket upgrade(Socket socket, String target, int port, Object attachment, HttpContext context)
+                throws IOException {
+            TlsSocketStrategy tls = loaded;
+            if (tls == null) {
+                tls = DefaultClientTlsStrategy.createSystemDefault(); // twice is harmless
+                loaded = tls;
+            }
+            return tls.upgrade(socket, target, port, attachment, context);
+        }
     }
 
     /** Shows a call which connection it is on, and whether that is a new one; the library does not. */
