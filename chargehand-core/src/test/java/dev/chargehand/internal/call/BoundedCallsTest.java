@@ -147,8 +147,8 @@ class BoundedCallsTest {
         assertThatThrownBy(() -> callouts.callHere(site, () -> {
                     throw fault;
                 }))
-                .isInstanceOfSatisfying(
-                        BoundedCalls.ThrewException.class, e -> assertThat(e.thrown()).isSameAs(fault));
+                .isInstanceOfSatisfying(BoundedCalls.ThrewException.class, e -> assertThat(e.thrown())
+                        .isSameAs(fault));
     }
 
     private static void awaitDown(CountDownLatch latch) {
