@@ -51,7 +51,7 @@ public interface Store extends AutoCloseable {
     Store forTenant(String tenantId);
 
     /**
-     * Return within which time every call but {@link #close} returns or throws, whatever the database does and also on
+     * Return within which time every call but {@link #close} returns or throws, also if the database hangs and on
      * an interrupted thread. A runtime calls such a store on its own threads; one that promises nothing, the default,
      * it calls on threads that it can abandon.
      */
