@@ -108,7 +108,7 @@ public final class AnswerEvents {
         } else if (objects != null || deltas.size() == 1) {
             deltas.forEach(this::emit);
         } else {
-            events.emitTogether(step, () -> deltas.forEach(this::emit));
+            events.emitTogether(() -> deltas.forEach(this::emit));
         }
     }
 

@@ -42,8 +42,8 @@ public final class EventSink implements EventTarget {
     private volatile boolean heard;
     private @Nullable EventId last;
 
-    /** The origin of all events that the thread that has the lock emits now; null if each has its own. */
-    private @Nullable Origin together;
+    /** The origin of the last delta that was emitted together with others; null outside. */
+    private @Nullable Origin sameOrigin;
 
     private boolean released;
     private boolean ended;
@@ -117,18 +117,17 @@ public final class EventSink implements EventTarget {
         }
         kept.accept(by.open());
         if (heard && !ended) {
-            order.put(by.position(), event.apply(together != null ? together : origin(by, step, null, 0)));
+            order.put(by.position(), event.apply(originOfStep(by, step)));
         }
     }
 
     @Override
-    public void emitTogether(RunEvents by, int step, Runnable action) {
+    public void emitTogether(Runnable action) {
         lock.lock();
         try {
-            together = heard ? origin(by, step, null, 0) : null;
             action.run();
         } finally {
-            together = null;
+            sameOrigin = null;
             lock.unlock();
         }
     }
@@ -142,6 +141,19 @@ public final class EventSink implements EventTarget {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Events of one step that are emitted together have one origin, and one time. */
+    private Origin originOfStep(RunEvents by, int step) {
+        if (lock.getHoldCount() == 1) {
+            return origin(by, step, null, 0);
+        }
+        Origin same = sameOrigin;
+        if (same == null || same.step() != step || !same.runId().equals(by.runId())) {
+            same = origin(by, step, null, 0);
+            sameOrigin = same;
+        }
+        return same;
     }
 
     private Origin origin(RunEvents by, int step, @Nullable Slot slot, int index) {
@@ -240,7 +252,7 @@ public final class EventSink implements EventTarget {
 
     private void awaitRoom() {
         for (Subscription slow = full(); slow != null && !released; slow = full()) {
-            together = null; // other threads emit while this one waits
+            sameOrigin = null; // other threads emit while this one waits
             TimeSource.Alarm alarm = slow.watch(time);
             try {
                 roomOrReleased.awaitUninterruptibly();

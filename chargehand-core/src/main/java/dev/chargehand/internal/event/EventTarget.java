@@ -37,8 +37,8 @@ public interface EventTarget {
         emit(by, step, null, 0, origin -> delta.apply(origin, more));
     }
 
-    /** Put the provisional events of an open step that an action emits: they have one time, and readers hear them at once. */
-    default void emitTogether(RunEvents by, int step, Runnable action) {
+    /** Put all that an action emits at once: readers are woken when it ends. */
+    default void emitTogether(Runnable action) {
         action.run();
     }
 

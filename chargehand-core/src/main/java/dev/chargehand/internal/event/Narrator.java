@@ -84,9 +84,7 @@ public final class Narrator {
 
     /** Report facts that are stored. The end of a run, and that it waits, is reported by {@link #runOver}. */
     public void narrate(List<Journal.Stored> facts) {
-        for (Journal.Stored stored : facts) {
-            narrate(stored, false);
-        }
+        events.emitTogether(() -> facts.forEach(stored -> narrate(stored, false)));
     }
 
     /** Report facts that were not reported as they happened; see the method for one of them. */

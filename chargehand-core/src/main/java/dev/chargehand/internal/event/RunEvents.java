@@ -118,10 +118,12 @@ public final class RunEvents {
         }
     }
 
-    /** Emit provisional events of an open step, all that the action emits, at one time; the action must be quick. */
-    void emitTogether(int step, Runnable action) {
-        if (target != null) {
-            target.emitTogether(this, step, action);
+    /** Emit all that an action emits at once: readers are woken when it ends. The action must be quick. */
+    void emitTogether(Runnable action) {
+        if (target == null) {
+            action.run();
+        } else {
+            target.emitTogether(action);
         }
     }
 

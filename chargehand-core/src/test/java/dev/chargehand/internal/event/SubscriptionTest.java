@@ -23,7 +23,7 @@ class SubscriptionTest {
     private final Subscription subscription = sink.subscribe(new Subscription.Stall(Duration.ofMinutes(1), () -> {}));
 
     private void emit(int events) {
-        run.emitTogether(1, () -> {
+        run.emitTogether(() -> {
             for (int i = 0; i < events; i++) {
                 run.emitDelta(1, "t", "x", (origin, text) -> new RunEvent.TextDelta(origin, "t", text));
             }
