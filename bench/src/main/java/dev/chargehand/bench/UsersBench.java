@@ -19,7 +19,7 @@ final class UsersBench {
     private static final List<Workload> WORKLOADS = List.of(
             new Workload("watched", "watched", 1, 20_000, 1_000),
             new Workload("watched4", "watched", 4, 20_000, 1_000),
-            new Workload("sqlite", "sqlite", 1, 1_500, 100),
+            new Workload("sqlite", "sqlite", 1, 500, 50),
             new Workload("delta", "told", 1, 200, 20),
             new Workload(UNWATCHED, "telling", 1, 200, 20),
             new Workload("thread", "thread", 1, 3_000, 300),
