@@ -98,8 +98,7 @@ public final class AccessGate {
 
     /** Return the error of a call for a run that is missing, or that may not be opened. */
     public static StoreException missing(RunId runId) {
-        return new StoreException(
-                StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
+        return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
     }
 
     private boolean allows(Kind kind, String id, Optional<String> resourceId, boolean changes) {

@@ -50,10 +50,7 @@ public final class TenantRuns {
             Placement placement,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck) {
-        this(
-                engine,
-                new RunClaims(engine),
-                new Common(placement, accessCheck, approverCheck, new RecentDecisions()));
+        this(engine, new RunClaims(engine), new Common(placement, accessCheck, approverCheck, new RecentDecisions()));
     }
 
     private TenantRuns(Engine engine, RunClaims claims, Common common) {
@@ -70,8 +67,8 @@ public final class TenantRuns {
         this.forker = new RunForker(environment, engine, starter, access);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
-        this.approvals =
-                new ApprovalResumer(environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
+        this.approvals = new ApprovalResumer(
+                environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
         this.inboxes = new RunInboxes(environment, engine);
         StoredThreads all = new StoredThreads(engine, environment.ids());
         this.threads = access.isGuarded() ? new CheckedThreads(all, access) : all;
