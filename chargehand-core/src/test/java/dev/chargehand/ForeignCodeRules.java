@@ -25,6 +25,7 @@ import dev.chargehand.processor.OutputResultProcessor;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 import dev.chargehand.processor.TextProcessor;
+import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.Instrumentation;
 import dev.chargehand.store.Store;
@@ -80,6 +81,7 @@ final class ForeignCodeRules {
             Foreign.of(OutputStepProcessor.class, "processOutputStep", "AskStage"),
             Foreign.of(OutputResultProcessor.class, "processOutputResult", "DecideStage"),
             Foreign.of(ApproverCheck.class, "mayAnswer", "ApprovalValidator"),
+            Foreign.of(AccessCheck.class, "mayAccess", "AccessGate"),
             Foreign.of(ModelProvider.class, "close", "NamedModels"));
 
     /** These have threads of their own, or are the door itself. */
@@ -109,7 +111,7 @@ final class ForeignCodeRules {
     @ArchTest
     static final ArchRule theStoreOfTheUserIsReadWhereItIsBounded = classes()
             .that()
-            .haveFullyQualifiedName(AgentRuntime.class.getName())
+            .haveFullyQualifiedName(AgentRuntime.class.getName() + "$Parts")
             .should(readTheStoreOnce());
 
     private static ArchCondition<JavaClass> useTheDoor() {

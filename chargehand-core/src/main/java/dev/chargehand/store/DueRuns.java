@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
@@ -216,6 +217,7 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
          * @param looked how many of them were looked at, from the first
          * @param limit how many it would have returned at most
          */
+        @CheckReturnValue
         public Turns after(List<RunRecord> found, int looked, int limit) {
             if (looked == 0) {
                 return this;

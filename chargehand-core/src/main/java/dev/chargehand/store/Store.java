@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
@@ -48,6 +49,7 @@ public interface Store extends AutoCloseable {
      * @param tenantId 1 to {@value #LONGEST_TENANT_ID} characters
      * @throws ConfigurationException if the id is not valid
      */
+    @CheckReturnValue
     Store forTenant(String tenantId);
 
     /**
