@@ -98,7 +98,8 @@ class AccessCheckTest {
     void theLiveRunOfAnotherOwnerIsLikeAMissingOne() {
         try (AgentRuntime runtime = runtime(OWN)) {
             USER.set("ann");
-            RunHandle run = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), AccessCheckTest::annsThread);
+            RunHandle run = runtime.start(
+                    runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), AccessCheckTest::annsThread);
             Waiting.on(errands.working);
 
             USER.set("bob");
@@ -153,7 +154,8 @@ class AccessCheckTest {
                     .hasMessage("There is no thread 't' in the store.");
             assertThatThrownBy(() -> runtime.agent("lead").generate("Hi", AccessCheckTest::annsThread))
                     .isInstanceOf(ThreadOwnershipException.class);
-            assertThatThrownBy(() -> runtime.submit(runtime.agent("lead"), List.of(Message.user("Hi")), AccessCheckTest::annsThread))
+            assertThatThrownBy(() -> runtime.submit(
+                            runtime.agent("lead"), List.of(Message.user("Hi")), AccessCheckTest::annsThread))
                     .isInstanceOf(ThreadOwnershipException.class);
 
             USER.set("ann");

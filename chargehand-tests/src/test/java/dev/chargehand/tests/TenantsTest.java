@@ -128,7 +128,8 @@ class TenantsTest {
     @Test
     void runsOfTwoTenantsUseThreadsOfOneIdAtOnce() {
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
-            RunHandle waiting = runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), TenantsTest::onThread);
+            RunHandle waiting =
+                    runtime.start(runtime.agent("lead"), List.of(Message.user(Errands.WAIT)), TenantsTest::onThread);
             Waiting.on(errands.working);
 
             RunResult other = runtime.forTenant("acme").agent("lead").generate("Hi", TenantsTest::onThread);
@@ -183,7 +184,8 @@ class TenantsTest {
         try (AgentRuntime released = runtime(file(), Wakeups.off())) {
             runs = List.of("acme", "zoo").stream()
                     .map(released::forTenant)
-                    .map(tenant -> tenant.submit(tenant.agent("lead"), List.of(Message.user("Hi")), TenantsTest::onThread))
+                    .map(tenant ->
+                            tenant.submit(tenant.agent("lead"), List.of(Message.user("Hi")), TenantsTest::onThread))
                     .toList();
         }
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
