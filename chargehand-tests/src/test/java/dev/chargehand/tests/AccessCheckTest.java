@@ -57,8 +57,8 @@ class AccessCheckTest {
     };
 
     /** Everybody has what belongs to them, and what belongs to nobody. */
-    private static final AccessCheck OWN = access ->
-            access.resourceId().map(owner -> owner.equals(USER.get())).orElse(true);
+    private static final AccessCheck OWN =
+            access -> access.resourceId().map(owner -> owner.equals(USER.get())).orElse(true);
 
     private static final Approver ANN = Approver.of("ann");
     private static final ThreadOwner OWNER = ThreadOwner.of("ann");
@@ -78,15 +78,16 @@ class AccessCheckTest {
     void theRunOfAnotherOwnerIsLikeAMissingOne() {
         try (AgentRuntime runtime = runtime(OWN)) {
             USER.set("ann");
-            RunId run = runtime.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
+            RunId run = runtime.agent("lead")
+                    .generate(Errands.DELETE, AccessCheckTest::annsThread)
+                    .runId();
             PendingApproval approval = runtime.handle(run).pendingApprovals().getFirst();
 
             USER.set("bob");
             assertLikeMissing(runtime, run);
             assertThatThrownBy(() -> runtime.approve(approval, ANN))
-                    .isInstanceOfSatisfying(
-                            ApprovalException.class,
-                            e -> assertThat(e.kind()).isEqualTo(ApprovalException.Kind.UNKNOWN));
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.UNKNOWN));
 
             USER.set("ann");
             assertThat(runtime.handle(run).status()).isEqualTo(RunStatus.SUSPENDED);
@@ -170,7 +171,9 @@ class AccessCheckTest {
     void theCheckSeesWhatIsOpenedAndWhetherItIsChanged() {
         try (AgentRuntime runtime = runtime(access -> true)) {
             TenantRuntime acme = runtime.forTenant("acme");
-            RunId run = acme.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
+            RunId run = acme.agent("lead")
+                    .generate(Errands.DELETE, AccessCheckTest::annsThread)
+                    .runId();
             assertThat(seen).containsExactly(access(Kind.THREAD, "t", true));
             seen.clear();
             RunHandle handle = acme.handle(run);
@@ -192,8 +195,7 @@ class AccessCheckTest {
             seen.clear();
             handle.cancel();
             acme.cancel(run);
-            assertThat(seen)
-                    .containsExactly(access(Kind.RUN, run.value(), true), access(Kind.RUN, run.value(), true));
+            assertThat(seen).containsExactly(access(Kind.RUN, run.value(), true), access(Kind.RUN, run.value(), true));
         }
     }
 
@@ -204,7 +206,9 @@ class AccessCheckTest {
     @Test
     void aRunThatMayOnlyBeReadIsNotCancelledByItsHandle() {
         try (AgentRuntime runtime = runtime(access -> access.kind() == Kind.THREAD || !access.changes())) {
-            RunId run = runtime.agent("lead").generate(Errands.DELETE, AccessCheckTest::annsThread).runId();
+            RunId run = runtime.agent("lead")
+                    .generate(Errands.DELETE, AccessCheckTest::annsThread)
+                    .runId();
 
             RunHandle handle = runtime.handle(run);
             assertThat(handle.cancel()).isFalse();
@@ -221,7 +225,8 @@ class AccessCheckTest {
             List<RunId> runs = List.of("1", "2", "3", "4", "5").stream()
                     .map(prompt -> runtime.agent("lead").generate(prompt).runId())
                     .toList();
-            denied.addAll(List.of(runs.get(4).value(), runs.get(3).value(), runs.get(1).value()));
+            denied.addAll(List.of(
+                    runs.get(4).value(), runs.get(3).value(), runs.get(1).value()));
 
             assertThat(runtime.runs(RunFilter.ROOTS.limit(2)))
                     .extracting(run -> run.runId())
@@ -270,7 +275,8 @@ class AccessCheckTest {
     @Test
     void wakeUpsAreNotChecked() {
         try (AgentRuntime web = runtime(access -> true);
-                AgentRuntime worker = builder(access -> false).wakeups(Wakeups.all()).build()) {
+                AgentRuntime worker =
+                        builder(access -> false).wakeups(Wakeups.all()).build()) {
             RunId run = web.submit(web.agent("lead"), List.of(Message.user("Hello")), AccessCheckTest::annsThread);
 
             assertThat(web.handle(run).result().text()).isEqualTo("Done: Hello");

@@ -144,8 +144,9 @@ class TenantsTest {
     void aDelegationBelongsToTheTenantOfItsRootRun() {
         try (AgentRuntime runtime = runtime(file(), Wakeups.off())) {
             TenantRuntime acme = runtime.forTenant("acme");
-            RunId run =
-                    acme.agent("lead").generate(Errands.DELEGATE, TenantsTest::onThread).runId();
+            RunId run = acme.agent("lead")
+                    .generate(Errands.DELEGATE, TenantsTest::onThread)
+                    .runId();
 
             assertThat(acme.runs(RunFilter.ALL.tree(run))).hasSize(2).allSatisfy(each -> assertThat(each.tenantId())
                     .isEqualTo("acme"));
