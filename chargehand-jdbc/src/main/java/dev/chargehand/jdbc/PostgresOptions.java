@@ -26,14 +26,17 @@ public record PostgresOptions(
             new PostgresOptions("chargehand", 8, Duration.ofSeconds(10), Optional.empty());
 
     /**
-     * A URL of a connection that listens. Its text has no settings, since these may contain a password.
+     * A URL of a connection that listens. Its text has neither settings nor what is before an {@code @}, since both may
+     * contain a password.
      *
      * @param value the URL
      */
     public record NotificationUrl(String value) {
         @Override
         public String toString() {
-            return value.split("\\?", 2)[0];
+            String address = value.split("\\?", 2)[0];
+            int login = address.lastIndexOf('@');
+            return login < 0 ? address : address.substring(login + 1);
         }
     }
 

@@ -39,6 +39,8 @@ record PostgresSource(
         PGSimpleDataSource direct = direct(url, user, password, options.callLimit());
         PGSimpleDataSource migrating = direct(url, user, password, options.callLimit());
         migrating.setSocketTimeout(0);
+        Optional<DataSource> listening =
+                listening(user, password, options); // before the pool, which a failure would leave open
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setPoolName("chargehand-store");
@@ -52,7 +54,7 @@ record PostgresSource(
         config.setValidationTimeout(Math.min(5000, patience / 2));
         config.setInitializationFailTimeout(-1);
         HikariDataSource pool = new HikariDataSource(config);
-        return new PostgresSource(direct, migrating, listening(user, password, options), pool, pool);
+        return new PostgresSource(direct, migrating, listening, pool, pool);
     }
 
     private static Optional<DataSource> listening(

@@ -116,6 +116,20 @@ class PostgresListenerTest {
                 .asString()
                 .contains(database.url())
                 .doesNotContain("hidden");
+        assertThat(PostgresOptions.DEFAULT.notify("jdbc:postgresql://ann:hidden@host:5432/x"))
+                .asString()
+                .contains("host:5432/x")
+                .doesNotContain("hidden");
+    }
+
+    @Test
+    void aUrlThatIsNoneLeavesNoConnectionOpen() {
+        assertThatThrownBy(() -> database.open(PostgresOptions.DEFAULT.notify("mysql://localhost/x")))
+                .isInstanceOf(ConfigurationException.class);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("chargehand-store:"));
     }
 
     /** Lets one thread look, which it cannot since the only connection is in use, and a second one wait. */

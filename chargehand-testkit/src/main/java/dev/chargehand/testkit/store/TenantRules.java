@@ -43,6 +43,7 @@ import dev.chargehand.store.WaitingCall;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -134,6 +135,29 @@ interface TenantRules extends HasStore {
         assertEquals(3, store().readTree(id("r"), 0, 100).size());
         assertEquals(1, store().undrained(id("r")).size());
         assertEquals(new Delivered.Accepted(), store().deliver(answer()));
+    }
+
+    @Test
+    default void aTreeOfATenantTakesNoRunOfAnother() {
+        aTree();
+        acme().append(start("own", facts(1)));
+
+        assertRefused(NOT_FOUND, () -> acme().append(more("c", 1, 1, facts(1)).rootRunId(id("own"))));
+        assertFalse(acme().index(Append.to(id("c"), 1, 1, List.of(), RunStatus.RUNNING, START)
+                .rootRunId(id("own"))
+                .summary(RunSummary.of("agent", "stolen"))));
+
+        assertEquals(1, store().find(id("c")).orElseThrow().length());
+        assertEquals(1, acme().readTree(id("own"), 0, 9).size());
+    }
+
+    @Test
+    default void aRunOfADeadOwnerIsDueOnce() {
+        for (String tenant : List.of("acme", "local", "zoo")) {
+            store().forTenant(tenant).append(start("run of " + tenant, facts(1)));
+        }
+
+        assertEquals(List.of("run of acme", "run of local", "run of zoo"), due());
     }
 
     /** A root run with a nested one, a delivery that has not been read and a call that waits. */
@@ -307,6 +331,22 @@ interface TenantRules extends HasStore {
                                         start("r3", facts(1)).idempotencyKey(new IdempotencyKey("key", "x")))))
                         .map(IdempotencyKeyException::runId)
                         .toList());
+    }
+
+    @Test
+    default void aKeyThatIsOldForItsTenantStaysThatOfAnother() {
+        Instant later = START.plus(IdempotencyKey.VALIDITY).plusSeconds(60);
+        acme().append(start("r1", facts(1)).idempotencyKey(new IdempotencyKey("key", "digest")));
+        store().append(startAt("r2", later).idempotencyKey(new IdempotencyKey("other key", "digest")));
+        store().append(startAt("r3", later).idempotencyKey(new IdempotencyKey("key", "digest")));
+
+        IdempotencyKeyException used = assertThrows(IdempotencyKeyException.class, () -> acme().append(
+                        start("r4", facts(1)).idempotencyKey(new IdempotencyKey("key", "digest"))));
+        assertEquals("r1", used.runId());
+    }
+
+    private static Append startAt(String run, Instant at) {
+        return start(RunRecord.builder(id(run), "boss", "process-1", at).build(), facts(1));
     }
 
     @Test
