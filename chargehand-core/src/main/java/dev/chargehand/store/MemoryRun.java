@@ -49,6 +49,12 @@ final class MemoryRun {
     @Nullable
     Instant notBefore;
 
+    /**
+     * Of a root run that is running: which of those on its thread took the thread last, the one with the greatest turn;
+     * else 0.
+     */
+    long threadTurn;
+
     /** Of a root run: how many deliveries to its tree are undrained, and how many of them wake. */
     long undrained;
 
@@ -175,6 +181,7 @@ final class MemoryRun {
         record = record.advanced(
                 append.status(), facts.size(), append.at(), append.expiresAt().orElse(null));
         record = append.summary().map(record::summarized).orElse(record);
+        threadTurn = record.status() == RunStatus.RUNNING ? threadTurn : 0;
     }
 
     /** Store what was derived from the facts; returns whether it is stored now. */

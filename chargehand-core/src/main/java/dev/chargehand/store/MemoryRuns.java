@@ -52,7 +52,7 @@ final class MemoryRuns {
         keys.requireUnused(appends);
         for (Append append : appends) {
             if (append.takesThread()) {
-                requireFreeThread(Objects.requireNonNull(changed.get(append.runId())).record);
+                requireFreeThread(Objects.requireNonNull(changed.get(append.runId())));
             }
         }
         MemoryRun root = rootOf(appends.getFirst(), changed);
@@ -139,6 +139,9 @@ final class MemoryRuns {
         }
         run.advance(append);
         threads.noteStatus(run.record);
+        if (append.takesThread()) {
+            takeTurn(run);
+        }
         if (!append.waits().isEmpty()) {
             root.hasInboxes = true;
         }
@@ -148,18 +151,29 @@ final class MemoryRuns {
     }
 
     /** Return a run that keeps another from taking its thread. */
-    private Optional<RunId> hasThreadBefore(RunRecord run) {
-        return threads.othersOn(run).stream()
-                .filter(other -> owners.contains(
-                        Objects.requireNonNull(runs.get(other)).record.owner()))
+    private Optional<RunId> hasThreadBefore(MemoryRun run) {
+        return othersOn(run)
+                .filter(other -> owners.contains(other.record.owner()) && other.threadTurn >= run.threadTurn)
+                .map(other -> other.record.runId())
                 .findFirst()
-                .or(() -> threads.olderPending(run));
+                .or(() -> threads.olderPending(run.record));
     }
 
-    private void requireFreeThread(RunRecord run) {
+    /** Return the other root runs on the thread of a run that are running. */
+    private Stream<MemoryRun> othersOn(MemoryRun run) {
+        return threads.othersOn(run.record).stream().map(other -> Objects.requireNonNull(runs.get(other)));
+    }
+
+    private void requireFreeThread(MemoryRun run) {
         hasThreadBefore(run).ifPresent(other -> {
-            throw new ThreadBusyException(run.threadId().orElseThrow(), other.value());
+            throw new ThreadBusyException(run.record.threadId().orElseThrow(), other.value());
         });
+    }
+
+    /** Give a run a later turn than others on its thread have. */
+    private void takeTurn(MemoryRun run) {
+        run.threadTurn =
+                1 + othersOn(run).mapToLong(other -> other.threadTurn).max().orElse(run.threadTurn);
     }
 
     List<FactEntry> read(RunId runId, long from) {
@@ -231,11 +245,15 @@ final class MemoryRuns {
         if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
             throw takenOver(runId);
         }
-        if (run.record.status() == RunStatus.PENDING) {
-            requireFreeThread(run.record);
+        boolean pending = run.record.status() == RunStatus.PENDING;
+        if (pending) {
+            requireFreeThread(run);
         }
         run.record = run.record.claimed(owner);
         threads.noteStatus(run.record);
+        if (pending) {
+            takeTurn(run);
+        }
         if (notBefore != null) {
             run.record = run.record.attempts(run.record.attempts() + 1);
             run.notBefore = notBefore;
@@ -245,7 +263,7 @@ final class MemoryRuns {
 
     /** Return whether a pending run of this tenant could take its thread. */
     boolean mayBegin(RunRecord run) {
-        return hasThreadBefore(run).isEmpty();
+        return hasThreadBefore(required(run.runId())).isEmpty();
     }
 
     void release(RunId root, long epoch) {

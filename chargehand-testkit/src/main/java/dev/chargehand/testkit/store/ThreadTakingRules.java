@@ -129,6 +129,47 @@ interface ThreadTakingRules extends HasStore {
     }
 
     @Test
+    default void oneOfTheRunsThatDeadOwnersHaveLeftOnAThreadTakesIt() {
+        live("process-1");
+        store().append(taking("first", "t", "process-1"));
+        store().release(id("first"), 1);
+        store().append(taking("second", "t", "process-1"));
+        store().release(id("second"), 1);
+        live("process-2");
+        store().claim(id("first"), 2, 1, "process-1");
+        store().claim(id("second"), 2, 1, "process-2");
+
+        ThreadBusyException busy = assertThrows(ThreadBusyException.class, () -> store().append(resumed("first", 1)));
+        assertEquals("second", busy.runId());
+        store().append(resumed("second", 1));
+        assertThrows(ThreadBusyException.class, () -> store().append(resumed("first", 1)));
+
+        store().append(Append.to(id("second"), 3, 2, List.of(facts(1)), RunStatus.COMPLETED, START));
+        store().append(resumed("first", 1));
+    }
+
+    @Test
+    default void aRunLosesItsThreadToOneThatTakesItAfterTheDeathOfItsOwner() {
+        live("process-1");
+        store().append(taking("first", "t", "process-1"));
+        store().release(id("first"), 1);
+        store().append(taking("second", "t", "process-1"));
+        store().release(id("second"), 1);
+        store().claim(id("first"), 2, 1, "process-1");
+        store().append(resumed("first", 1));
+
+        store().claim(id("second"), 2, 1, "process-1");
+
+        assertThrows(ThreadBusyException.class, () -> store().append(resumed("second", 1)));
+        store().append(Append.to(id("first"), 3, 2, List.of(facts(1)), RunStatus.SUSPENDED, START));
+        store().append(resumed("second", 1));
+        store().claim(id("first"), 3, 3, "process-1");
+        ThreadBusyException busy = assertThrows(ThreadBusyException.class, () -> store().append(
+                        more("first", 4, 3, facts(1)).takesThread(true)));
+        assertEquals("second", busy.runId());
+    }
+
+    @Test
     default void runsWithoutAThreadOrOnOthersAreNotInTheWay() {
         live("process-1");
         store().append(taking("a", null, "process-1"));
@@ -202,6 +243,11 @@ interface ThreadTakingRules extends HasStore {
                 .resourceId("ann")
                 .build();
         return start(record, facts(1)).takesThread(true);
+    }
+
+    /** Resume a run that has been claimed once after its release. */
+    private static Append resumed(String run, long length) {
+        return more(run, 3, length, facts(1)).takesThread(true);
     }
 
     private static Append withStatus(String run, long length, RunStatus status) {

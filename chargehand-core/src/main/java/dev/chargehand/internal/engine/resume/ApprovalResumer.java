@@ -121,7 +121,7 @@ public final class ApprovalResumer {
                 .store()
                 .find(approval.rootRunId())
                 .filter(root -> !root.status().isEnded() && isFree(root))
-                .flatMap(root -> claims.resume(root, engine.agentOf(root), changes, false));
+                .flatMap(root -> claims.resumeIfFree(root, engine.agentOf(root), changes));
     }
 
     /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */

@@ -4,14 +4,13 @@ import dev.chargehand.Advanced;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.Until;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import java.util.Objects;
-import java.util.Optional;
 
 /** Executes stored root runs up to a safe point, for callers that decide where and when. Thread-safe. */
 public final class RunAdvancer {
@@ -39,23 +38,15 @@ public final class RunAdvancer {
         if (resumer.isWaiting(found)) {
             return new Advanced.Suspended(found.expiresAt().orElseThrow());
         }
-        Optional<LocalRun> run = claims.advance(found, engine.agentOf(found), until);
-        return run.isPresent() ? over(run.get()) : notClaimed(found);
-    }
-
-    /** The thread is not free, or another works on the run; what was claimed for nothing is given up. */
-    private Advanced notClaimed(RunRecord seen) {
-        RunId runId = seen.runId();
-        RunRecord now = runs.root(runId);
-        boolean mine = now.epoch() == seen.epoch() + 1 && engine.owns(now) && !engine.isAtWork(runId);
-        if (mine) {
-            engine.releases().addIfOwned(runId);
-            engine.releases().tryNow(runId);
-        }
-        if (mine || now.status() == RunStatus.PENDING) {
+        try {
+            return over(claims.advance(found, engine.agentOf(found), until).orElseThrow(() -> workedOn(runId)));
+        } catch (ThreadBusyException e) {
             return new Advanced.Queued();
         }
-        throw new StoreException(
+    }
+
+    private static StoreException workedOn(RunId runId) {
+        return new StoreException(
                 StoreException.Kind.FENCED,
                 "Run " + runId
                         + " is being worked on by another caller or process; wait until it has ended or was released.",

@@ -71,13 +71,26 @@ public final class RunClaims {
     }
 
     /**
-     * Resume a run as it was seen.
+     * Resume a run as it was seen; it waits for its thread if another run has that.
      *
      * @param changes changes the options that hold without the caller's
-     * @param waits whether it waits for its thread if another run has that; else nothing is returned then
      * @return nothing if it is executed or claimed by another process, or by another caller here
+     * @throws ThreadBusyException if it is pending, and another run has its thread
      */
-    Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean waits) {
+    Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
+        return resume(seen, agent, changes, true);
+    }
+
+    /** Do the same if its thread is free; else nothing is returned. */
+    Optional<LocalRun> resumeIfFree(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
+        try {
+            return resume(seen, agent, changes, false);
+        } catch (ThreadBusyException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
         return alone(
@@ -91,7 +104,11 @@ public final class RunClaims {
                         ClaimedRunStarter.NEVER));
     }
 
-    /** Resume a run as it was seen, up to a safe point; returns nothing if another works on it or has its thread. */
+    /**
+     * Resume a run as it was seen, up to a safe point; returns nothing if another works on it.
+     *
+     * @throws ThreadBusyException if another run has its thread
+     */
     Optional<LocalRun> advance(RunRecord seen, Agent agent, Until until) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, options -> options);
@@ -101,7 +118,11 @@ public final class RunClaims {
                         seen, () -> environment.ownership().claimIfFree(seen), agent, given.options(), false, until));
     }
 
-    /** Resume a run as it was seen, for a wake-up; returns nothing if another works on it. */
+    /**
+     * Resume a run as it was seen, for a wake-up; returns nothing if another works on it.
+     *
+     * @throws ThreadBusyException if another run has its thread
+     */
     Optional<LocalRun> wake(RunRecord seen, Agent agent) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, options -> options);
@@ -194,10 +215,11 @@ public final class RunClaims {
             OptionValues options,
             boolean waits,
             Until until) {
+        boolean givenUp = engine.releases().forget(seen.runId());
+        Optional<RunRecord> claimed = Optional.empty();
         try {
-            boolean givenUp = engine.releases().forget(seen.runId());
-            Optional<LocalRun> resumed =
-                    claim.get().map(claimed -> starter.resume(agent, claimed, options, waits, until));
+            claimed = claim.get();
+            Optional<LocalRun> resumed = claimed.map(own -> starter.resume(agent, own, options, waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else {
@@ -210,15 +232,26 @@ public final class RunClaims {
         } catch (StoreException e) {
             if (Outage.isCause(e)) {
                 engine.releases().addIfOwned(seen.runId()); // it may be claimed, and nobody advances it
+            } else {
+                giveBack(seen, claimed);
             }
             throw e;
-        } catch (ThreadBusyException e) {
-            environment.ownership().leave(seen.runId());
-            if (waits) {
-                throw e;
-            }
-            return Optional.empty();
+        } catch (RuntimeException | Error e) {
+            giveBack(seen, claimed);
+            throw e;
         }
+    }
+
+    /** A run that counts as executed by this process, but is not, would wait for the end of the process. */
+    private void giveBack(RunRecord seen, Optional<RunRecord> claimed) {
+        claimed.filter(run -> run.status() == RunStatus.RUNNING).ifPresent(run -> {
+            try {
+                environment.store().release(run.runId(), run.epoch());
+            } catch (StoreException e) {
+                engine.releases().addIfOwned(run.runId());
+            }
+        });
+        environment.ownership().leave(seen.runId());
     }
 
     /** The options that a run is resumed with, and the hooks and values that it was started with and that they lack. */

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -60,10 +61,11 @@ public final class RunRecovery {
         } else if (!claims.hasAllHooks(run, agent.get())) {
             recovered.withoutHooks().add(run.runId());
         } else {
-            boolean waits = run.status() != RunStatus.PENDING; // it waits as it is
-            claims.resume(run, agent.get(), options -> options, waits).ifPresent(resumed -> recovered
-                    .resumed()
-                    .put(run.runId(), tenant.handles().of(resumed)));
+            Optional<LocalRun> resumed = run.status() == RunStatus.PENDING // which waits as it is
+                    ? claims.resumeIfFree(run, agent.get(), options -> options)
+                    : claims.resume(run, agent.get(), options -> options);
+            resumed.ifPresent(live ->
+                    recovered.resumed().put(run.runId(), tenant.handles().of(live)));
         }
     }
 

@@ -55,7 +55,7 @@ public final class RunResumer {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
-        return claims.resume(found, agent, changes, true)
+        return claims.resume(found, agent, changes)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.FENCED,
                         "Run " + found.runId()

@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
@@ -163,6 +164,8 @@ public final class RunWaker {
         } catch (ConfigurationException e) {
             LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), e.getMessage());
             leaveAlone(run);
+        } catch (ThreadBusyException e) {
+            LOG.debug("run {}: its thread is busy: {}", run.runId(), e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {

@@ -3,6 +3,7 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
@@ -101,7 +102,7 @@ public final class RunTable {
             UPDATE runs
             SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
                 tree_length = tree_length + :addedToTree,
-                attempts = attempts * :kept, not_before = not_before * :kept%s
+                attempts = attempts * :kept, not_before = not_before * :kept, thread_turn = thread_turn * :running%s
             WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
             RETURNING id, tree_length, undrained, wakes\
             """.formatted(SummaryColumns.changes(summary)));
@@ -110,6 +111,7 @@ public final class RunTable {
                 .bind("added", append.facts().size())
                 .bind("addedToTree", added)
                 .bind("kept", progress ? 0 : 1)
+                .bind("running", append.status() == RunStatus.RUNNING ? 1 : 0)
                 .bind("at", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("run", append.runId().value())

@@ -31,9 +31,10 @@ public final class ThreadTaking {
     }
 
     /**
-     * Take the thread of a run that is stored already; a nested run, or one without a thread, takes nothing.
+     * Take the thread of a run that is stored already; a nested run, or one without a thread, takes nothing. A running
+     * run of a dead owner loses its thread with that, and has to take it again when it is resumed.
      *
-     * @throws ThreadBusyException if another root run on it is running and its owner is alive, or is pending and older
+     * @throws ThreadBusyException if another root run has it and its owner is alive, or is pending and older
      */
     public void take(Handle handle, RunId runId) {
         threadOf(handle, runId).ifPresent(thread -> {
@@ -42,7 +43,20 @@ public final class ThreadTaking {
             before.or(() -> olderPending(handle, thread, runId)).ifPresent(other -> {
                 throw new ThreadBusyException(thread, other);
             });
+            takeTurn(handle, thread, runId);
         });
+    }
+
+    /** Give a run a later turn than others have; only its own row is changed, whose lock the transaction has. */
+    private void takeTurn(Handle handle, String thread, RunId runId) {
+        int ignored = handle.createUpdate("""
+                        UPDATE runs SET thread_turn = 1 + COALESCE(
+                            (SELECT MAX(o.thread_turn) FROM runs o WHERE o.tenant_id = :tenant AND %s AND o.status = 'RUNNING'), 0)
+                        WHERE run_id = :run AND tenant_id = :tenant""".formatted(dialect.equality("o.thread_id", ":thread")))
+                .bind("tenant", tenant)
+                .bind("thread", thread)
+                .bind("run", runId.value())
+                .execute();
     }
 
     /** Return whether a run is pending. */
@@ -78,11 +92,13 @@ public final class ThreadTaking {
                 .findOne();
     }
 
+    /** Return a run that has a thread: one of a living owner that has not lost it to this run. */
     private Optional<String> runAtWork(Handle handle, String thread, RunId runId) {
         return handle.createQuery("""
                         SELECT run_id FROM runs r
                         WHERE tenant_id = :tenant AND %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
                             AND EXISTS (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :now)
+                            AND NOT EXISTS (SELECT 1 FROM runs mine WHERE mine.run_id = :run AND mine.thread_turn > r.thread_turn)
                         LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
                 .bind("tenant", tenant)
                 .bind("thread", thread)
