@@ -3,11 +3,13 @@ package dev.chargehand.config;
 import dev.chargehand.config.choice.CrewOption;
 import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.jdbc.SqliteOptions;
 import dev.chargehand.store.Store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 
 /**
@@ -32,13 +34,14 @@ public record StateFolder(Path path) {
     }
 
     /**
-     * Open the store of this folder, which is created if it is missing.
+     * Open the store of this folder, which is created if it is missing. A run that a command left keeps no thread: it waits
+     * for the next command.
      *
      * @throws CrewOptionException if the folder cannot be created
      */
     public Store openStore() {
         create();
-        return JdbcStore.sqlite(store());
+        return JdbcStore.sqlite(store(), SqliteOptions.DEFAULT.threadGrace(Duration.ZERO));
     }
 
     /** Return the folder for the index of documents. */

@@ -211,6 +211,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
+        return locked(() -> runs.threads().appendAlone(messages, at));
+    }
+
+    @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
         return locked(() -> runs.threads().change(threadId, owner, change, at));
     }

@@ -96,6 +96,12 @@ final class MemoryThreads {
         thread.add(append.entries().stream(), at);
     }
 
+    ThreadRecord appendAlone(ThreadAppend append, Instant at) {
+        StoredThread ignored = owned(append.threadId(), append.owner());
+        append(append, at);
+        return required(append.threadId(), append.owner()).record;
+    }
+
     Optional<ThreadRecord> find(String threadId) {
         return Optional.ofNullable(threads.get(threadId)).map(thread -> thread.record);
     }

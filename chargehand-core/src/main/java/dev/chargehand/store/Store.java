@@ -94,9 +94,14 @@ public interface Store extends AutoCloseable {
      *
      * <p>A root run that takes its thread is rejected while another root run of that thread is running and its owner is
      * alive, by the store's clock; of many that take it at once, in any number of processes, one gets it. A thread is
-     * free again when its run is not running any more. A run without a thread has nothing to take. Runs that were stored
-     * as pending have their turn before all that are stored later: a run that takes its thread is rejected, too, while
-     * an older run of that thread is pending.
+     * free again when its run is not running any more. A run without a thread has nothing to take.
+     *
+     * <p>A store may let a run keep its thread for a while after its owner has released it or died, so that it is resumed
+     * before later runs. After that, another run takes the thread from it: of several running runs on a thread the one
+     * that took it last has it, and a claim takes it from none.
+     *
+     * <p>Runs that were stored as pending have their turn before all that are stored later: a run that takes its thread
+     * is rejected, too, while an older run of that thread is pending.
      *
      * <p>An append drains the deliveries that it names: they have been read. One that suspends a root run is rejected
      * with {@code DELIVERED} while a delivery to its tree that wakes is undrained; one that suspends a nested run, while
@@ -266,6 +271,16 @@ public interface Store extends AutoCloseable {
      * @return whether it was created; false if there is a thread of its id
      */
     boolean createThread(ThreadRecord thread);
+
+    /**
+     * Append messages that no run says to a thread, which is made if it is missing; as with a run, a message whose id is
+     * there is left out.
+     *
+     * @param at when messages without a moment of their own were stored
+     * @return the thread after that
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    ThreadRecord appendToThread(ThreadAppend messages, Instant at);
 
     /**
      * Change the title and the metadata of a thread in one step.

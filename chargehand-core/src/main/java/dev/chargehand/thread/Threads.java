@@ -1,5 +1,6 @@
 package dev.chargehand.thread;
 
+import dev.chargehand.message.Message;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -35,6 +36,22 @@ public interface Threads {
      * @throws dev.chargehand.error.ConfigurationException if there is a thread of this id
      */
     ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values);
+
+    /**
+     * Append messages that no run of this runtime has said to a conversation, for example those of another program, in one
+     * transaction. The thread is created if it is missing. The next run on it sees them; one that is running does not.
+     *
+     * <p>A message with an id keeps it, and is left out if the thread has a message of this id, so that a call can be
+     * repeated. Others get an id.
+     *
+     * @param owner whom the thread belongs to, or will belong to; its agent path is null
+     * @param messages at most 1,000 of users, assistants and tools; each result of a tool follows its call, and each call
+     *     has its result
+     * @return the thread after that
+     * @throws dev.chargehand.error.ConfigurationException if the messages are no such conversation
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     */
+    ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages);
 
     /**
      * Return a thread, without its messages.

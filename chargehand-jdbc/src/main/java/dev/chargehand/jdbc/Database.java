@@ -19,6 +19,9 @@ interface Database extends AutoCloseable {
     /** Return how long a caller waits for its answer. */
     Duration callLimit();
 
+    /** Return how long a run keeps its thread after its process left it. */
+    Duration threadGrace();
+
     /** Return the time from which leases of owners run. */
     Instant now(Handle handle);
 

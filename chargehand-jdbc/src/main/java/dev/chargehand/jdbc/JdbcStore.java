@@ -2,9 +2,6 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.error.StoreException.Kind;
-import dev.chargehand.jdbc.internal.call.Call;
-import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
@@ -23,6 +20,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
@@ -35,7 +33,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jdbi.v3.core.Handle;
@@ -66,6 +63,7 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcStore implements Store {
 
     private final Database database;
+    private final StoreCalls calls;
     private final ChangeSignal changes;
     private final String tenant;
     private final Tables tables;
@@ -77,9 +75,10 @@ public final class JdbcStore implements Store {
 
     private JdbcStore(Database database, @Nullable ChangeSignal changes, String tenant) {
         this.database = database;
+        this.calls = new StoreCalls(database);
         this.changes = changes == null ? new ChangeSignal(() -> read(database::hasChanged)) : changes;
         this.tenant = tenant;
-        this.tables = Tables.of(database.dialect(), tenant, database::leaseTime);
+        this.tables = Tables.of(database.dialect(), tenant, database::leaseTime, database.threadGrace());
     }
 
     @Override
@@ -263,14 +262,14 @@ public final class JdbcStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        DueTable due = new DueTable(database.dialect());
+        DueTable due = new DueTable(database.dialect(), database.threadGrace());
         return read(handle -> due.due(handle, query, database.leaseTime(handle)));
     }
 
     @Override
     public void release(RunId root, long epoch) {
         write(true, handle -> {
-            tables.runs().release(handle, root, epoch);
+            tables.runs().release(handle, root, epoch, database.leaseTime(handle));
             database.announce(handle);
             return null;
         });
@@ -280,7 +279,13 @@ public final class JdbcStore implements Store {
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         write(handle -> {
-            OwnerTable.heartbeat(handle, owner, timeToLive, database.now(handle), database.leaseTime(handle));
+            OwnerTable.heartbeat(
+                    handle,
+                    owner,
+                    timeToLive,
+                    database.now(handle),
+                    database.leaseTime(handle),
+                    database.threadGrace());
             return null;
         });
     }
@@ -321,6 +326,16 @@ public final class JdbcStore implements Store {
     }
 
     @Override
+    public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
+        LargeTexts large = LargeTexts.ofThreads(List.of(messages));
+        return write(true, handle -> {
+            tables.payloads().insert(handle, large);
+            tables.threads().append(handle, List.of(messages), at, large);
+            return tables.threads().find(handle, messages.threadId()).orElseThrow();
+        });
+    }
+
+    @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
         return write(true, handle -> tables.threads().change(handle, threadId, owner, change, at));
     }
@@ -351,44 +366,15 @@ public final class JdbcStore implements Store {
 
     /** Do something in a transaction. */
     <T extends @Nullable Object> T write(boolean durable, Function<Handle, T> work) {
-        return call(database::write, new Call<>(work, durable));
+        return calls.write(work, durable);
     }
 
     /** Read something. */
     <T extends @Nullable Object> T read(Function<Handle, T> work) {
-        return call(database::read, new Call<>(work));
+        return calls.read(work);
     }
 
     Database database() {
         return database;
-    }
-
-    private interface Way {
-        CallQueue.Put put(Call<?> call, long deadline);
-    }
-
-    private <T extends @Nullable Object> T call(Way way, Call<T> call) {
-        long deadline = System.nanoTime() + database.callLimit().toNanos();
-        switch (way.put(call, deadline)) {
-            case DONE -> {}
-            case FULL -> throw timeout("it was not started, and nothing of it is stored");
-            case CLOSED -> throw database.closed();
-        }
-        try {
-            return call.await(deadline);
-        } catch (TimeoutException e) {
-            throw timeout(
-                    call.giveUp()
-                            ? "it was not started, and nothing of it is stored"
-                            : "it was started, and a write may still be stored");
-        }
-    }
-
-    private StoreException timeout(String standing) {
-        return new StoreException(
-                Kind.TIMEOUT,
-                "The store '" + database.name() + "' did not answer a call within " + database.callLimit() + "; "
-                        + standing + ". " + database.whySlow(),
-                null);
     }
 }

@@ -72,6 +72,11 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
+    public Duration threadGrace() {
+        return options.threadGrace();
+    }
+
+    @Override
     public Instant now(Handle handle) {
         return Instant.ofEpochMilli(
                 handle.createQuery("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")

@@ -13,17 +13,26 @@ import java.util.regex.Pattern;
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
  *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. The database ends a statement after the same time, and
  *     one that waits for another transaction's lock after half of it
+ * @param threadGrace how long a run keeps its thread of messages after its process released it or died, so that it is
+ *     resumed before later runs of the thread; zero or more
  * @param notifications where to listen for the deliveries, submitted and released runs of other processes; empty to
  *     look for them
  */
 public record PostgresOptions(
-        String schema, int connections, Duration callLimit, Optional<NotificationUrl> notifications) {
+        String schema,
+        int connections,
+        Duration callLimit,
+        Duration threadGrace,
+        Optional<NotificationUrl> notifications) {
 
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
-    /** The schema {@code chargehand}, eight connections, and ten seconds for a call. */
+    /**
+     * The schema {@code chargehand}, eight connections, ten seconds for a call, and a minute for the thread of a run that
+     * was left.
+     */
     public static final PostgresOptions DEFAULT =
-            new PostgresOptions("chargehand", 8, Duration.ofSeconds(10), Optional.empty());
+            new PostgresOptions("chargehand", 8, Duration.ofSeconds(10), Duration.ofMinutes(1), Optional.empty());
 
     /**
      * A URL of a connection that listens. Its text has neither settings nor what is before an {@code @}, since both may
@@ -52,21 +61,30 @@ public record PostgresOptions(
         if (!callLimit.isPositive()) {
             throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
         }
+        if (threadGrace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "A run keeps its thread for zero or more after its process left it, not for " + threadGrace + ".");
+        }
     }
 
     /** Return these options with another schema. */
     public PostgresOptions schema(String value) {
-        return new PostgresOptions(value, connections, callLimit, notifications);
+        return new PostgresOptions(value, connections, callLimit, threadGrace, notifications);
     }
 
     /** Return these options with another number of connections. */
     public PostgresOptions connections(int value) {
-        return new PostgresOptions(schema, value, callLimit, notifications);
+        return new PostgresOptions(schema, value, callLimit, threadGrace, notifications);
     }
 
     /** Return these options with another limit for a call. */
     public PostgresOptions callLimit(Duration value) {
-        return new PostgresOptions(schema, connections, value, notifications);
+        return new PostgresOptions(schema, connections, value, threadGrace, notifications);
+    }
+
+    /** Return these options with another time for which a run that was left keeps its thread. */
+    public PostgresOptions threadGrace(Duration value) {
+        return new PostgresOptions(schema, connections, callLimit, value, notifications);
     }
 
     /**
@@ -80,7 +98,7 @@ public record PostgresOptions(
      * @throws dev.chargehand.error.ConfigurationException when the store is opened, if it is not such a URL
      */
     public PostgresOptions notify(String url) {
-        return new PostgresOptions(schema, connections, callLimit, Optional.of(new NotificationUrl(url)));
+        return new PostgresOptions(schema, connections, callLimit, threadGrace, Optional.of(new NotificationUrl(url)));
     }
 
     /**

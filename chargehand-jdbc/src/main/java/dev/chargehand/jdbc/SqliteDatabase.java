@@ -76,6 +76,11 @@ final class SqliteDatabase implements Database {
     }
 
     @Override
+    public Duration threadGrace() {
+        return file.options().threadGrace();
+    }
+
+    @Override
     public Instant now(Handle handle) {
         return clock.instant();
     }

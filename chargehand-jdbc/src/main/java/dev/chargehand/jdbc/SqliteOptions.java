@@ -9,8 +9,10 @@ import java.time.Duration;
  * @param callLimit how long a call waits for its answer, above zero; after it, the call throws
  *     {@link dev.chargehand.error.StoreException.Kind#TIMEOUT}. Another process may hold the file's write lock for half
  *     of it
+ * @param threadGrace how long a run keeps its thread of messages after its process released it or died, so that it is
+ *     resumed before later runs of the thread; zero or more
  */
-public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
+public record SqliteOptions(Synchronous synchronous, Duration callLimit, Duration threadGrace) {
 
     /** The durability of a returned write. */
     public enum Synchronous {
@@ -30,22 +32,32 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit) {
         FULL
     }
 
-    /** {@link Synchronous#WHERE_NEEDED}, and ten seconds for a call. */
-    public static final SqliteOptions DEFAULT = new SqliteOptions(Synchronous.WHERE_NEEDED, Duration.ofSeconds(10));
+    /** {@link Synchronous#WHERE_NEEDED}, ten seconds for a call, and a minute for the thread of a run that was left. */
+    public static final SqliteOptions DEFAULT =
+            new SqliteOptions(Synchronous.WHERE_NEEDED, Duration.ofSeconds(10), Duration.ofMinutes(1));
 
     public SqliteOptions {
         if (!callLimit.isPositive()) {
             throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
         }
+        if (threadGrace.isNegative()) {
+            throw new IllegalArgumentException(
+                    "A run keeps its thread for zero or more after its process left it, not for " + threadGrace + ".");
+        }
     }
 
     /** Return these options with another promise about writes. */
     public SqliteOptions synchronous(Synchronous value) {
-        return new SqliteOptions(value, callLimit);
+        return new SqliteOptions(value, callLimit, threadGrace);
     }
 
     /** Return these options with another limit for a call. */
     public SqliteOptions callLimit(Duration value) {
-        return new SqliteOptions(synchronous, value);
+        return new SqliteOptions(synchronous, value, threadGrace);
+    }
+
+    /** Return these options with another time for which a run that was left keeps its thread. */
+    public SqliteOptions threadGrace(Duration value) {
+        return new SqliteOptions(synchronous, callLimit, value);
     }
 }

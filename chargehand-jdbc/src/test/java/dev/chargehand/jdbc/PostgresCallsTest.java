@@ -71,7 +71,7 @@ class PostgresCallsTest {
 
     @Test
     void ownersLiveByTheDatabasesClock() {
-        store = database.open();
+        store = database.open(PostgresOptions.DEFAULT.threadGrace(Duration.ZERO));
         store.heartbeat("me", Duration.ofHours(1));
         store.heartbeat("for ever", Duration.ofSeconds(Long.MAX_VALUE));
         long left = database.number("SELECT alive_until - CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
@@ -166,7 +166,7 @@ class PostgresCallsTest {
         assertFails(
                 Kind.TIMEOUT,
                 () -> store.write(handle -> {
-                    handle.execute("INSERT INTO owners VALUES ('late', 9999999999999)");
+                    handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('late', 9999999999999)");
                     return handle.execute("SELECT pg_sleep(3600)");
                 }));
 
@@ -209,7 +209,7 @@ class PostgresCallsTest {
                 i -> store.write(handle -> {
                     begun.countDown();
                     Runs.await(go);
-                    return handle.execute("INSERT INTO owners VALUES ('first', 9999999999999)");
+                    return handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('first', 9999999999999)");
                 }));
         begun.await();
         CompletableFuture<Void> closing =

@@ -134,7 +134,7 @@ class PostgresFaultsTest {
     void aCallWhoseConnectionBreaksIsDoneOnceByAnother() {
         AtomicInteger attempts = new AtomicInteger();
         int inserted = store.write(handle -> {
-            int rows = handle.execute("INSERT INTO owners VALUES ('me', 9999999999999)");
+            int rows = handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
             if (attempts.incrementAndGet() == 1) {
                 terminate(handle);
             }
@@ -163,7 +163,7 @@ class PostgresFaultsTest {
             assertFails(
                             Kind.FAILED,
                             () -> store.write(handle -> {
-                                handle.execute("INSERT INTO owners VALUES ('me', 9999999999999)");
+                                handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
                                 return terminate(handle);
                             }))
                     .hasMessageContaining("the connection was lost")
@@ -194,7 +194,7 @@ class PostgresFaultsTest {
     void aTransactionThatLostARaceIsTriedAgain() {
         AtomicInteger attempts = new AtomicInteger();
         store.write(handle -> {
-            handle.execute("INSERT INTO owners VALUES ('me', 9999999999999)");
+            handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
             return attempts.incrementAndGet() < 3
                     ? handle.execute("DO $$ BEGIN RAISE EXCEPTION 'circle' USING ERRCODE = '40P01'; END $$")
                     : 0;

@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.store.DurableStoreContract;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,6 @@ class PostgresStoreTest extends DurableStoreContract {
 
     @Override
     protected Store open() {
-        return database.open(PostgresOptions.DEFAULT.schema(schema));
+        return database.open(PostgresOptions.DEFAULT.schema(schema).threadGrace(Duration.ZERO));
     }
 }

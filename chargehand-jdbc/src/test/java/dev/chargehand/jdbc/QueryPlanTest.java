@@ -21,6 +21,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -88,7 +89,8 @@ class QueryPlanTest {
     @Test
     void whoIsAtWorkOnAThreadIsFoundAmongThoseAtWork() {
         int updated = store.write(handle -> handle.execute("UPDATE runs SET thread_id = 't'"));
-        ThreadTaking taking = new ThreadTaking(Dialect.SQLITE, Store.LOCAL, handle -> Runs.START);
+        ThreadTaking taking =
+                new ThreadTaking(Dialect.SQLITE, Store.LOCAL, handle -> Runs.START, Duration.ofMinutes(1));
 
         assertThat(updated).isEqualTo(1);
         assertThat(plans(handle -> taking.take(handle, new RunId("r"))))
@@ -101,7 +103,8 @@ class QueryPlanTest {
         store.append(Runs.start("p", "{}").status(RunStatus.PENDING));
         for (DueRuns.Scope scope : DueRuns.Scope.values()) {
             DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, DueRuns.Turns.FIRST, 100);
-            String plans = plans(handle -> new DueTable(Dialect.SQLITE).due(handle, query, Runs.START));
+            String plans =
+                    plans(handle -> new DueTable(Dialect.SQLITE, Duration.ofMinutes(1)).due(handle, query, Runs.START));
             assertThat(plans)
                     .contains("runs_to_read", "runs_to_wake", "runs_pending", "runs_at_work")
                     .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN p\n", "SCAN waiting\n");

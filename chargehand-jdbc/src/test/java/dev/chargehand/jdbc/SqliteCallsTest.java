@@ -111,7 +111,8 @@ class SqliteCallsTest {
                         Kind.TIMEOUT,
                         () -> store.write(handle -> {
                             Runs.await(go);
-                            return handle.execute("INSERT INTO owners VALUES ('late', 9999999999999)");
+                            return handle.execute(
+                                    "INSERT INTO owners (owner, alive_until) VALUES ('late', 9999999999999)");
                         }))
                 .hasMessageContaining("may still be stored");
 
@@ -229,7 +230,7 @@ class SqliteCallsTest {
     @Test
     void anOwnerIsGoneWhenItsTimeIsOver() {
         AtomicReference<Instant> now = new AtomicReference<>(Runs.START);
-        store = JdbcStore.sqlite(file(), SqliteOptions.DEFAULT, now::get);
+        store = JdbcStore.sqlite(file(), SqliteOptions.DEFAULT.threadGrace(Duration.ZERO), now::get);
 
         store.heartbeat("me", Duration.ofSeconds(10));
         store.heartbeat("for ever", Duration.ofSeconds(Long.MAX_VALUE));

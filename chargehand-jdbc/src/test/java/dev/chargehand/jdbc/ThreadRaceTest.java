@@ -76,7 +76,8 @@ class ThreadRaceTest {
     @Test
     void aThreadIsFreeWhenTheTimeOfItsRunsOwnerIsOver() {
         AtomicReference<Instant> now = new AtomicReference<>(Runs.START);
-        try (JdbcStore store = JdbcStore.sqlite(folder.resolve("store.db"), SqliteOptions.DEFAULT, now::get)) {
+        SqliteOptions options = SqliteOptions.DEFAULT.threadGrace(Duration.ZERO);
+        try (JdbcStore store = JdbcStore.sqlite(folder.resolve("store.db"), options, now::get)) {
             store.heartbeat("process-1", Duration.ofSeconds(10));
             store.append(taking("first", "t", "process-1"));
 

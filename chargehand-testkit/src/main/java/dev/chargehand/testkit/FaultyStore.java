@@ -11,6 +11,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
@@ -73,7 +74,7 @@ public final class FaultyStore implements Store {
         READ_THREAD,
         /** {@link Store#listThreads}. */
         LIST_THREADS,
-        /** {@link Store#createThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
+        /** {@link Store#createThread}, {@link Store#appendToThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
         CHANGE_THREAD,
         /** {@link Store#deleteThread}. */
         DELETE_THREAD
@@ -279,6 +280,11 @@ public final class FaultyStore implements Store {
     @Override
     public boolean createThread(ThreadRecord thread) {
         return call(Operation.CHANGE_THREAD, () -> store.createThread(thread));
+    }
+
+    @Override
+    public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
+        return call(Operation.CHANGE_THREAD, () -> store.appendToThread(messages, at));
     }
 
     @Override

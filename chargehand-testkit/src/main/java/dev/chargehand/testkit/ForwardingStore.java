@@ -10,6 +10,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
@@ -149,6 +150,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public boolean createThread(ThreadRecord thread) {
         return store.createThread(thread);
+    }
+
+    @Override
+    public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
+        return store.appendToThread(messages, at);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.chargehand.Until;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.jdbc.SqliteOptions;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -107,7 +108,7 @@ class LeftOnOneThreadTest {
     }
 
     private Store store() {
-        return JdbcStore.sqlite(folder.resolve("store.db"));
+        return JdbcStore.sqlite(folder.resolve("store.db"), SqliteOptions.DEFAULT.threadGrace(Duration.ZERO));
     }
 
     private AgentRuntime runtime(Store store, Wakeups wakeups) {

@@ -6,6 +6,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.jdbc.JdbcStore;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -80,6 +82,28 @@ class StoredTurnTest {
         try (AgentRuntime other = runtime(Wakeups.all())) {
             assertThat(other.handle(first.runId()).result().text()).isEqualTo("Heard hold");
             assertThat(other.handle(waiting.runId()).result().text()).isEqualTo("Heard Do not forget me");
+        }
+    }
+
+    @Test
+    void itDoesNotOvertakeARunThatItsProcessHasLeft() throws Exception {
+        RunHandle left;
+        try (AgentRuntime gone = runtime(Wakeups.off())) {
+            left = start(gone, "hold");
+            Waiting.on(asked);
+        }
+        mayEnd.countDown();
+        try (AgentRuntime other = runtime(Wakeups.off())) {
+            RunHandle later = start(other, "later");
+            assertThat(later.status()).isEqualTo(RunStatus.PENDING);
+            CompletableFuture<RunResult> last = CompletableFuture.supplyAsync(
+                    () -> other.agent("lead").generate("last", ON_THREAD),
+                    task -> Thread.ofVirtual().start(task));
+
+            assertThat(other.recover().runIds()).contains(left.runId());
+
+            assertThat(last.get().text()).isEqualTo("Heard last");
+            assertThat(texts(other).subList(0, 4)).containsExactly("hold", "Heard hold", "later", "Heard later");
         }
     }
 

@@ -78,9 +78,10 @@ final class ThreadGate {
 
     private RunExecution tried(Supplier<RunExecution> start, @Nullable RunId seen, Cancellation cancellation) {
         RunId busy = seen;
+        Pauses pauses = new Pauses(environment.time(), cancellation);
         while (true) {
             if (busy != null) {
-                awaitEndOf(busy, cancellation);
+                awaitEndOf(busy, pauses, cancellation);
             }
             cancellation.admit();
             try {
@@ -91,9 +92,11 @@ final class ThreadGate {
         }
     }
 
-    /** Wait until the thread may be free: to start costs more than to look, and calls code that is not ours. */
-    private void awaitEndOf(RunId busy, Cancellation cancellation) {
-        Pauses pauses = new Pauses(environment.time(), cancellation);
+    /**
+     * Wait until the thread may be free: to start costs more than to look, and calls code that is not ours. A run that
+     * its process has left keeps its thread for a while although no process executes it, so the pauses become longer.
+     */
+    private void awaitEndOf(RunId busy, Pauses pauses, Cancellation cancellation) {
         try {
             for (int look = 1; !cancellation.isCancelled() && !cancellation.isReleased(); look++) {
                 pauses.await();

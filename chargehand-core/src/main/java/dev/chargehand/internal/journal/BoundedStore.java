@@ -18,6 +18,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
@@ -242,6 +243,11 @@ public final class BoundedStore implements Store {
     @Override
     public boolean createThread(ThreadRecord thread) {
         return run("create a thread", () -> store.createThread(thread));
+    }
+
+    @Override
+    public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
+        return run("append to a thread", () -> store.appendToThread(messages, at));
     }
 
     @Override

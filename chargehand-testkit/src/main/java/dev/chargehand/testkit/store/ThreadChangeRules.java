@@ -56,6 +56,35 @@ interface ThreadChangeRules extends HasStore {
     }
 
     @Test
+    default void messagesThatNoRunSaysAreAppendedOnce() {
+        ThreadRecord made = store().appendToThread(toThread("t", ANN, "m0", "m1"), START);
+
+        assertEquals(2, made.length());
+        assertEquals(store().findThread("t"), Optional.of(made));
+        say(store(), "r", toThread("t", ANN, "m2"));
+        ThreadRecord later = store().appendToThread(toThread("t", ANN, "m1", "m3"), START.plusSeconds(5));
+        assertEquals(4, later.length());
+        assertEquals(START.plusSeconds(5), later.updatedAt());
+        assertEquals(List.of("m0", "m1", "m2", "m3"), messageIds(store(), "t", ANN));
+        assertThrows(ThreadOwnershipException.class, () -> store().appendToThread(toThread("t", BOB, "m4"), START));
+        assertEquals(4, store().findThread("t").orElseThrow().length());
+    }
+
+    @Test
+    default void aLargeMessageThatNoRunSaysIsReadAgain() {
+        String text = "\"" + "x".repeat(100_000) + "\"";
+        List<ThreadEntry> large = List.of(new ThreadEntry("m", text));
+
+        ThreadRecord made = store().appendToThread(new ThreadAppend("t", ANN, null, null, large), START);
+
+        assertEquals(
+                List.of(text),
+                store().readThread("t", ANN, made.length(), 9).stream()
+                        .map(ThreadEntry::text)
+                        .toList());
+    }
+
+    @Test
     default void aMessageHasItsPlaceAndItsTime() {
         say(store(), "r", toThread("t", ANN, "m0"));
         Instant before = START.minusSeconds(9);

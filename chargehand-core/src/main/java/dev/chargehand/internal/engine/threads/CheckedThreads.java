@@ -1,7 +1,9 @@
 package dev.chargehand.internal.engine.threads;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.engine.AccessGate;
+import dev.chargehand.message.Message;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
@@ -44,6 +46,14 @@ public final class CheckedThreads implements Threads {
     @Override
     public ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values) {
         return threads.create(owner, threadId, values);
+    }
+
+    @Override
+    public ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages) {
+        if (!mayChange(owner, threadId)) {
+            throw new ThreadOwnershipException(threadId);
+        }
+        return threads.append(owner, threadId, messages);
     }
 
     @Override

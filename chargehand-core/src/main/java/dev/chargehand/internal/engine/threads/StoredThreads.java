@@ -4,8 +4,10 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.message.Message;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadMessage;
@@ -39,9 +41,7 @@ public final class StoredThreads implements Threads {
 
     @Override
     public ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values) {
-        if (threadId.isBlank()) {
-            throw new ConfigurationException("A thread id must not be blank.");
-        }
+        requireId(threadId);
         Store store = store();
         ThreadRecord thread =
                 ThreadRecord.builder(threadId, owner, now()).build().changed(changed(values), now());
@@ -50,6 +50,23 @@ public final class StoredThreads implements Threads {
                     "There is a thread '" + threadId + "' already; use another id, or let the runtime make one.");
         }
         return thread;
+    }
+
+    @Override
+    public ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages) {
+        requireId(threadId);
+        ToldConversation.require(messages);
+        List<ThreadEntry> entries = messages.stream()
+                .map(message -> message.id().isEmpty() ? message.withId(ids.next("message_")) : message)
+                .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
+                .toList();
+        return store().appendToThread(new ThreadAppend(threadId, owner, null, null, entries), now());
+    }
+
+    private static void requireId(String threadId) {
+        if (threadId.isBlank()) {
+            throw new ConfigurationException("A thread id must not be blank.");
+        }
     }
 
     private String newId() {

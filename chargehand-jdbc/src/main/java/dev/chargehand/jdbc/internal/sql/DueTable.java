@@ -3,6 +3,7 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,9 +22,12 @@ public final class DueTable {
     private static final String RUNNING = "status = 'RUNNING'";
 
     private final Dialect dialect;
+    private final Duration threadGrace;
 
-    public DueTable(Dialect dialect) {
+    /** Make it; {@code threadGrace} is how long a run keeps its thread after its process left it. */
+    public DueTable(Dialect dialect, Duration threadGrace) {
         this.dialect = dialect;
+        this.threadGrace = threadGrace;
     }
 
     /**
@@ -129,7 +133,9 @@ public final class DueTable {
                     + ") second_due";
         }
         Query query = handle.createQuery("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
-        if (asked.scope() != DueRuns.Scope.ALL) {
+        if (asked.scope() == DueRuns.Scope.ALL) {
+            query.bind("lease", leaseTime.toEpochMilli());
+        } else {
             query.bind("owner", asked.owner());
         }
         if (after != null) {
@@ -138,7 +144,7 @@ public final class DueTable {
         }
         return query.bind("tenant", tenant)
                 .bind("now", Millis.of(asked.now()))
-                .bind("lease", leaseTime.toEpochMilli())
+                .bind("left", ThreadTaking.left(leaseTime, threadGrace))
                 .bind("most", most)
                 .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
                 .list();
@@ -153,8 +159,8 @@ public final class DueTable {
                         (SELECT 1 FROM runs older
                         WHERE older.tenant_id = p.tenant_id AND %s AND older.status = 'PENDING' AND older.id < p.id)
                     AND NOT EXISTS
-                        (SELECT 1 FROM runs r JOIN owners o ON o.owner = r.owner AND o.alive_until > :lease
-                        WHERE r.tenant_id = p.tenant_id AND %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id)))
+                        (SELECT 1 FROM runs r
+                        WHERE r.tenant_id = p.tenant_id AND %s AND r.status = 'RUNNING' AND r.run_id = r.root_run_id AND %s)))
                 ORDER BY started_at, run_id LIMIT :most""".formatted(
                         WAITING,
                         switch (scope) {
@@ -164,7 +170,8 @@ public final class DueTable {
                         },
                         follows,
                         dialect.equality("older.thread_id", "p.thread_id"),
-                        dialect.equality("r.thread_id", "p.thread_id"));
+                        dialect.equality("r.thread_id", "p.thread_id"),
+                        ThreadTaking.keeps("r"));
     }
 
     /** Running runs without a living owner. */

@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.store.Append;
+import dev.chargehand.store.ThreadAppend;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -30,9 +31,20 @@ public final class LargeTexts {
         LargeTexts large = new LargeTexts();
         for (Append append : appends) {
             append.facts().forEach(fact -> large.add(fact.text()));
-            append.threads().forEach(thread -> thread.entries().forEach(entry -> large.add(entry.text())));
+            large.add(append.threads());
         }
         return large;
+    }
+
+    /** Find those of messages that no run says. */
+    public static LargeTexts ofThreads(List<ThreadAppend> threads) {
+        LargeTexts large = new LargeTexts();
+        large.add(threads);
+        return large;
+    }
+
+    private void add(List<ThreadAppend> threads) {
+        threads.forEach(thread -> thread.entries().forEach(entry -> add(entry.text())));
     }
 
     private void add(String text) {

@@ -10,14 +10,19 @@ public final class OwnerTable {
     private OwnerTable() {}
 
     /**
-     * Store until when an owner is alive, and forget those whose lease has run out, and this one if it has none left.
+     * Store until when an owner is alive, and forget those whose lease has run out so long ago that their runs have lost
+     * their threads.
      *
+     * @param timeToLive zero if the owner is gone
      * @param leaseTime the time by which the leases of others are judged
+     * @param threadGrace how long its runs keep their threads after that
      */
-    public static void heartbeat(Handle handle, String owner, Duration timeToLive, Instant now, Instant leaseTime) {
+    public static void heartbeat(
+            Handle handle, String owner, Duration timeToLive, Instant now, Instant leaseTime, Duration threadGrace) {
         if (!timeToLive.isPositive()) {
-            handle.createUpdate("DELETE FROM owners WHERE owner = :owner")
+            handle.createUpdate("UPDATE owners SET alive_until = 0, ended_at = :now WHERE owner = :owner")
                     .bind("owner", owner)
+                    .bind("now", leaseTime.toEpochMilli())
                     .execute();
             return;
         }
@@ -33,8 +38,8 @@ public final class OwnerTable {
                     .bind("until", until)
                     .execute();
         }
-        handle.createUpdate("DELETE FROM owners WHERE alive_until <= :now")
-                .bind("now", leaseTime.toEpochMilli())
+        handle.createUpdate("DELETE FROM owners WHERE alive_until <= :past AND ended_at <= :past")
+                .bind("past", leaseTime.minus(threadGrace).toEpochMilli())
                 .execute();
     }
 

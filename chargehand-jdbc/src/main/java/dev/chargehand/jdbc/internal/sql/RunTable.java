@@ -268,14 +268,19 @@ public final class RunTable {
                 .orElseThrow(() -> refusal(handle, runId));
     }
 
-    /** Take the owner away from a root run; one that has ended is left as it is. */
-    public void release(Handle handle, RunId root, long epoch) {
+    /**
+     * Take the owner away from a root run; one that has ended is left as it is.
+     *
+     * @param at the time by the clock of the leases
+     */
+    public void release(Handle handle, RunId root, long epoch, Instant at) {
         int released = handle.createUpdate("""
-            UPDATE runs SET owner = '', epoch = epoch + 1
+            UPDATE runs SET owner = '', epoch = epoch + 1, released_at = :at
             WHERE run_id = :root AND epoch = :epoch AND tenant_id = :tenant AND status IN ('RUNNING', 'SUSPENDED')\
             """)
                 .bind("root", root.value())
                 .bind("epoch", epoch)
+                .bind("at", at.toEpochMilli())
                 .bind("tenant", tenant)
                 .execute();
         if (released == 0

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
@@ -19,8 +20,9 @@ public record Tables(
      * Make those of a tenant.
      *
      * @param leaseTime the clock of the leases
+     * @param threadGrace how long a run keeps its thread after its process left it
      */
-    public static Tables of(Dialect dialect, String tenant, Function<Handle, Instant> leaseTime) {
+    public static Tables of(Dialect dialect, String tenant, Function<Handle, Instant> leaseTime, Duration threadGrace) {
         PayloadTable payloads = new PayloadTable(dialect);
         return new Tables(
                 payloads,
@@ -29,7 +31,7 @@ public record Tables(
                 new FactTable(dialect, tenant),
                 new InboxTable(dialect, tenant),
                 new ThreadTable(dialect, tenant, payloads),
-                new ThreadTaking(dialect, tenant, leaseTime),
+                new ThreadTaking(dialect, tenant, leaseTime, threadGrace),
                 new IdempotencyTable(dialect, tenant));
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -18,23 +19,26 @@ public final class ThreadTaking {
     private final Dialect dialect;
     private final String tenant;
     private final Function<Handle, Instant> clock;
+    private final Duration threadGrace;
 
     /**
      * Make the rule.
      *
      * @param clock the clock of the leases
+     * @param threadGrace how long a run keeps its thread after its process left it
      */
-    public ThreadTaking(Dialect dialect, String tenant, Function<Handle, Instant> clock) {
+    public ThreadTaking(Dialect dialect, String tenant, Function<Handle, Instant> clock, Duration threadGrace) {
         this.dialect = dialect;
         this.tenant = tenant;
         this.clock = clock;
+        this.threadGrace = threadGrace;
     }
 
     /**
      * Take the thread of a run that is stored already; a nested run, or one without a thread, takes nothing. A running
-     * run of a dead owner loses its thread with that, and has to take it again when it is resumed.
+     * run that was left and keeps its thread no longer loses it with that, and has to take it again when it is resumed.
      *
-     * @throws ThreadBusyException if another root run has it and its owner is alive, or is pending and older
+     * @throws ThreadBusyException if another root run has it or keeps it, or is pending and older
      */
     public void take(Handle handle, RunId runId) {
         threadOf(handle, runId).ifPresent(thread -> {
@@ -92,18 +96,35 @@ public final class ThreadTaking {
                 .findOne();
     }
 
-    /** Return a run that has a thread: one of a living owner that has not lost it to this run. */
+    /**
+     * Return a condition on the owner of a run: that it is alive, or that it has left the run so lately that the run
+     * keeps its thread. It has the parameter {@code :left}, see {@link #left}.
+     *
+     * @param run the name of the table of the run
+     */
+    static String keeps(String run) {
+        return """
+                (%1$s.released_at > :left OR EXISTS (
+                    SELECT 1 FROM owners o WHERE o.owner = %1$s.owner AND (o.alive_until > :left OR o.ended_at > :left)))""".formatted(run);
+    }
+
+    /** Return the time since which an owner must have been alive for its runs to keep their threads. */
+    static long left(Instant leaseTime, Duration threadGrace) {
+        return leaseTime.minus(threadGrace).toEpochMilli();
+    }
+
+    /** Return a run that has a thread, or keeps it although its process has left it. */
     private Optional<String> runAtWork(Handle handle, String thread, RunId runId) {
         return handle.createQuery("""
                         SELECT run_id FROM runs r
                         WHERE tenant_id = :tenant AND %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
-                            AND EXISTS (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :now)
+                            AND %s
                             AND NOT EXISTS (SELECT 1 FROM runs mine WHERE mine.run_id = :run AND mine.thread_turn > r.thread_turn)
-                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
+                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread"), keeps("r")))
                 .bind("tenant", tenant)
                 .bind("thread", thread)
                 .bind("run", runId.value())
-                .bind("now", clock.apply(handle).toEpochMilli())
+                .bind("left", left(clock.apply(handle), threadGrace))
                 .map((rs, context) -> new Row(rs, dialect).text("run_id"))
                 .findOne();
     }
