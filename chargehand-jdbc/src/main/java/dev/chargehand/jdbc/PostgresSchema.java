@@ -92,11 +92,9 @@ final class PostgresSchema {
         for (int attempt = 1; ; attempt++) {
             try {
                 makeSchema();
-                Migrations.of(Dialect.POSTGRESQL, source.migrating())
-                        .schemas(options.schema())
-                        .createSchemas(false)
-                        .load()
-                        .migrate();
+                var ignored = Migrations.migrate(
+                        Dialect.POSTGRESQL, source.migrating(), settings -> settings.schemas(options.schema())
+                                .createSchemas(false));
                 return;
             } catch (JdbiException | FlywayException e) {
                 if (isCurrent(name)) {

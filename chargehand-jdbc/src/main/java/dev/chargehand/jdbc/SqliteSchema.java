@@ -51,7 +51,7 @@ final class SqliteSchema {
     private void migrate() {
         for (int attempt = 1; ; attempt++) {
             try {
-                Migrations.of(Dialect.SQLITE, file.writers()).load().migrate();
+                var ignored = Migrations.migrate(Dialect.SQLITE, file.writers(), settings -> settings);
                 return;
             } catch (FlywayException e) {
                 if (file.holdsAnything() && isCurrent()) {

@@ -6,6 +6,7 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
@@ -30,6 +31,12 @@ class MigrationCutTest {
     /** There are so many statements in the migrations after the first one, at least. */
     private static final int FEWEST_STATEMENTS = 30;
 
+    private static final int OF_THE_LAST_MIGRATION = 12;
+
+    private static final UnaryOperator<FluentConfiguration> NEWEST = settings -> settings;
+    private static final UnaryOperator<FluentConfiguration> SCHEMA =
+            settings -> settings.schemas("chargehand").createSchemas(false);
+
     @TempDir
     Path folder;
 
@@ -39,7 +46,7 @@ class MigrationCutTest {
         for (int at : places(statements(before), ALL ? 1 : 3)) {
             Path file = Files.copy(before, folder.resolve("cut-" + at + ".db"));
             CutSource source = new CutSource(writers(file), at, () -> {});
-            migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
             assertThat(source.statements()).isGreaterThanOrEqualTo(at);
 
             try (JdbcStore store = JdbcStore.sqlite(file)) {
@@ -65,22 +72,29 @@ class MigrationCutTest {
     }
 
     @Test
-    void aSchemaIsWholeIfItsConnectionIsCut() {
-        try (Postgres before = Postgres.database("")) {
-            migrate(postgres(before).target("1"));
-            MigrationTest.CONTENT.forEach(before::execute);
-            int statements;
-            try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
-                CutSource source = new CutSource(source(counted), 0, () -> {});
-                migrate(Migrations.of(Dialect.POSTGRESQL, source.dataSource()).schemas("chargehand"));
-                statements = source.statements();
+    void aNewFileIsWholeIfItsConnectionIsCut() throws Exception {
+        CutSource counted = new CutSource(writers(folder.resolve("counted.db")), 0, () -> {});
+        migrate(Dialect.SQLITE, counted.dataSource(), NEWEST);
+        for (int at : places(counted.statements(), ALL ? 1 : 12)) {
+            Path file = folder.resolve("new-" + at + ".db");
+            CutSource source = new CutSource(writers(file), at, () -> {});
+            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
+
+            try (JdbcStore store = JdbcStore.sqlite(file)) {
+                store.append(Runs.start("r", "{}"));
             }
-            assertThat(statements).isGreaterThan(FEWEST_STATEMENTS);
-            for (int at : places(statements, ALL ? 1 : 12)) {
+        }
+    }
+
+    @Test
+    void aSchemaIsWholeIfItsConnectionIsCut() {
+        try (Postgres before = schema()) {
+            migrate(Dialect.POSTGRESQL, source(before), settings -> SCHEMA.apply(settings)
+                    .target("1"));
+            MigrationTest.CONTENT.forEach(before::execute);
+            for (int at : places(statements(before), ALL ? 1 : 12)) {
                 try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
-                    CutSource source = new CutSource(source(database), at, () -> terminate(database));
-                    migrate(Migrations.of(Dialect.POSTGRESQL, source.dataSource())
-                            .schemas("chargehand"));
+                    cut(database, at);
 
                     try (JdbcStore store = database.open()) {
                         MigrationTest.assertKept(store);
@@ -90,20 +104,59 @@ class MigrationCutTest {
         }
     }
 
+    @Test
+    void aNewSchemaIsWholeIfItsConnectionIsCut() {
+        try (Postgres before = schema()) {
+            for (int at : places(statements(before), ALL ? 1 : 12)) {
+                try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
+                    cut(database, at);
+
+                    try (JdbcStore store = database.open()) {
+                        store.append(Runs.start("r", "{}"));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Make a database with an empty schema, which a store makes before it migrates. */
+    private static Postgres schema() {
+        Postgres database = Postgres.database("");
+        database.execute("CREATE SCHEMA chargehand");
+        return database;
+    }
+
+    private static int statements(Postgres before) {
+        try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
+            CutSource source = new CutSource(source(counted), 0, () -> {});
+            migrate(Dialect.POSTGRESQL, source.dataSource(), SCHEMA);
+            assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
+            return source.statements();
+        }
+    }
+
+    private static void cut(Postgres database, int at) {
+        CutSource source = new CutSource(source(database), at, () -> terminate(database));
+        migrate(Dialect.POSTGRESQL, source.dataSource(), SCHEMA);
+        assertThat(source.statements()).isGreaterThanOrEqualTo(at);
+    }
+
     private static void terminate(Postgres database) {
         new Postgres("postgres")
                 .execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + database.name()
                         + "'");
     }
 
-    /** Return the first statement, and then every so-manieth. */
+    /** Return the first statement, then every so-manieth, and all of the last migration with what is committed after it. */
     private static int[] places(int statements, int step) {
-        return IntStream.iterate(1, at -> at <= statements, at -> at + step).toArray();
+        return IntStream.rangeClosed(1, statements)
+                .filter(at -> at % step == 1 || step == 1 || at > statements - OF_THE_LAST_MIGRATION)
+                .toArray();
     }
 
     private Path fileOfTheFirstVersion() throws Exception {
         Path file = folder.resolve("before.db");
-        migrate(Migrations.of(Dialect.SQLITE, writers(file)).target("1"));
+        migrate(Dialect.SQLITE, writers(file), settings -> settings.target("1"));
         try (OtherProcess old = new OtherProcess(file)) {
             for (String sql : MigrationTest.CONTENT) {
                 old.execute(sql);
@@ -114,7 +167,7 @@ class MigrationCutTest {
 
     private int statements(Path before) throws Exception {
         CutSource source = new CutSource(writers(Files.copy(before, folder.resolve("counted.db"))), 0, () -> {});
-        migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+        migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
         assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
         return source.statements();
     }
@@ -130,14 +183,10 @@ class MigrationCutTest {
         return source;
     }
 
-    private static FluentConfiguration postgres(Postgres database) {
-        return Migrations.of(Dialect.POSTGRESQL, source(database)).schemas("chargehand");
-    }
-
     /** Migrate as far as it goes. */
-    private static void migrate(FluentConfiguration configuration) {
+    private static void migrate(Dialect dialect, DataSource source, UnaryOperator<FluentConfiguration> settings) {
         try {
-            var ignored = configuration.load().migrate();
+            var ignored = Migrations.migrate(dialect, source, settings);
         } catch (FlywayException e) {
             // cut off: what counts is what the next process finds
         }
@@ -155,7 +204,7 @@ class MigrationCutTest {
                 System.out.flush();
                 Runtime.getRuntime().halt(137);
             });
-            migrate(Migrations.of(Dialect.SQLITE, source.dataSource()));
+            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
         }
     }
 }

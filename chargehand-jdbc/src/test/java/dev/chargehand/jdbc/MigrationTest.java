@@ -19,8 +19,9 @@ import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.output.MigrateResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,9 +68,7 @@ class MigrationTest {
     @Test
     void aFileOfTheFirstVersionIsMigratedWithItsData() throws Exception {
         Path file = folder.resolve("store.db");
-        migrateToTheFirst(Migrations.of(Dialect.SQLITE, new SqliteFile(file, SqliteOptions.DEFAULT).writers())
-                .target("1")
-                .load());
+        migrateToTheFirst(Dialect.SQLITE, new SqliteFile(file, SqliteOptions.DEFAULT).writers());
         try (OtherProcess old = new OtherProcess(file)) {
             for (String sql : CONTENT) {
                 old.execute(sql);
@@ -93,10 +92,7 @@ class MigrationTest {
             PGSimpleDataSource source = new PGSimpleDataSource();
             source.setUrl(database.url());
             source.setUser(Postgres.USER);
-            migrateToTheFirst(Migrations.of(Dialect.POSTGRESQL, source)
-                    .schemas("chargehand")
-                    .target("1")
-                    .load());
+            migrateToTheFirst(Dialect.POSTGRESQL, source, "chargehand");
             CONTENT.forEach(database::execute);
             database.execute(LIVING);
             assertInUse(database::open);
@@ -118,8 +114,10 @@ class MigrationTest {
                 .hasMessageContainingAll("processes of that version use it: process-1.", "30 seconds");
     }
 
-    private static void migrateToTheFirst(Flyway flyway) {
-        assertThat(flyway.migrate().targetSchemaVersion).isEqualTo("1");
+    private static void migrateToTheFirst(Dialect dialect, DataSource source, String... schema) {
+        MigrateResult result = Migrations.migrate(
+                dialect, source, settings -> settings.schemas(schema).target("1"));
+        assertThat(result.targetSchemaVersion).isEqualTo("1");
     }
 
     static void assertKept(JdbcStore store) {

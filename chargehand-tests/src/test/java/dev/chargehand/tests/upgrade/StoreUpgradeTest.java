@@ -99,11 +99,8 @@ class StoreUpgradeTest {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL(url);
         source.setUser(PostgresServer.USER);
-        var ignored = Migrations.of(Dialect.POSTGRESQL, source)
-                .schemas("chargehand")
-                .target(schema)
-                .load()
-                .migrate();
+        var ignored = Migrations.migrate(Dialect.POSTGRESQL, source, settings -> settings.schemas("chargehand")
+                .target(schema));
     }
 
     private static void assertGoesOn(Store opened, Map<String, List<String>> before) {

@@ -4,9 +4,12 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.FlywayLog;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.output.MigrateResult;
 import org.jdbi.v3.core.Handle;
 
 /**
@@ -68,12 +71,22 @@ public final class Migrations {
         }
     }
 
-    /** Return a prepared Flyway configuration without a schema. */
-    public static FluentConfiguration of(Dialect dialect, DataSource source) {
-        return Flyway.configure(Migrations.class.getClassLoader())
-                .dataSource(source)
-                .locations("classpath:" + dialect.migrations())
-                .table(HISTORY)
-                .loggers(FlywayLog.class.getName());
+    /**
+     * Bring a database to the newest version that the settings allow. Each migration is committed together with its row in
+     * the history, so a process that dies at any statement leaves a version that the next process goes on from.
+     *
+     * @param settings what to set beside the migrations, as the schema and the target
+     * @throws FlywayException if a migration fails, or another process migrates for longer than Flyway waits for it
+     */
+    public static MigrateResult migrate(
+            Dialect dialect, DataSource source, UnaryOperator<FluentConfiguration> settings) {
+        try (OneConnection connection = new OneConnection(source)) {
+            FluentConfiguration configuration = Flyway.configure(Migrations.class.getClassLoader())
+                    .dataSource(connection.dataSource())
+                    .locations("classpath:" + dialect.migrations())
+                    .table(HISTORY)
+                    .loggers(FlywayLog.class.getName());
+            return settings.apply(configuration).load().migrate();
+        }
     }
 }
