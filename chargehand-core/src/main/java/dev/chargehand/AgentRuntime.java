@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
@@ -23,6 +24,8 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,6 +160,9 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
      */
     public static final class Operator {
 
+        /** Few, so that a writer that waits for their transaction does not wait for long. */
+        private static final int TREES_AT_ONCE = 20;
+
         private final Parts parts;
         private final RunRecovery recovery;
 
@@ -178,6 +184,38 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
          */
         public Recovery recover() {
             return new Recovery(recovery.recover());
+        }
+
+        /**
+         * Delete the runs that ended longer ago than a duration, with all that is theirs: nested runs, facts, deliveries and
+         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old.
+         *
+         * <p>A deleted run is missing for every method. Its forks stay whole. A watch that has not read it to the end ends
+         * there, and a call with its idempotency key starts a run again.
+         *
+         * <p>The store deletes 20 root runs at a time, and others use it in between. An interrupt ends this after
+         * such a step and is kept. What was deleted before an error stays deleted.
+         *
+         * @param olderThan not negative; zero for all that have ended
+         * @return how many root runs were deleted
+         * @throws ConfigurationException if the duration is negative
+         * @throws StoreException if the store fails
+         */
+        public long prune(Duration olderThan) {
+            if (olderThan.isNegative()) {
+                throw new ConfigurationException("Runs that ended longer ago than " + olderThan
+                        + " cannot be deleted; the duration is not negative.");
+            }
+            Instant now = parts.engine.now();
+            boolean allAreYounger = olderThan.compareTo(Duration.between(Instant.EPOCH, now)) > 0;
+            Instant before = allAreYounger ? Instant.EPOCH : now.minus(olderThan);
+            long deleted = 0;
+            int last;
+            do {
+                last = parts.store.deleteEndedOfAllTenants(before, TREES_AT_ONCE);
+                deleted += last;
+            } while (last > 0 && !Thread.currentThread().isInterrupted());
+            return deleted;
         }
     }
 

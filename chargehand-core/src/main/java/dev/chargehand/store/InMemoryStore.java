@@ -165,6 +165,16 @@ public final class InMemoryStore implements Store {
         shared.changes.signal();
     }
 
+    @Override
+    public int deleteEnded(Instant changedBefore, int limit) {
+        return locked(() -> shared.tenants.deleteEnded(tenantId, changedBefore, limit));
+    }
+
+    @Override
+    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
+        return locked(() -> shared.tenants.deleteEnded(null, changedBefore, limit));
+    }
+
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {

@@ -97,6 +97,17 @@ final class MemoryRun {
                 && above.record.status().isEnded();
     }
 
+    /** Return whether this is a root run whose tree has ended, and which has not changed since a moment. */
+    boolean isDeletable(Map<RunId, MemoryRun> runs, Instant changedBefore) {
+        return record.isRoot()
+                && record.status().isEnded()
+                && record.updatedAt().isBefore(changedBefore)
+                && below.stream().allMatch(run -> Objects.requireNonNull(runs.get(run))
+                        .record
+                        .status()
+                        .isEnded());
+    }
+
     MemoryRun(RunRecord record) {
         this.record = record;
     }
@@ -364,6 +375,10 @@ final class MemoryRun {
                     used.put(key.id(), new Used(key, append.runId().value(), append.at()));
                 });
             }
+        }
+
+        void deleteOf(RunId run) {
+            used.values().removeIf(key -> key.runId().equals(run.value()));
         }
 
         private void deleteSome(Instant now) {

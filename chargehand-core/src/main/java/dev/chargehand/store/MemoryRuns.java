@@ -64,10 +64,20 @@ final class MemoryRuns {
         }
         keys.add(appends);
         if (!keepsEndedRuns && root.record.status().isEnded()) {
-            root.below.forEach(runs::remove);
-            runs.remove(root.record.runId());
+            forget(root);
         }
         return new Appended(root.treeLength, root.undrained, root.wakes);
+    }
+
+    /** Delete the tree of a root run, and the keys by which it is found. */
+    void delete(MemoryRun root) {
+        forget(root);
+        keys.deleteOf(root.record.runId());
+    }
+
+    private void forget(MemoryRun root) {
+        root.below.forEach(runs::remove);
+        runs.remove(root.record.runId());
     }
 
     /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */

@@ -26,8 +26,8 @@ import java.util.Optional;
  * <p>Texts and ids are kept as they are; times at least to the millisecond.
  *
  * <p>Everything belongs to a tenant. A store is a view of what belongs to one, {@link #LOCAL} unless it comes from
- * {@link #forTenant}: a run or thread of another tenant is missing for every method. Only {@link #listOfAllTenants} and
- * {@link #due} read the runs of all tenants; owners, changes and {@link #close} are common to all. The ids of runs are
+ * {@link #forTenant}: a run or thread of another tenant is missing for every method. Only {@link #listOfAllTenants},
+ * {@link #deleteEndedOfAllTenants} and {@link #due} concern the runs of all tenants; owners, changes and {@link #close} are common to all. The ids of runs are
  * unique in the whole store, those of threads and idempotency keys within a tenant.
  *
  * <p>The store contract tests of the test kit verify an implementation. Experimental: methods will be added, with
@@ -215,6 +215,24 @@ public interface Store extends AutoCloseable {
      * @throws StoreException {@code FENCED} if the epoch is another, {@code NOT_FOUND} if the run does not exist
      */
     void release(RunId root, long epoch);
+
+    /**
+     * Delete root runs that have ended and have not changed since a moment, with all that is theirs: nested runs, facts,
+     * deliveries, waiting calls, idempotency keys, and large texts that nothing else has. Threads and their messages stay. A
+     * tree in which a run has not ended stays whole.
+     *
+     * <p>Each tree is deleted as a whole or not at all; one call is one transaction, so that {@code limit} bounds how long
+     * others wait for it. Runs that others are changing may be left out. For a late writer, a deleted run is missing, and a
+     * call with a deleted key starts a run again.
+     *
+     * @param changedBefore a moment; runs that changed then or later stay
+     * @param limit how many trees at most
+     * @return how many trees were deleted; 0 if there are none to delete
+     */
+    int deleteEnded(Instant changedBefore, int limit);
+
+    /** Delete ended root runs of all tenants, as {@link #deleteEnded} does: for the program, and not for its users. */
+    int deleteEndedOfAllTenants(Instant changedBefore, int limit);
 
     /** Say that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);

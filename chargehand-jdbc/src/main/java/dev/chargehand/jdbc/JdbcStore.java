@@ -5,7 +5,6 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
-import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.RunTable;
 import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.run.RunId;
@@ -232,8 +231,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        RunRows all = new RunRows(database.dialect(), null);
-        return read(handle -> all.list(handle, filter));
+        return read(handle -> tables.allRows().list(handle, filter));
     }
 
     @Override
@@ -274,6 +272,16 @@ public final class JdbcStore implements Store {
             return null;
         });
         changes.signal();
+    }
+
+    @Override
+    public int deleteEnded(Instant changedBefore, int limit) {
+        return write(true, handle -> tables.deletion().delete(handle, changedBefore, limit));
+    }
+
+    @Override
+    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
+        return write(true, handle -> tables.deletionForAll().delete(handle, changedBefore, limit));
     }
 
     @Override

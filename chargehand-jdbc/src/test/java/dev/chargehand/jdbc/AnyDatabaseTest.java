@@ -41,6 +41,7 @@ class AnyDatabaseTest {
                     () -> store.find(new RunId("r")),
                     () -> store.list(RunFilter.ROOTS),
                     () -> store.claim(new RunId("r"), 1, 1, "me"),
+                    () -> store.deleteEnded(Runs.START, 1),
                     () -> store.heartbeat("me", Duration.ofHours(1)),
                     () -> store.isAlive("me"),
                     () -> store.findThread("t"),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
+import dev.chargehand.jdbc.internal.sql.RunDeletion;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
@@ -22,6 +23,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -128,6 +130,23 @@ class QueryPlanTest {
         assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, RunFilter.ROOTS)))
                 .contains("runs_of_all_tenants")
                 .doesNotContain("TEMP B-TREE");
+    }
+
+    @Test
+    void endedRunsAreFoundByTheirStatusAndDeletedByIndexes() {
+        PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
+        for (String tenant : new String[] {Store.LOCAL, null}) {
+            store.append(Runs.start("ended", '"' + "y".repeat(20_000) + '"').status(RunStatus.COMPLETED));
+            RunDeletion deletion = new RunDeletion(Dialect.SQLITE, tenant, payloads);
+            assertThat(plans(handle ->
+                            assertThat(deletion.delete(handle, Instant.MAX, 10)).isEqualTo(1)))
+                    .contains(
+                            "runs_by_status (tenant_id=? AND status=? AND started_at<?)",
+                            "runs_by_root (tenant_id=? AND root_run_id=?)",
+                            "idempotency_by_run",
+                            "facts_by_payload")
+                    .doesNotContain("SCAN run\n", "SCAN run USING", "SCAN runs", "SCAN below", "SCAN facts\n");
+        }
     }
 
     @Test

@@ -60,6 +60,8 @@ public final class FaultyStore implements Store {
         FIND,
         /** {@link Store#list} and {@link Store#listOfAllTenants}. */
         LIST,
+        /** {@link Store#deleteEnded} and {@link Store#deleteEndedOfAllTenants}. */
+        DELETE_ENDED,
         /** {@link Store#claim} and {@link Store#claimToWake}. */
         CLAIM,
         /** {@link Store#release}. */
@@ -211,6 +213,16 @@ public final class FaultyStore implements Store {
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
         return call(Operation.LIST, () -> store.listOfAllTenants(filter));
+    }
+
+    @Override
+    public int deleteEnded(Instant changedBefore, int limit) {
+        return call(Operation.DELETE_ENDED, () -> store.deleteEnded(changedBefore, limit));
+    }
+
+    @Override
+    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
+        return call(Operation.DELETE_ENDED, () -> store.deleteEndedOfAllTenants(changedBefore, limit));
     }
 
     @Override

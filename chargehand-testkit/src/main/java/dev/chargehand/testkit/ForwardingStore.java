@@ -47,6 +47,16 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public int deleteEnded(Instant changedBefore, int limit) {
+        return store.deleteEnded(changedBefore, limit);
+    }
+
+    @Override
+    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
+        return store.deleteEndedOfAllTenants(changedBefore, limit);
+    }
+
+    @Override
     public Appended append(List<Append> appends) {
         return store.append(appends);
     }

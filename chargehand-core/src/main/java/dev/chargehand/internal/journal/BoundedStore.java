@@ -72,6 +72,16 @@ public final class BoundedStore implements Store {
         return run("list runs", () -> store.listOfAllTenants(filter));
     }
 
+    @Override
+    public int deleteEnded(Instant changedBefore, int limit) {
+        return run("delete ended runs", () -> store.deleteEnded(changedBefore, limit));
+    }
+
+    @Override
+    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
+        return run("delete ended runs", () -> store.deleteEndedOfAllTenants(changedBefore, limit));
+    }
+
     /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
     @Override
     public Appended append(List<Append> appends) {

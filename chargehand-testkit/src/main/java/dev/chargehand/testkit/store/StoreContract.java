@@ -28,6 +28,7 @@ public abstract class StoreContract
                 ListingRules,
                 OwnershipRules,
                 PendingRules,
+                PruneRules,
                 SummaryRules,
                 ThreadRules,
                 ThreadChangeRules,

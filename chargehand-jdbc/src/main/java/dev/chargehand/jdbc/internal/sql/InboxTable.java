@@ -48,10 +48,13 @@ public final class InboxTable {
         if (root.isEmpty()) {
             return new Delivered.NotWaiting();
         }
-        handle.createQuery("SELECT id FROM runs WHERE run_id = :run" + dialect.rowLock())
+        Optional<Long> locked = handle.createQuery("SELECT id FROM runs WHERE run_id = :run" + dialect.rowLock())
                 .bind("run", root.get())
                 .mapTo(Long.class)
-                .one();
+                .findOne();
+        if (locked.isEmpty()) {
+            return new Delivered.NotWaiting(); // It was deleted in between.
+        }
         Target run = handle.createQuery("SELECT id, status FROM runs WHERE run_id = :run")
                 .bind("run", to)
                 .map((rs, context) -> new Target(rs.getLong("id"), RunStatus.valueOf(rs.getString("status"))))

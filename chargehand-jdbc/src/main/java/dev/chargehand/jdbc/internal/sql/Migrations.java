@@ -21,7 +21,7 @@ import org.jdbi.v3.core.Handle;
 public final class Migrations {
 
     /** The newest migration in {@code db/sqlite} and {@code db/postgresql}. */
-    public static final int VERSION = 12;
+    public static final int VERSION = 13;
 
     /** A name of our own, so that another program's Flyway database is not mistaken for a store. */
     private static final String HISTORY = "chargehand_schema_history";

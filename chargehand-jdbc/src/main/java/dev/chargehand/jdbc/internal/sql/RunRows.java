@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunRows {
 
     /** Every tenant that has runs, found by the index of statuses without reading its runs. */
-    private static final String TENANTS = """
+    static final String TENANTS = """
             WITH RECURSIVE tenants (tenant_id) AS (
                 SELECT min(tenant_id) FROM runs
                 UNION ALL

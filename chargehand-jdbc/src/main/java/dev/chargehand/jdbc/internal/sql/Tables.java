@@ -5,11 +5,14 @@ import java.time.Instant;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
 
-/** The tables as one tenant sees them; payloads are common to all. */
+/** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
 public record Tables(
         PayloadTable payloads,
         RunTable runs,
         RunRows rows,
+        RunRows allRows,
+        RunDeletion deletion,
+        RunDeletion deletionForAll,
         FactTable facts,
         InboxTable inboxes,
         ThreadTable threads,
@@ -28,6 +31,9 @@ public record Tables(
                 payloads,
                 new RunTable(dialect, tenant),
                 new RunRows(dialect, tenant),
+                new RunRows(dialect, null),
+                new RunDeletion(dialect, tenant, payloads),
+                new RunDeletion(dialect, null, payloads),
                 new FactTable(dialect, tenant),
                 new InboxTable(dialect, tenant),
                 new ThreadTable(dialect, tenant, payloads),

@@ -1,0 +1,113 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import dev.chargehand.run.RunStatus;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/** Deletes the trees of root runs that have ended, in SQL. */
+public final class RunDeletion {
+
+    private static final String ENDED = "('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')";
+
+    private final Dialect dialect;
+    private final @Nullable String tenant;
+    private final PayloadTable payloads;
+
+    /** Make it for a tenant, or for all of them if it is null. */
+    public RunDeletion(Dialect dialect, @Nullable String tenant, PayloadTable payloads) {
+        this.dialect = dialect;
+        this.tenant = tenant;
+        this.payloads = payloads;
+    }
+
+    private record Root(String tenant, String runId) {}
+
+    /**
+     * Delete trees that have not changed since a moment.
+     *
+     * @param limit how many at most
+     * @return how many were deleted
+     */
+    public int delete(Handle handle, Instant changedBefore, int limit) {
+        Set<String> texts = new TreeSet<>();
+        int deleted = 0;
+        for (Root root : lockedRoots(handle, changedBefore, limit)) {
+            // Again: another writer may have added a nested run before the root was locked.
+            if (lockedStatuses(handle, root).stream().allMatch(RunStatus::isEnded)) {
+                texts.addAll(texts(handle, root));
+                delete(handle, root);
+                deleted++;
+            }
+        }
+        payloads.deleteUnused(handle, texts);
+        return deleted;
+    }
+
+    /** Nobody waits for a root that another writer has, which is not done with it; nested runs have no locks without it. */
+    private List<Root> lockedRoots(Handle handle, Instant changedBefore, int limit) {
+        var query = handle.createQuery("""
+                        SELECT tenant_id, run_id FROM runs run
+                        WHERE %s AND status IN %s AND started_at < :before AND updated_at < :before AND root_run_id = run_id
+                            AND NOT EXISTS (SELECT 1 FROM runs below
+                                WHERE below.tenant_id = run.tenant_id AND %s AND below.status NOT IN %s)
+                        LIMIT :limit%s""".formatted(
+                        tenant == null ? "tenant_id IN (" + RunRows.TENANTS + ")" : "tenant_id = :tenant",
+                        ENDED,
+                        dialect.equality("below.root_run_id", "run.run_id"),
+                        ENDED,
+                        dialect.freeRows()));
+        if (tenant != null) {
+            query.bind("tenant", tenant);
+        }
+        return query.bind("before", Millis.of(changedBefore))
+                .bind("limit", Math.max(0, limit))
+                .map((rs, context) -> root(new Row(rs, dialect)))
+                .list();
+    }
+
+    private static Root root(Row row) throws SQLException {
+        return new Root(row.text("tenant_id"), row.text("run_id"));
+    }
+
+    private List<RunStatus> lockedStatuses(Handle handle, Root root) {
+        return handle.createQuery("SELECT status FROM runs WHERE " + ofTree() + dialect.rowLock())
+                .bind("tenant", root.tenant())
+                .bind("root", root.runId())
+                .mapTo(RunStatus.class)
+                .list();
+    }
+
+    private List<String> texts(Handle handle, Root root) {
+        return handle.createQuery("SELECT DISTINCT payload FROM facts WHERE payload IS NOT NULL AND run IN ("
+                        + "SELECT id FROM runs WHERE " + ofTree() + ")")
+                .bind("tenant", root.tenant())
+                .bind("root", root.runId())
+                .mapTo(String.class)
+                .list();
+    }
+
+    private void delete(Handle handle, Root root) {
+        List<String> statements = new ArrayList<>();
+        for (String table : List.of("facts", "deliveries", "waiting")) {
+            statements.add("DELETE FROM " + table + " WHERE run IN (SELECT id FROM runs WHERE " + ofTree() + ")");
+        }
+        statements.add("DELETE FROM idempotency WHERE tenant_id = :tenant AND " + dialect.equality("run_id", ":root"));
+        statements.add("DELETE FROM runs WHERE " + ofTree());
+        for (String statement : statements) {
+            handle.createUpdate(statement)
+                    .bind("tenant", root.tenant())
+                    .bind("root", root.runId())
+                    .execute();
+        }
+    }
+
+    private String ofTree() {
+        return "tenant_id = :tenant AND " + dialect.equality("root_run_id", ":root");
+    }
+}
