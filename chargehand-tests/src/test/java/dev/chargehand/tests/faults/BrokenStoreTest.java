@@ -97,7 +97,8 @@ class BrokenStoreTest {
     @Test
     void aFileThatAnotherProgramLocksBlocksItsConversationOnlyForAsLong() throws SQLException {
         Path file = folder.resolve("locked.db");
-        SqliteOptions hasty = SqliteOptions.DEFAULT.callLimit(Duration.ofMillis(600));
+        SqliteOptions hasty =
+                SqliteOptions.DEFAULT.callLimit(Duration.ofMillis(600)).threadGrace(Duration.ZERO);
         JdbcStore.sqlite(file).close();
         try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
                 AgentRuntime runtime = runtime(JdbcStore.sqlite(file, hasty), () -> lockOnce(other));
