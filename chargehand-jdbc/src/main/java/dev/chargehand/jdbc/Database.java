@@ -1,12 +1,12 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;
-import org.jdbi.v3.core.Handle;
 
 /** A database that answers calls, each in a transaction of its own or, if documented, together with others. */
 interface Database extends AutoCloseable {
@@ -23,16 +23,16 @@ interface Database extends AutoCloseable {
     Duration threadGrace();
 
     /** Return the time from which leases of owners run. */
-    Instant now(Handle handle);
+    Instant now(Session session);
 
     /** Return the time by which it is judged whether leases have run out. */
-    Instant leaseTime(Handle handle);
+    Instant leaseTime(Session session);
 
     /** Return whether something may have been committed since the last call, by any process; one thread at a time. */
-    boolean hasChanged(Handle handle);
+    boolean hasChanged(Session session);
 
     /** Let other processes notice, once the transaction is committed, that there is something for them to do. */
-    void announce(Handle handle);
+    void announce(Session session);
 
     /** Call an action when another process announces something, until the database is closed. */
     void onAnnouncement(Runnable action);

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.SqliteOptions.Synchronous;
 import dev.chargehand.jdbc.internal.call.Call;
@@ -8,7 +9,6 @@ import dev.chargehand.jdbc.internal.call.FileWatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>A commit counts only if the file is still where it was opened. A group is synced with the disk if one of its calls
  * must survive a power cut, or none or all of them are, as the options say. Used by the thread of one connection.
  */
-final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
+final class GroupCommit implements BiConsumer<Session, List<Call<?>>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
@@ -44,10 +44,10 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
     }
 
     @Override
-    public void accept(Handle handle, List<Call<?>> calls) {
+    public void accept(Session session, List<Call<?>> calls) {
         List<Call<?>> begun = calls.stream().filter(Call::begin).toList();
-        if (!begun.isEmpty() && begin(handle, begun, begun)) {
-            commit(handle, begun);
+        if (!begun.isEmpty() && begin(session, begun, begun)) {
+            commit(session, begun);
         }
     }
 
@@ -56,40 +56,44 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
      *
      * @param group what is to be written in this transaction
      */
-    private boolean begin(Handle handle, List<Call<?>> group, List<Call<?>> waiting) {
+    private boolean begin(Session session, List<Call<?>> group, List<Call<?>> waiting) {
         try {
-            setLevel(handle, group);
-            handle.execute("BEGIN IMMEDIATE");
+            setLevel(session, group);
+            session.sql("BEGIN IMMEDIATE").update();
             return true;
         } catch (Throwable e) {
-            rollBack(handle);
+            rollBack(session);
             waiting.forEach(call -> call.fail(SqliteFailures.of(file, e)));
             return false;
         }
     }
 
     /** Set the level before the transaction: SQLite ignores it in one. */
-    private void setLevel(Handle handle, List<Call<?>> group) {
+    private void setLevel(Session session, List<Call<?>> group) {
         if (synchronous != Synchronous.WHERE_NEEDED) {
             return;
         }
         boolean needed = group.stream().anyMatch(Call::isDurable);
         if (needed != full) {
-            handle.execute(needed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
+            session.execute(needed ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
             full = needed;
         }
     }
 
-    private void commit(Handle handle, List<Call<?>> calls) {
+    private void commit(Session session, List<Call<?>> calls) {
         try {
-            calls.forEach(call -> attempt(handle, call));
-            handle.execute("COMMIT");
+            if (calls.size() == 1) {
+                commitAlone(session, calls.getFirst());
+            } else {
+                calls.forEach(call -> attempt(session, call));
+                session.sql("COMMIT").update();
+            }
         } catch (Throwable e) {
-            rollBack(handle);
+            rollBack(session);
             if (calls.size() == 1) {
                 calls.getFirst().fail(SqliteFailures.of(file, e));
             } else {
-                commitOneByOne(handle, calls);
+                commitOneByOne(session, calls);
             }
             return;
         }
@@ -100,31 +104,43 @@ final class GroupCommit implements BiConsumer<Handle, List<Call<?>>> {
         }
     }
 
-    private void commitOneByOne(Handle handle, List<Call<?>> calls) {
+    private void commitOneByOne(Session session, List<Call<?>> calls) {
         for (int i = 0; i < calls.size(); i++) {
             List<Call<?>> one = List.of(calls.get(i));
-            if (!begin(handle, one, calls.subList(i, calls.size()))) {
+            if (!begin(session, one, calls.subList(i, calls.size()))) {
                 return;
             }
-            commit(handle, one);
+            commit(session, one);
         }
     }
 
-    private static void attempt(Handle handle, Call<?> call) {
-        handle.execute("SAVEPOINT this_call");
+    /** Needs no savepoint: there is nothing but the call to be taken back. */
+    private static void commitAlone(Session session, Call<?> call) {
         try {
-            call.attempt(handle);
+            call.attempt(session);
         } catch (ChargehandException refusal) {
-            handle.execute("ROLLBACK TO this_call");
+            session.sql("ROLLBACK").update();
+            call.refuse(refusal);
+            return;
+        }
+        session.sql("COMMIT").update();
+    }
+
+    private static void attempt(Session session, Call<?> call) {
+        session.sql("SAVEPOINT this_call").update();
+        try {
+            call.attempt(session);
+        } catch (ChargehandException refusal) {
+            session.sql("ROLLBACK TO this_call").update();
             call.refuse(refusal);
         }
-        handle.execute("RELEASE this_call");
+        session.sql("RELEASE this_call").update();
     }
 
     /** End a transaction that failed, if there still is one. */
-    static void rollBack(Handle handle) {
+    static void rollBack(Session session) {
         try {
-            handle.execute("ROLLBACK");
+            session.sql("ROLLBACK").update();
         } catch (RuntimeException e) {
             // Most failures have made SQLite roll back by itself, and then there is nothing left to do.
             LOG.debug("No transaction to roll back.", Causes.plain(e));

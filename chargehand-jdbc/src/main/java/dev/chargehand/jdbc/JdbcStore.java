@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.DueTable;
@@ -34,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,23 +151,23 @@ public final class JdbcStore implements Store {
         // for.
         LargeTexts large = LargeTexts.of(appends);
         boolean durable = appends.stream().anyMatch(Append::durable);
-        Appended appended = write(durable, handle -> {
-            tables.keys().insert(handle, appends);
-            RunTable.Advanced advanced = tables.runs().advance(handle, appends);
-            tables.payloads().insert(handle, large);
-            tables.facts().insert(handle, appends, advanced, large);
+        Appended appended = write(durable, session -> {
+            tables.keys().insert(session, appends);
+            RunTable.Advanced advanced = tables.runs().advance(session, appends);
+            tables.payloads().insert(session, large);
+            tables.facts().insert(session, appends, advanced, large);
             for (Append append : appends) {
-                tables.threads().append(handle, append.threads(), append.at(), large);
+                tables.threads().append(session, append.threads(), append.at(), large);
             }
             for (Append append : appends) {
                 if (append.takesThread()) {
-                    tables.taking().take(handle, append.runId());
+                    tables.taking().take(session, append);
                 }
             }
             if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
-                database.announce(handle);
+                database.announce(session);
             }
-            return tables.inboxes().apply(handle, appends, advanced);
+            return tables.inboxes().apply(session, appends, advanced);
         });
         if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
             changes.signal();
@@ -177,10 +177,10 @@ public final class JdbcStore implements Store {
 
     @Override
     public Delivered deliver(Delivery delivery) {
-        Delivered delivered = write(true, handle -> {
-            Delivered result = tables.inboxes().deliver(handle, delivery);
+        Delivered delivered = write(true, session -> {
+            Delivered result = tables.inboxes().deliver(session, delivery);
             if (result instanceof Delivered.Accepted) {
-                database.announce(handle);
+                database.announce(session);
             }
             return result;
         });
@@ -192,67 +192,67 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<Delivery> undrained(RunId root) {
-        return read(handle -> tables.inboxes().undrained(handle, root));
+        return read(session -> tables.inboxes().undrained(session, root));
     }
 
     @Override
     public List<WaitingCall> waiting(RunId root) {
-        return read(handle -> tables.inboxes().waiting(handle, root));
+        return read(session -> tables.inboxes().waiting(session, root));
     }
 
     @Override
     public boolean index(Append derived) {
-        return write(handle -> {
-            tables.runs().index(handle, derived).ifPresent(run -> tables.inboxes()
-                    .index(handle, run, derived.waits()));
-            return tables.runs().isIndexed(handle, derived.runId());
+        return write(session -> {
+            tables.runs().index(session, derived).ifPresent(run -> tables.inboxes()
+                    .index(session, run, derived.waits()));
+            return tables.runs().isIndexed(session, derived.runId());
         });
     }
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return read(handle -> tables.facts().read(handle, runId, from));
+        return read(session -> tables.facts().read(session, runId, from));
     }
 
     @Override
     public List<TreeFact> readTree(RunId root, long after, int limit) {
-        return read(handle -> tables.facts().readTree(handle, root, after, limit));
+        return read(session -> tables.facts().readTree(session, root, after, limit));
     }
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        return read(handle -> tables.runs().find(handle, runId));
+        return read(session -> tables.runs().find(session, runId));
     }
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        return read(handle -> tables.rows().list(handle, filter));
+        return read(session -> tables.rows().list(session, filter));
     }
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        return read(handle -> tables.allRows().list(handle, filter));
+        return read(session -> tables.allRows().list(session, filter));
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return claim(runId, handle -> tables.runs().claim(handle, runId, expectedEpoch, expectedLength, owner));
+        return claim(runId, session -> tables.runs().claim(session, runId, expectedEpoch, expectedLength, owner));
     }
 
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return claim(runId, handle -> tables.runs()
-                .claimToWake(handle, runId, expectedEpoch, expectedLength, owner, notBefore));
+        return claim(runId, session -> tables.runs()
+                .claimToWake(session, runId, expectedEpoch, expectedLength, owner, notBefore));
     }
 
     /** Claim a run; one that is pending takes its thread. */
-    private RunRecord claim(RunId runId, Function<Handle, RunRecord> claim) {
-        return write(handle -> {
-            boolean pending = tables.taking().isPending(handle, runId);
-            RunRecord claimed = claim.apply(handle);
+    private RunRecord claim(RunId runId, Function<Session, RunRecord> claim) {
+        return write(session -> {
+            boolean pending = tables.taking().isPending(session, runId);
+            RunRecord claimed = claim.apply(session);
             if (pending) {
-                tables.taking().take(handle, runId);
+                tables.taking().take(session, runId);
             }
             return claimed;
         });
@@ -261,14 +261,14 @@ public final class JdbcStore implements Store {
     @Override
     public DueRuns due(DueRuns.Query query) {
         DueTable due = new DueTable(database.dialect(), database.threadGrace());
-        return read(handle -> due.due(handle, query, database.leaseTime(handle)));
+        return read(session -> due.due(session, query, database.leaseTime(session)));
     }
 
     @Override
     public void release(RunId root, long epoch) {
-        write(true, handle -> {
-            tables.runs().release(handle, root, epoch, database.leaseTime(handle));
-            database.announce(handle);
+        write(true, session -> {
+            tables.runs().release(session, root, epoch, database.leaseTime(session));
+            database.announce(session);
             return null;
         });
         changes.signal();
@@ -276,23 +276,23 @@ public final class JdbcStore implements Store {
 
     @Override
     public int deleteEnded(Instant changedBefore, int limit) {
-        return write(true, handle -> tables.deletion().delete(handle, changedBefore, limit));
+        return write(true, session -> tables.deletion().delete(session, changedBefore, limit));
     }
 
     @Override
     public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return write(true, handle -> tables.deletionForAll().delete(handle, changedBefore, limit));
+        return write(true, session -> tables.deletionForAll().delete(session, changedBefore, limit));
     }
 
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
-        write(handle -> {
+        write(session -> {
             OwnerTable.heartbeat(
-                    handle,
+                    session,
                     owner,
                     timeToLive,
-                    database.now(handle),
-                    database.leaseTime(handle),
+                    database.now(session),
+                    database.leaseTime(session),
                     database.threadGrace());
             return null;
         });
@@ -300,7 +300,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public boolean isAlive(String owner) {
-        return read(handle -> OwnerTable.isAlive(handle, owner, database.leaseTime(handle)));
+        return read(session -> OwnerTable.isAlive(session, owner, database.leaseTime(session)));
     }
 
     @Override
@@ -310,52 +310,52 @@ public final class JdbcStore implements Store {
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        return read(handle -> tables.threads().find(handle, threadId));
+        return read(session -> tables.threads().find(session, threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return read(handle -> tables.threads().read(handle, threadId, owner, before, last));
+        return read(session -> tables.threads().read(session, threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit) {
-        return read(handle -> tables.threads().readFrom(handle, threadId, owner, from, limit));
+        return read(session -> tables.threads().readFrom(session, threadId, owner, from, limit));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return read(handle -> tables.threads().list(handle, resourceId, offset, limit));
+        return read(session -> tables.threads().list(session, resourceId, offset, limit));
     }
 
     @Override
     public boolean createThread(ThreadRecord thread) {
-        return write(true, handle -> tables.threads().create(handle, thread));
+        return write(true, session -> tables.threads().create(session, thread));
     }
 
     @Override
     public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
         LargeTexts large = LargeTexts.ofThreads(List.of(messages));
-        return write(true, handle -> {
-            tables.payloads().insert(handle, large);
-            tables.threads().append(handle, List.of(messages), at, large);
-            return tables.threads().find(handle, messages.threadId()).orElseThrow();
+        return write(true, session -> {
+            tables.payloads().insert(session, large);
+            tables.threads().append(session, List.of(messages), at, large);
+            return tables.threads().find(session, messages.threadId()).orElseThrow();
         });
     }
 
     @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
-        return write(true, handle -> tables.threads().change(handle, threadId, owner, change, at));
+        return write(true, session -> tables.threads().change(session, threadId, owner, change, at));
     }
 
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
-        return write(true, handle -> tables.threads().copy(handle, from, before, to));
+        return write(true, session -> tables.threads().copy(session, from, before, to));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(true, handle -> tables.threads().delete(handle, threadId, owner));
+        return write(true, session -> tables.threads().delete(session, threadId, owner));
     }
 
     /**
@@ -368,17 +368,17 @@ public final class JdbcStore implements Store {
     }
 
     /** Do something in a transaction, which a power cut may take back. */
-    <T extends @Nullable Object> T write(Function<Handle, T> work) {
+    <T extends @Nullable Object> T write(Function<Session, T> work) {
         return write(false, work);
     }
 
     /** Do something in a transaction. */
-    <T extends @Nullable Object> T write(boolean durable, Function<Handle, T> work) {
+    <T extends @Nullable Object> T write(boolean durable, Function<Session, T> work) {
         return calls.write(work, durable);
     }
 
     /** Read something. */
-    <T extends @Nullable Object> T read(Function<Handle, T> work) {
+    <T extends @Nullable Object> T read(Function<Session, T> work) {
         return calls.read(work);
     }
 

@@ -1,5 +1,7 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Sessions;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
@@ -11,8 +13,6 @@ import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class PostgresDatabase implements Database {
     private final String name;
     private final PostgresSource source;
     private final PostgresOptions options;
-    private final Jdbi jdbi;
+    private final Sessions sessions;
     private final Semaphore connections;
     private final AtomicReference<String> snapshot = new AtomicReference<>("");
     private volatile boolean closed;
@@ -43,7 +43,7 @@ final class PostgresDatabase implements Database {
         this.name = name;
         this.source = source;
         this.options = options;
-        this.jdbi = Dialect.POSTGRESQL.prepared(Jdbi.create(source.pool()));
+        this.sessions = new Sessions(Dialect.POSTGRESQL, 0, source.pool()::getConnection);
         this.connections = new Semaphore(options.connections(), true);
     }
 
@@ -77,31 +77,28 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
-    public Instant now(Handle handle) {
+    public Instant now(Session session) {
         return Instant.ofEpochMilli(
-                handle.createQuery("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")
-                        .mapTo(Long.class)
-                        .one());
+                session.sql("SELECT CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS bigint)")
+                        .one(row -> row.number(1)));
     }
 
     @Override
-    public Instant leaseTime(Handle handle) {
-        return now(handle);
+    public Instant leaseTime(Session session) {
+        return now(session);
     }
 
     /** The snapshot is another one after every end of a transaction that has written, in any order of their ends. */
     @Override
-    public boolean hasChanged(Handle handle) {
-        String now = handle.createQuery("SELECT CAST(pg_current_snapshot() AS text)")
-                .mapTo(String.class)
-                .one();
+    public boolean hasChanged(Session session) {
+        String now = session.sql("SELECT CAST(pg_current_snapshot() AS text)").one(row -> row.text(1));
         return !now.equals(snapshot.getAndSet(now));
     }
 
     @Override
-    public void announce(Handle handle) {
+    public void announce(Session session) {
         if (options.notifications().isPresent()) {
-            PostgresListener.announce(handle, options.schema());
+            PostgresListener.announce(session, options.schema());
         }
     }
 
@@ -198,34 +195,34 @@ final class PostgresDatabase implements Database {
         private boolean committing;
 
         private void run(Call<?> call, long deadline) {
-            Handle handle = jdbi.open();
+            Session session = sessions.open();
             try {
-                handle.begin();
+                session.begin();
                 if (source.isForeign()) {
-                    handle.execute(
+                    session.execute(
                             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + options.settings("LOCAL"));
                 }
-                if (!attempted(call, handle)) {
-                    handle.rollback();
+                if (!attempted(call, session)) {
+                    session.rollback();
                 } else if (System.nanoTime() < deadline) {
                     committing = true;
-                    handle.commit();
+                    session.commit();
                 } else {
                     // The caller may be gone, and has been told that it takes too long.
                     throw PostgresFailures.late(name);
                 }
             } catch (Throwable e) {
-                quietly(handle::rollback);
+                quietly(session::rollback);
                 throw e;
             } finally {
-                quietly(handle::close);
+                quietly(session::close);
             }
         }
 
         /** Execute the call; false if it was rejected and must be rolled back. */
-        private static boolean attempted(Call<?> call, Handle handle) {
+        private static boolean attempted(Call<?> call, Session session) {
             try {
-                call.attempt(handle);
+                call.attempt(session);
                 return true;
             } catch (ChargehandException refusal) {
                 call.refuse(refusal);

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.call.Causes;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -51,9 +51,9 @@ final class PostgresListener implements AutoCloseable {
         this.action = action;
     }
 
-    /** Announce something with the transaction of the handle; PostgreSQL notifies when it is committed. */
-    static void announce(Handle handle, String channel) {
-        handle.createUpdate("NOTIFY \"" + channel + "\"").execute();
+    /** Announce something with the transaction of the session; PostgreSQL notifies when it is committed. */
+    static void announce(Session session, String channel) {
+        session.sql("NOTIFY \"" + channel + "\"").update();
     }
 
     void start() {

@@ -1,14 +1,13 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.UncheckedSqlException;
+import dev.chargehand.jdbc.internal.session.Sessions;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
-import java.sql.DatabaseMetaData;
 import java.util.function.Function;
 import org.flywaydb.core.api.FlywayException;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.JdbiException;
 
 /** Brings a schema of a PostgreSQL database to this version, and rejects a schema of another program. */
 final class PostgresSchema {
@@ -18,12 +17,12 @@ final class PostgresSchema {
 
     private final PostgresSource source;
     private final PostgresOptions options;
-    private final Jdbi jdbi;
+    private final Sessions sessions;
 
     PostgresSchema(PostgresSource source, PostgresOptions options) {
         this.source = source;
         this.options = options;
-        this.jdbi = Dialect.POSTGRESQL.prepared(Jdbi.create(source.direct()));
+        this.sessions = new Sessions(Dialect.POSTGRESQL, 0, source.direct()::getConnection);
     }
 
     /**
@@ -50,8 +49,8 @@ final class PostgresSchema {
     }
 
     /** Return the URL without what is behind its question mark, where passwords may be. */
-    private String nameOf(Handle handle) {
-        String url = handle.queryMetadata(DatabaseMetaData::getURL);
+    private String nameOf(Session session) {
+        String url = session.url();
         int settings = url.indexOf('?');
         return (settings < 0 ? url : url.substring(0, settings)) + ", schema " + options.schema();
     }
@@ -73,17 +72,16 @@ final class PostgresSchema {
     }
 
     private String setting(String setting) {
-        return inTransaction(handle -> handle.createQuery("SELECT current_setting(:setting)")
+        return inTransaction(session -> session.sql("SELECT current_setting(:setting)")
                 .bind("setting", setting)
-                .mapTo(String.class)
-                .one());
+                .one(row -> row.text(1)));
     }
 
     private boolean isCurrent(String name) {
-        return inTransaction(handle -> {
-            handle.execute(options.settings("LOCAL"));
+        return inTransaction(session -> {
+            session.execute(options.settings("LOCAL"));
             return Migrations.isCurrent(
-                    handle, Dialect.POSTGRESQL, what -> PostgresFailures.unusable(name, what + " schema", null));
+                    session, Dialect.POSTGRESQL, what -> PostgresFailures.unusable(name, what + " schema", null));
         });
     }
 
@@ -96,7 +94,7 @@ final class PostgresSchema {
                         Dialect.POSTGRESQL, source.migrating(), settings -> settings.schemas(options.schema())
                                 .createSchemas(false));
                 return;
-            } catch (JdbiException | FlywayException e) {
+            } catch (UncheckedSqlException | FlywayException e) {
                 if (isCurrent(name)) {
                     return;
                 }
@@ -109,25 +107,24 @@ final class PostgresSchema {
 
     /** Make the schema, which Flyway would try ten times, also where it is forbidden. */
     private void makeSchema() {
-        inTransaction(handle -> {
-            boolean there = handle.createQuery("SELECT count(*) FROM pg_namespace WHERE nspname = :schema")
+        inTransaction(session -> {
+            boolean there = session.sql("SELECT count(*) FROM pg_namespace WHERE nspname = :schema")
                             .bind("schema", options.schema())
-                            .mapTo(Long.class)
-                            .one()
+                            .one(row -> row.number(1))
                     > 0;
-            return there ? 0 : handle.execute("CREATE SCHEMA IF NOT EXISTS \"" + options.schema() + "\"");
+            return there ? 0 : session.execute("CREATE SCHEMA IF NOT EXISTS \"" + options.schema() + "\"");
         });
     }
 
-    private <T> T inTransaction(Function<Handle, T> work) {
-        try (Handle handle = jdbi.open()) {
-            handle.begin();
+    private <T> T inTransaction(Function<Session, T> work) {
+        try (Session session = sessions.open()) {
+            session.begin();
             try {
-                T result = work.apply(handle);
-                handle.commit();
+                T result = work.apply(session);
+                session.commit();
                 return result;
             } catch (RuntimeException e) {
-                handle.rollback();
+                session.rollback();
                 throw e;
             }
         }

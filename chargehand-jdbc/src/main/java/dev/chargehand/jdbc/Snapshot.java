@@ -1,31 +1,31 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.internal.call.Call;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
-import org.jdbi.v3.core.Handle;
 
 /** Answers each read from one state of the store, however many queries it makes. */
-record Snapshot(Path file) implements BiConsumer<Handle, List<Call<?>>> {
+record Snapshot(Path file) implements BiConsumer<Session, List<Call<?>>> {
 
     @Override
-    public void accept(Handle handle, List<Call<?>> calls) {
-        calls.stream().filter(Call::begin).forEach(call -> read(handle, call));
+    public void accept(Session session, List<Call<?>> calls) {
+        calls.stream().filter(Call::begin).forEach(call -> read(session, call));
     }
 
-    private void read(Handle handle, Call<?> call) {
+    private void read(Session session, Call<?> call) {
         try {
-            handle.execute("BEGIN");
+            session.sql("BEGIN").update();
             try {
-                call.attempt(handle);
+                call.attempt(session);
             } catch (ChargehandException refusal) {
                 call.refuse(refusal);
             }
-            handle.execute("COMMIT");
+            session.sql("COMMIT").update();
         } catch (Throwable e) {
-            GroupCommit.rollBack(handle);
+            GroupCommit.rollBack(session);
             call.fail(SqliteFailures.of(file, e));
             return;
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.jdbi.v3.core.Handle;
 
 /**
  * A SQLite file: one platform thread writes, two read, and callers wait for them without holding a carrier. Waiting
@@ -54,10 +54,10 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    private static Handle opened(SqliteSchema schema, GroupCommit commit) {
-        Handle handle = schema.open();
+    private static Session opened(SqliteSchema schema, GroupCommit commit) {
+        Session session = schema.open();
         commit.opened();
-        return handle;
+        return session;
     }
 
     @Override
@@ -81,27 +81,26 @@ final class SqliteDatabase implements Database {
     }
 
     @Override
-    public Instant now(Handle handle) {
+    public Instant now(Session session) {
         return clock.instant();
     }
 
     @Override
-    public Instant leaseTime(Handle handle) {
+    public Instant leaseTime(Session session) {
         return leases.now();
     }
 
     /** The version is one of a connection, and means something to the same connection only. */
     @Override
-    public boolean hasChanged(Handle handle) {
-        long version =
-                handle.createQuery("PRAGMA data_version").mapTo(Long.class).one();
-        Long before = versions.put(handle.getConnection(), version);
+    public boolean hasChanged(Session session) {
+        long version = session.sql("PRAGMA data_version").one(row -> row.number(1));
+        Long before = versions.put(session.connection(), version);
         return before == null || before != version;
     }
 
     /** Other processes look at a counter of the file. */
     @Override
-    public void announce(Handle handle) {}
+    public void announce(Session session) {}
 
     @Override
     public void onAnnouncement(Runnable action) {}

@@ -12,7 +12,7 @@ import org.sqlite.SQLiteException;
 /**
  * Says what a failure of SQLite means for the caller.
  *
- * <p>The cause of what it makes is the driver's exception, never the SQL library's: that one repeats bound values.
+ * <p>The cause of what it makes is the driver's exception, never a failure of our own, whose message may repeat values.
  */
 final class SqliteFailures {
 

@@ -1,11 +1,11 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Sessions;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Jdbi;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteOpenMode;
@@ -16,6 +16,9 @@ import org.sqlite.SQLiteOpenMode;
  * @param path absolute, so that a later change of the working folder does not matter
  */
 record SqliteFile(Path path, SqliteOptions options) {
+
+    /** How many statements stay prepared on a connection: more than are used for what is done often. */
+    private static final int STATEMENTS = 64;
 
     /**
      * Make sure that a store may be there, without changing anything, and without opening the file: to close it by
@@ -65,7 +68,7 @@ record SqliteFile(Path path, SqliteOptions options) {
      * Open the file for reading, without leaving a trace. Without a write-ahead log, no process has the file open and
      * it is read directly; else the log holds a part of the data and must be read with it.
      */
-    Handle openToInspect() {
+    Session openToInspect() {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setOpenMode(SQLiteOpenMode.OPEN_URI);
@@ -74,12 +77,12 @@ record SqliteFile(Path path, SqliteOptions options) {
     }
 
     /** Open the connection that writes. */
-    Handle openToWrite() {
+    Session openToWrite() {
         return open(writing(), "");
     }
 
     /** Open a connection that cannot write. */
-    Handle openToRead() {
+    Session openToRead() {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
         config.setBusyTimeout(busyTimeout());
@@ -116,10 +119,8 @@ record SqliteFile(Path path, SqliteOptions options) {
         return (int) Math.min(Integer.MAX_VALUE, options.callLimit().toMillis() / 2);
     }
 
-    private Handle open(SQLiteConfig config, String query) {
-        return Dialect.SQLITE
-                .prepared(Jdbi.create(() -> config.createConnection(url() + query)))
-                .open();
+    private Session open(SQLiteConfig config, String query) {
+        return new Sessions(Dialect.SQLITE, STATEMENTS, () -> config.createConnection(url() + query)).open();
     }
 
     /** Return a URI, where any character of a path can be written; the plain form would cut it at a '?'. */

@@ -1,10 +1,10 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
 import org.flywaydb.core.api.FlywayException;
-import org.jdbi.v3.core.Handle;
 
 /** Brings a file to the schema of this version, and rejects a schema of another program. */
 final class SqliteSchema {
@@ -23,7 +23,7 @@ final class SqliteSchema {
      * @throws StoreException {@code UNUSABLE} if it is damaged, another program's, or of a later version; it is then
      *     left unchanged
      */
-    Handle open() {
+    Session open() {
         file.requireUsable();
         boolean legible = file.holdsAnything() && !file.hasRollbackJournal();
         if (!legible || !isCurrent()) {
@@ -33,8 +33,8 @@ final class SqliteSchema {
     }
 
     private boolean isCurrent() {
-        try (Handle handle = file.openToInspect()) {
-            return isCurrent(handle);
+        try (Session session = file.openToInspect()) {
+            return isCurrent(session);
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -42,9 +42,9 @@ final class SqliteSchema {
         }
     }
 
-    private boolean isCurrent(Handle handle) {
+    private boolean isCurrent(Session session) {
         return Migrations.isCurrent(
-                handle, Dialect.SQLITE, what -> SqliteFailures.unusable(file.path(), what + " file", null));
+                session, Dialect.SQLITE, what -> SqliteFailures.unusable(file.path(), what + " file", null));
     }
 
     /** Migrate; where that fails because another process does the same at the same time, looks again. */
@@ -64,24 +64,22 @@ final class SqliteSchema {
         }
     }
 
-    private Handle openToWrite() {
-        Handle handle = null;
+    private Session openToWrite() {
+        Session session = null;
         try {
-            handle = file.openToWrite();
-            String mode = handle.createQuery("PRAGMA journal_mode")
-                    .mapTo(String.class)
-                    .one();
+            session = file.openToWrite();
+            String mode = session.sql("PRAGMA journal_mode").one(row -> row.text(1));
             if (!mode.equals("wal")) {
                 throw SqliteFailures.unusable(
                         file.path(), "cannot have a write-ahead log here; put it on a disk of this machine", null);
             }
-            if (!isCurrent(handle)) {
+            if (!isCurrent(session)) {
                 throw SqliteFailures.unusable(file.path(), "was changed while it was opened; try again", null);
             }
-            return handle;
+            return session;
         } catch (RuntimeException e) {
-            if (handle != null) {
-                handle.close();
+            if (session != null) {
+                session.close();
             }
             throw e instanceof StoreException ? e : SqliteFailures.opening(file.path(), e);
         }

@@ -1,12 +1,12 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Makes calls to a database, each of which has an answer within the limit of the options. Thread-safe. */
@@ -23,12 +23,12 @@ final class StoreCalls {
      *
      * @param durable whether a power cut must not take it back
      */
-    <T extends @Nullable Object> T write(Function<Handle, T> work, boolean durable) {
+    <T extends @Nullable Object> T write(Function<Session, T> work, boolean durable) {
         return call(database::write, new Call<>(work, durable));
     }
 
     /** Read something. */
-    <T extends @Nullable Object> T read(Function<Handle, T> work) {
+    <T extends @Nullable Object> T read(Function<Session, T> work) {
         return call(database::read, new Call<>(work));
     }
 

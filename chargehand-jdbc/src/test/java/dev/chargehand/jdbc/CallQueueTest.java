@@ -94,6 +94,6 @@ class CallQueueTest {
     }
 
     private static Call<Integer> call() {
-        return new Call<>(handle -> 1);
+        return new Call<>(session -> 1);
     }
 }

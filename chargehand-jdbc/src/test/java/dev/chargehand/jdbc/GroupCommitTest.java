@@ -1,18 +1,18 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,23 +27,20 @@ class GroupCommitTest {
     private Path file;
 
     @AutoClose
-    private Handle handle;
+    private Session session;
 
     private GroupCommit commit;
 
     @BeforeEach
     void open() {
         file = folder.resolve("store.db");
-        handle = new SqliteFile(file, SqliteOptions.DEFAULT).openToWrite();
-        handle.execute("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
-        handle.execute(
+        session = new SqliteFile(file, SqliteOptions.DEFAULT).openToWrite();
+        session.execute("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
+        session.execute(
                 "CREATE TABLE notes (text TEXT, parent INTEGER REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)");
-        handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
-            @Override
-            public void logAfterExecution(StatementContext context) {
-                if (context.getRawSql().equals("COMMIT")) {
-                    committed.add("commit");
-                }
+        session.watch(sql -> {
+            if (sql.equals("COMMIT")) {
+                committed.add("commit");
             }
         });
         commit = new GroupCommit(file, SqliteOptions.Synchronous.WHERE_NEEDED);
@@ -53,7 +50,7 @@ class GroupCommitTest {
     void callsThatGatheredAreWrittenInOneTransaction() throws Exception {
         List<Call<Integer>> calls = List.of(note("a"), note("b"), note("c"));
 
-        commit.accept(handle, List.copyOf(calls));
+        commit.accept(session, List.copyOf(calls));
 
         assertThat(committed).hasSize(1);
         for (Call<Integer> call : calls) {
@@ -67,7 +64,7 @@ class GroupCommitTest {
         Call<Integer> first = note("a");
         Call<Boolean> looksAtFirst = new Call<>(h -> isAnswered(first));
 
-        commit.accept(handle, List.of(first, looksAtFirst));
+        commit.accept(session, List.of(first, looksAtFirst));
 
         assertThat(answer(looksAtFirst)).isFalse();
         assertThat(isAnswered(first)).isTrue();
@@ -85,7 +82,7 @@ class GroupCommitTest {
         });
         Call<Integer> after = note("after");
 
-        commit.accept(handle, List.of(before, refused, after));
+        commit.accept(session, List.of(before, refused, after));
 
         assertThat(committed).hasSize(1);
         assertThat(answer(before)).isEqualTo(1);
@@ -95,12 +92,29 @@ class GroupCommitTest {
     }
 
     @Test
+    void aRefusedCallThatIsAloneTakesItsChangesBackToo() throws Exception {
+        Call<Integer> refused = new Call<>(h -> {
+            h.execute("INSERT INTO notes (text) VALUES ('refused')");
+            throw new StoreException(StoreException.Kind.FENCED, "no", null);
+        });
+        Call<Integer> after = note("after");
+
+        commit.accept(session, List.of(refused));
+        commit.accept(session, List.of(after));
+
+        assertThatThrownBy(() -> answer(refused)).hasMessage("no");
+        assertThat(answer(after)).isEqualTo(1);
+        assertThat(notes()).containsExactly("after");
+        assertThat(committed).hasSize(1);
+    }
+
+    @Test
     void aCallThatBreaksTheTransactionDoesNotTakeTheOthersDown() throws Exception {
         Call<Integer> before = note("before");
         Call<Integer> broken = new Call<>(h -> h.execute("INSERT INTO nowhere VALUES ('secret')"));
         Call<Integer> after = note("after");
 
-        commit.accept(handle, List.of(before, broken, after));
+        commit.accept(session, List.of(before, broken, after));
 
         assertThat(answer(before)).isEqualTo(1);
         assertFailed(broken);
@@ -114,7 +128,7 @@ class GroupCommitTest {
         Call<Integer> orphan = new Call<>(h -> h.execute("INSERT INTO notes VALUES ('orphan', 7)"));
         Call<Integer> after = note("after");
 
-        commit.accept(handle, List.of(before, orphan, after));
+        commit.accept(session, List.of(before, orphan, after));
 
         assertThat(answer(before)).isEqualTo(1);
         assertFailed(orphan);
@@ -128,7 +142,7 @@ class GroupCommitTest {
             throw new StackOverflowError("secret");
         });
 
-        commit.accept(handle, List.of(broken));
+        commit.accept(session, List.of(broken));
 
         assertFailed(broken);
     }
@@ -139,7 +153,7 @@ class GroupCommitTest {
         assertThat(late.giveUp()).isTrue();
         Call<Integer> patient = note("patient");
 
-        commit.accept(handle, List.of(late, patient));
+        commit.accept(session, List.of(late, patient));
 
         assertThat(isAnswered(late)).isFalse();
         assertThat(notes()).containsExactly("patient");
@@ -147,7 +161,9 @@ class GroupCommitTest {
     }
 
     private static Call<Integer> note(String text) {
-        return new Call<>(h -> h.execute("INSERT INTO notes (text) VALUES (?)", text));
+        return new Call<>(h -> h.sql("INSERT INTO notes (text) VALUES (:text)")
+                .bind("text", text)
+                .update());
     }
 
     @Test
@@ -156,7 +172,7 @@ class GroupCommitTest {
             Call<Integer> cheap = new Call<>(GroupCommitTest::level);
             Call<Integer> other = new Call<>(GroupCommitTest::level, durable);
 
-            commit.accept(handle, List.of(cheap, other));
+            commit.accept(session, List.of(cheap, other));
 
             assertThat(answer(cheap)).isEqualTo(durable ? 2 : 1);
             assertThat(answer(other)).isEqualTo(durable ? 2 : 1);
@@ -169,20 +185,24 @@ class GroupCommitTest {
         Call<Integer> durable = new Call<>(GroupCommitTest::level, true);
         Call<Integer> cheap = new Call<>(GroupCommitTest::level);
 
-        commit.accept(handle, List.of(broken, durable, cheap));
+        commit.accept(session, List.of(broken, durable, cheap));
 
         assertThat(answer(durable)).isEqualTo(2);
         assertThat(answer(cheap)).isEqualTo(1);
     }
 
-    private static int level(Handle handle) {
-        return handle.createQuery("PRAGMA synchronous").mapTo(Integer.class).one();
+    /** With a new statement: SQLite reads the level when it prepares one. */
+    private static int level(Session session) {
+        try (Statement statement = session.connection().createStatement();
+                ResultSet level = statement.executeQuery("PRAGMA synchronous")) {
+            return level.getInt(1);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private List<String> notes() {
-        return handle.createQuery("SELECT text FROM notes ORDER BY rowid")
-                .mapTo(String.class)
-                .list();
+        return session.sql("SELECT text FROM notes ORDER BY rowid").list(row -> row.text(1));
     }
 
     private static <T> T answer(Call<T> call) throws TimeoutException {

@@ -143,10 +143,9 @@ class MigrationTest {
         assertThat(messages(store)).isEqualTo(MESSAGES);
         assertThat(store.<List<String>>read(
                         store.database().dialect() == Dialect.SQLITE
-                                ? handle -> handle.createQuery("PRAGMA foreign_key_check")
-                                        .mapTo(String.class)
-                                        .list()
-                                : handle -> List.of()))
+                                ? session ->
+                                        session.sql("PRAGMA foreign_key_check").list(row -> row.text(1))
+                                : session -> List.of()))
                 .isEmpty();
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
@@ -156,9 +155,8 @@ class MigrationTest {
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
     }
 
-    private static int messages(JdbcStore store) {
-        return store.read(handle -> handle.createQuery("SELECT count(*) FROM thread_messages")
-                .mapTo(Integer.class)
-                .one());
+    private static long messages(JdbcStore store) {
+        return store.read(
+                session -> session.sql("SELECT count(*) FROM thread_messages").one(row -> row.number(1)));
     }
 }

@@ -178,7 +178,7 @@ class PayloadTest {
     void aPayloadThatIsReferredToCannotBeDeletedByTheStore() {
         store.append(start("r", LARGE));
 
-        assertFails(Kind.FAILED, () -> store.write(handle -> handle.execute("DELETE FROM payloads")));
+        assertFails(Kind.FAILED, () -> store.write(session -> session.execute("DELETE FROM payloads")));
         assertThat(texts(store, "r")).containsExactly(LARGE);
     }
 

@@ -126,11 +126,10 @@ class PostgresCallsTest {
         CountDownLatch inside = new CountDownLatch(1);
         CompletableFuture<Long> backend = new CompletableFuture<>();
         Thread caller = Thread.ofVirtual()
-                .start(() -> backend.complete(store.write(handle -> {
+                .start(() -> backend.complete(store.write(session -> {
                     inside.countDown();
-                    return handle.createQuery("SELECT pg_backend_pid() FROM pg_sleep(0.2)")
-                            .mapTo(Long.class)
-                            .one();
+                    return session.sql("SELECT pg_backend_pid() FROM pg_sleep(0.2)")
+                            .one(row -> row.number(1));
                 })));
         inside.await();
         caller.interrupt();
@@ -165,9 +164,9 @@ class PostgresCallsTest {
         store = database.open(PostgresOptions.DEFAULT.connections(1).callLimit(Duration.ofSeconds(2)));
         assertFails(
                 Kind.TIMEOUT,
-                () -> store.write(handle -> {
-                    handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('late', 9999999999999)");
-                    return handle.execute("SELECT pg_sleep(3600)");
+                () -> store.write(session -> {
+                    session.execute("INSERT INTO owners (owner, alive_until) VALUES ('late', 9999999999999)");
+                    return session.execute("SELECT pg_sleep(3600)");
                 }));
 
         Runs.untilInTime(() -> store.heartbeat("me", Duration.ofHours(1)));
@@ -184,7 +183,7 @@ class PostgresCallsTest {
                 1,
                 i -> assertFails(
                         Kind.TIMEOUT,
-                        () -> store.write(handle -> {
+                        () -> store.write(session -> {
                             begun.countDown();
                             Runs.await(go);
                             return true;
@@ -206,10 +205,10 @@ class PostgresCallsTest {
         CountDownLatch begun = new CountDownLatch(1);
         List<CompletableFuture<Void>> calls = Runs.onVirtualThreads(
                 1,
-                i -> store.write(handle -> {
+                i -> store.write(session -> {
                     begun.countDown();
                     Runs.await(go);
-                    return handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('first', 9999999999999)");
+                    return session.execute("INSERT INTO owners (owner, alive_until) VALUES ('first', 9999999999999)");
                 }));
         begun.await();
         CompletableFuture<Void> closing =
@@ -238,8 +237,7 @@ class PostgresCallsTest {
     }
 
     private long backend() {
-        return store.read(handle ->
-                handle.createQuery("SELECT pg_backend_pid()").mapTo(Long.class).one());
+        return store.read(session -> session.sql("SELECT pg_backend_pid()").one(row -> row.number(1)));
     }
 
     private void assertThatNoConnectionIsHeld() {

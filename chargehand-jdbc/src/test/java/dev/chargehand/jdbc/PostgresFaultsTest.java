@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import static dev.chargehand.jdbc.Runs.ANN;
 import static dev.chargehand.jdbc.Runs.assertFails;
 import static dev.chargehand.jdbc.Runs.more;
@@ -27,7 +28,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jdbi.v3.core.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -133,10 +133,10 @@ class PostgresFaultsTest {
     @Test
     void aCallWhoseConnectionBreaksIsDoneOnceByAnother() {
         AtomicInteger attempts = new AtomicInteger();
-        int inserted = store.write(handle -> {
-            int rows = handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
+        int inserted = store.write(session -> {
+            int rows = session.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
             if (attempts.incrementAndGet() == 1) {
-                terminate(handle);
+                terminate(session);
             }
             return rows;
         });
@@ -162,9 +162,9 @@ class PostgresFaultsTest {
         for (int i = 0; i < 2 * PATIENT.connections(); i++) {
             assertFails(
                             Kind.FAILED,
-                            () -> store.write(handle -> {
-                                handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
-                                return terminate(handle);
+                            () -> store.write(session -> {
+                                session.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
+                                return terminate(session);
                             }))
                     .hasMessageContaining("the connection was lost")
                     .hasMessageContaining("Nothing of this call is stored");
@@ -193,10 +193,10 @@ class PostgresFaultsTest {
     @Test
     void aTransactionThatLostARaceIsTriedAgain() {
         AtomicInteger attempts = new AtomicInteger();
-        store.write(handle -> {
-            handle.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
+        store.write(session -> {
+            session.execute("INSERT INTO owners (owner, alive_until) VALUES ('me', 9999999999999)");
             return attempts.incrementAndGet() < 3
-                    ? handle.execute("DO $$ BEGIN RAISE EXCEPTION 'circle' USING ERRCODE = '40P01'; END $$")
+                    ? session.execute("DO $$ BEGIN RAISE EXCEPTION 'circle' USING ERRCODE = '40P01'; END $$")
                     : 0;
         });
 
@@ -208,8 +208,8 @@ class PostgresFaultsTest {
     void aTransactionThatLosesEveryRaceFails() {
         assertFails(
                         Kind.FAILED,
-                        () -> store.write(handle ->
-                                handle.execute("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$")))
+                        () -> store.write(session ->
+                                session.execute("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$")))
                 .hasMessageContaining("again and again");
     }
 
@@ -217,8 +217,8 @@ class PostgresFaultsTest {
     void aFullDiskIsNamed() {
         assertFails(
                         Kind.FAILED,
-                        () -> store.write(handle ->
-                                handle.execute("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$")))
+                        () -> store.write(session ->
+                                session.execute("DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '53100'; END $$")))
                 .hasMessageContaining("disk is full");
     }
 
@@ -282,8 +282,8 @@ class PostgresFaultsTest {
         try (JdbcStore frozen = database.open(PATIENT.callLimit(Duration.ofSeconds(2)))) {
             assertFails(
                     Kind.TIMEOUT,
-                    () -> frozen.write(handle -> {
-                        handle.execute("SELECT * FROM runs FOR UPDATE");
+                    () -> frozen.write(session -> {
+                        session.execute("SELECT * FROM runs FOR UPDATE");
                         return claimed.complete(
                                 other.claim(new RunId("r"), 1, 1, "other").owner());
                     }));
@@ -308,8 +308,8 @@ class PostgresFaultsTest {
         return mine.find(new RunId("r")).orElseThrow().length();
     }
 
-    private static int terminate(Handle handle) {
-        return handle.execute("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)");
+    private static int terminate(Session session) {
+        return session.execute("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(60)");
     }
 
     private void terminateAll() {

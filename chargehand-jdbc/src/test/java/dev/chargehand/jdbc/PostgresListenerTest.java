@@ -137,7 +137,7 @@ class PostgresListenerTest {
         long seen = waits.awaitChange(0, Duration.ZERO);
         CountDownLatch used = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);
-        CompletableFuture<Void> holds = async(() -> waits.read(handle -> {
+        CompletableFuture<Void> holds = async(() -> waits.read(session -> {
             used.countDown();
             Runs.await(mayEnd);
             return null;

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import static dev.chargehand.jdbc.Runs.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,10 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +58,7 @@ class QueryPlanTest {
                 expiring.statuses(RunStatus.SUSPENDED),
                 expiring.thread("t").resource("ann"),
                 expiring.before(new RunId("r")))) {
-            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(handle, filter)))
+            assertThat(plans(session -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(session, filter)))
                     .as(filter.toString())
                     .contains("runs_by_expiry")
                     .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
@@ -72,7 +69,7 @@ class QueryPlanTest {
     void runsOfAnEarlierVersionThatHaveNotEndedAreFoundByTheirOwnIndex() {
         RunFilter outdated = RunFilter.ALL.outdated(true);
         for (RunFilter filter : List.of(outdated, outdated.before(new RunId("r")))) {
-            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, filter)))
+            assertThat(plans(session -> new RunRows(Dialect.SQLITE, null).list(session, filter)))
                     .as(filter.toString())
                     .contains("runs_outdated")
                     .doesNotContain("runs_by_status", "runs_by_start", "SCAN runs");
@@ -83,19 +80,19 @@ class QueryPlanTest {
     void runsOfAnAgentAreFoundByTheirAgent() {
         RunFilter agent = RunFilter.ROOTS.agent("boss").startedFrom(Runs.START);
 
-        assertThat(plans(handle -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(handle, agent)))
+        assertThat(plans(session -> new RunRows(Dialect.SQLITE, Store.LOCAL).list(session, agent)))
                 .contains("runs_by_agent")
                 .doesNotContain("runs_by_start", "TEMP B-TREE", "SCAN runs");
     }
 
     @Test
     void whoIsAtWorkOnAThreadIsFoundAmongThoseAtWork() {
-        int updated = store.write(handle -> handle.execute("UPDATE runs SET thread_id = 't'"));
+        int updated = store.write(session -> session.execute("UPDATE runs SET thread_id = 't'"));
         ThreadTaking taking =
-                new ThreadTaking(Dialect.SQLITE, Store.LOCAL, handle -> Runs.START, Duration.ofMinutes(1));
+                new ThreadTaking(Dialect.SQLITE, Store.LOCAL, session -> Runs.START, Duration.ofMinutes(1));
 
         assertThat(updated).isEqualTo(1);
-        assertThat(plans(handle -> taking.take(handle, new RunId("r"))))
+        assertThat(plans(session -> taking.take(session, new RunId("r"))))
                 .contains("runs_at_work")
                 .doesNotContain("runs_by_thread", "SCAN r", "SCAN o");
     }
@@ -106,7 +103,7 @@ class QueryPlanTest {
         for (DueRuns.Scope scope : DueRuns.Scope.values()) {
             DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, DueRuns.Turns.FIRST, 100);
             String plans =
-                    plans(handle -> new DueTable(Dialect.SQLITE, Duration.ofMinutes(1)).due(handle, query, Runs.START));
+                    plans(session -> new DueTable(Dialect.SQLITE, Duration.ofMinutes(1)).due(session, query, Runs.START));
             assertThat(plans)
                     .contains("runs_to_read", "runs_to_wake", "runs_pending", "runs_at_work")
                     .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN p\n", "SCAN waiting\n");
@@ -122,12 +119,12 @@ class QueryPlanTest {
                 RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.PENDING),
                 RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).woken(true),
                 RunFilter.ALL.leftBelow(true))) {
-            assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, filter)))
+            assertThat(plans(session -> new RunRows(Dialect.SQLITE, null).list(session, filter)))
                     .as(filter.toString())
                     .contains("runs_by_status (tenant_id=? AND status=?")
                     .doesNotContain("SCAN run\n", "SCAN run USING", "SCAN runs\n");
         }
-        assertThat(plans(handle -> new RunRows(Dialect.SQLITE, null).list(handle, RunFilter.ROOTS)))
+        assertThat(plans(session -> new RunRows(Dialect.SQLITE, null).list(session, RunFilter.ROOTS)))
                 .contains("runs_of_all_tenants")
                 .doesNotContain("TEMP B-TREE");
     }
@@ -138,8 +135,8 @@ class QueryPlanTest {
         for (String tenant : new String[] {Store.LOCAL, null}) {
             store.append(Runs.start("ended", '"' + "y".repeat(20_000) + '"').status(RunStatus.COMPLETED));
             RunDeletion deletion = new RunDeletion(Dialect.SQLITE, tenant, payloads);
-            assertThat(plans(handle ->
-                            assertThat(deletion.delete(handle, Instant.MAX, 10)).isEqualTo(1)))
+            assertThat(plans(session ->
+                            assertThat(deletion.delete(session, Instant.MAX, 10)).isEqualTo(1)))
                     .contains(
                             "runs_by_status (tenant_id=? AND status=? AND started_at<?)",
                             "runs_by_root (tenant_id=? AND root_run_id=?)",
@@ -152,25 +149,20 @@ class QueryPlanTest {
     @Test
     void whoElseHasAPayloadIsFoundByIndexes() {
         PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
-        assertThat(plans(handle -> new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(handle, "t", ANN)))
+        assertThat(plans(session -> new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(session, "t", ANN)))
                 .contains("INDEX facts_by_payload", "INDEX messages_by_payload")
                 .doesNotContain("SCAN facts", "SCAN thread_messages", "SCAN payloads");
     }
 
     /** Does something and returns the plans of the statements it made. */
-    private String plans(Consumer<Handle> work) {
-        return store.write(handle -> {
+    private String plans(Consumer<Session> work) {
+        return store.write(session -> {
             List<String> made = new ArrayList<>();
-            handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
-                @Override
-                public void logAfterExecution(StatementContext context) {
-                    made.add(context.getParsedSql().getSql());
-                }
-            });
-            work.accept(handle);
-            handle.getConfig(SqlStatements.class).setSqlLogger(SqlLogger.NOP_SQL_LOGGER);
+            session.watch(made::add);
+            work.accept(session);
+            session.watch(sql -> {});
             StringBuilder plans = new StringBuilder();
-            made.forEach(sql -> plans.append(plan(handle.getConnection(), sql)));
+            made.forEach(sql -> plans.append(plan(session.connection(), sql)));
             return plans.toString();
         });
     }

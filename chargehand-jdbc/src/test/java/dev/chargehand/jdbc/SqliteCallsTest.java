@@ -22,9 +22,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jdbi.v3.core.statement.SqlLogger;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,9 +106,9 @@ class SqliteCallsTest {
 
         assertFails(
                         Kind.TIMEOUT,
-                        () -> store.write(handle -> {
+                        () -> store.write(session -> {
                             Runs.await(go);
-                            return handle.execute(
+                            return session.execute(
                                     "INSERT INTO owners (owner, alive_until) VALUES ('late', 9999999999999)");
                         }))
                 .hasMessageContaining("may still be stored");
@@ -143,12 +140,10 @@ class SqliteCallsTest {
     void largeTextsThatGatheredAreWrittenInOneTransactionToo() throws Exception {
         open(SqliteOptions.DEFAULT);
         AtomicInteger commits = new AtomicInteger();
-        store.write(handle -> handle.getConfig(SqlStatements.class).setSqlLogger(new SqlLogger() {
-            @Override
-            public void logAfterExecution(StatementContext context) {
-                commits.addAndGet(context.getRawSql().equals("COMMIT") ? 1 : 0);
-            }
-        }));
+        store.write(session -> {
+            session.watch(sql -> commits.addAndGet(sql.equals("COMMIT") ? 1 : 0));
+            return null;
+        });
         CountDownLatch go = occupyWriter();
         int before = commits.get();
         List<CompletableFuture<Void>> writes = new ArrayList<>();
@@ -200,7 +195,7 @@ class SqliteCallsTest {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Object> first = CompletableFuture.supplyAsync(
-                () -> store.write(handle -> {
+                () -> store.write(session -> {
                     begun.countDown();
                     Runs.await(go);
                     return true;
@@ -241,9 +236,8 @@ class SqliteCallsTest {
         assertThat(store.isAlive("for ever")).isTrue();
 
         store.heartbeat("another", Duration.ofSeconds(10));
-        List<String> kept = store.read(handle -> handle.createQuery("SELECT owner FROM owners ORDER BY owner")
-                .mapTo(String.class)
-                .list());
+        List<String> kept = store.read(session ->
+                session.sql("SELECT owner FROM owners ORDER BY owner").list(row -> row.text(1)));
         assertThat(kept).containsExactly("another", "for ever");
     }
 
@@ -279,7 +273,7 @@ class SqliteCallsTest {
         CountDownLatch begun = new CountDownLatch(1);
         Thread.ofVirtual().start(() -> {
             try {
-                store.write(handle -> {
+                store.write(session -> {
                     begun.countDown();
                     Runs.await(go);
                     return true;

@@ -287,8 +287,7 @@ class SqliteFileTest {
     }
 
     private static String pragma(JdbcStore store, String name) {
-        return store.write(handle ->
-                handle.createQuery("PRAGMA " + name).mapTo(String.class).one());
+        return store.write(session -> session.sql("PRAGMA " + name).one(row -> row.text(1)));
     }
 
     private Path storeWithOneRun() {

@@ -29,6 +29,7 @@ import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -215,11 +216,12 @@ public final class RunStarter {
             return null;
         }
         ThreadOwner owner = new ThreadOwner(options.get(Options.RESOURCE), null);
-        environment.store().readThread(id, owner, 0, 1); // refuses another's thread before anything else is done
-        long length = submitted
-                ? 0
-                : environment.store().findThread(id).map(ThreadRecord::length).orElse(0L);
-        return new ThreadLink(id, owner, length);
+        Optional<ThreadRecord> stored = environment.store().findThread(id);
+        if (stored.isPresent() && !stored.get().owner().equals(owner)) {
+            throw new ThreadOwnershipException(id); // before anything else is done
+        }
+        return new ThreadLink(
+                id, owner, submitted ? 0 : stored.map(ThreadRecord::length).orElse(0L));
     }
 
     /** Store the first facts of a run, unless it has to wait for that, and prepare its thread. */

@@ -1,12 +1,12 @@
 package dev.chargehand.jdbc.internal.call;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public final class Call<T extends @Nullable Object> {
         GIVEN_UP
     }
 
-    private final Function<Handle, T> work;
+    private final Function<Session, T> work;
     private final boolean durable;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final CompletableFuture<T> answer = new CompletableFuture<>();
@@ -32,7 +32,7 @@ public final class Call<T extends @Nullable Object> {
     private Runnable outcome = () -> {};
 
     /** Make a call that writes nothing, or nothing that must survive a power cut. */
-    public Call(Function<Handle, T> work) {
+    public Call(Function<Session, T> work) {
         this(work, false);
     }
 
@@ -41,7 +41,7 @@ public final class Call<T extends @Nullable Object> {
      *
      * @param durable whether what it writes must survive a power cut
      */
-    public Call(Function<Handle, T> work, boolean durable) {
+    public Call(Function<Session, T> work, boolean durable) {
         this.work = work;
         this.durable = durable;
     }
@@ -61,8 +61,8 @@ public final class Call<T extends @Nullable Object> {
     }
 
     /** Do the work and keep its result for {@link #settle}. */
-    public void attempt(Handle handle) {
-        T result = work.apply(handle);
+    public void attempt(Session session) {
+        T result = work.apply(session);
         outcome = () -> answer.complete(result);
     }
 

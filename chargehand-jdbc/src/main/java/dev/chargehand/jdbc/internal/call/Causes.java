@@ -8,7 +8,7 @@ public final class Causes {
 
     private Causes() {}
 
-    /** Return the driver's exception, and never the SQL library's around it: that one repeats bound values. */
+    /** Return the driver's exception, without what is around it. */
     public static @Nullable SQLException sql(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (each instanceof SQLException found) {

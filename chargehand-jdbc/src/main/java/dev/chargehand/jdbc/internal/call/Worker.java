@@ -1,12 +1,12 @@
 package dev.chargehand.jdbc.internal.call;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import org.jdbi.v3.core.Handle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,25 +33,25 @@ public final class Worker {
     public Worker(
             String name,
             CallQueue queue,
-            Supplier<Handle> opener,
+            Supplier<Session> opener,
             int atMost,
-            BiConsumer<Handle, List<Call<?>>> answerer) {
+            BiConsumer<Session, List<Call<?>>> answerer) {
         this.queue = queue;
         this.thread = Thread.ofPlatform().daemon().name(name).start(() -> work(opener, atMost, answerer));
     }
 
-    private void work(Supplier<Handle> opener, int atMost, BiConsumer<Handle, List<Call<?>>> answerer) {
-        Handle handle;
+    private void work(Supplier<Session> opener, int atMost, BiConsumer<Session, List<Call<?>>> answerer) {
+        Session session;
         try {
-            handle = opener.get();
+            session = opener.get();
         } catch (Throwable e) {
             opened.completeExceptionally(e);
             return;
         }
         opened.complete(null);
-        try (handle) {
+        try (session) {
             for (List<Call<?>> calls = queue.take(atMost); !calls.isEmpty(); calls = queue.take(atMost)) {
-                answerer.accept(handle, calls);
+                answerer.accept(session, calls);
             }
         } catch (RuntimeException e) {
             LOG.warn("{} did not close its connection in order.", thread.getName(), Causes.plain(e));

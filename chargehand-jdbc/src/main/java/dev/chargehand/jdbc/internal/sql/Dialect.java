@@ -1,16 +1,9 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import java.sql.Types;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.Handles;
-import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.argument.Argument;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.TemplateEngine;
-import org.jspecify.annotations.Nullable;
-
+import dev.chargehand.jdbc.internal.session.TextForm;
+import dev.chargehand.jdbc.internal.session.Session;
 /** In what the databases differ; everything else is said once, in SQL that each of them takes. */
-public enum Dialect {
+public enum Dialect implements TextForm {
     SQLITE(
             "db/sqlite",
             "SELECT name FROM sqlite_schema WHERE type = 'table'",
@@ -19,12 +12,12 @@ public enum Dialect {
             "(thread, message_id)",
             "unixepoch('now', 'subsec') * 1000") {
         @Override
-        String written(String text) {
+        public String written(String text) {
             return text;
         }
 
         @Override
-        String read(String stored) {
+        public String read(String stored) {
             return stored;
         }
 
@@ -43,9 +36,15 @@ public enum Dialect {
             return "tenant_id = :tenant AND thread_id = :thread";
         }
 
+        /** Each index of a column that an update names has its entry deleted and inserted again. */
+        @Override
+        boolean writesEqualValues() {
+            return true;
+        }
+
         /** A writer is already exclusive among all processes. */
         @Override
-        void lockThread(Handle handle, String tenant, String threadId) {}
+        void lockThread(Session session, String tenant, String threadId) {}
     },
 
     POSTGRESQL(
@@ -56,12 +55,12 @@ public enum Dialect {
             "ON CONSTRAINT message_once",
             "extract(epoch FROM clock_timestamp()) * 1000") {
         @Override
-        String written(String text) {
+        public String written(String text) {
             return NulEscape.escape(text);
         }
 
         @Override
-        String read(String stored) {
+        public String read(String stored) {
             return NulEscape.unescape(stored);
         }
 
@@ -84,16 +83,17 @@ public enum Dialect {
                     + " = (CAST(length(:tenant) AS text) || ':' || :tenant || :thread)";
         }
 
+        @Override
+        boolean writesEqualValues() {
+            return false;
+        }
+
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
         @Override
-        void lockThread(Handle handle, String tenant, String threadId) {
-            handle.createQuery("""
+        void lockThread(Session session, String tenant, String threadId) {
+            session.sql("""
                             SELECT 1 FROM pg_advisory_xact_lock(
-                                hashtextextended('chargehand ' || :tenant || ' ' || :thread, 0))""")
-                    .bind("tenant", tenant)
-                    .bind("thread", threadId)
-                    .mapTo(Integer.class)
-                    .one();
+                                hashtextextended('chargehand ' || :tenant || ' ' || :thread, 0))""").bind("tenant", tenant).bind("thread", threadId).one(row -> row.number(1));
         }
     };
 
@@ -163,34 +163,9 @@ public enum Dialect {
     /** Return a condition on the row of the thread {@code :thread} of the tenant {@code :tenant}. */
     abstract String threadOfTenant();
 
+    /** Return whether it costs something to update an indexed column to the value that it has. */
+    abstract boolean writesEqualValues();
+
     /** Keep others from taking a thread of a tenant until the transaction is over. */
-    abstract void lockThread(Handle handle, String tenant, String threadId);
-
-    /** Return a text as the database can keep it. */
-    abstract String written(String text);
-
-    /** Return a text as it was given. */
-    abstract String read(String stored);
-
-    /** Bind a text that nothing is looked up by. */
-    Argument anyText(String text) {
-        String written = written(text);
-        return (position, statement, context) -> statement.setString(position, written);
-    }
-
-    /** Bind a text that nothing is looked up by, or NULL. */
-    Argument anyTextOrNull(@Nullable String text) {
-        return text == null
-                ? (position, statement, context) -> statement.setNull(position, Types.VARCHAR)
-                : anyText(text);
-    }
-
-    /** Make a source of handles ready for our SQL. */
-    public Jdbi prepared(Jdbi jdbi) {
-        // Our SQL has no templates, but it has '<', which the default engine would take for one.
-        jdbi.getConfig(SqlStatements.class).setTemplateEngine(TemplateEngine.NOP);
-        // We end each transaction; without auto-commit, a connection would count as one in a transaction for ever.
-        jdbi.getConfig(Handles.class).setForceEndTransactions(false);
-        return jdbi.registerArgument(new IdArgument(this));
-    }
+    abstract void lockThread(Session session, String tenant, String threadId);
 }

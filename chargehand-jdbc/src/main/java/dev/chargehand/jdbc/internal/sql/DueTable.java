@@ -1,5 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
@@ -9,8 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** What a process has to do for runs of all tenants, in SQL; each part is found by a partial index. */
@@ -35,19 +35,19 @@ public final class DueTable {
      *
      * @param leaseTime the time by which it is judged whether leases have run out
      */
-    public DueRuns due(Handle handle, DueRuns.Query query, Instant leaseTime) {
+    public DueRuns due(Session session, DueRuns.Query query, Instant leaseTime) {
         boolean none = query.scope() == DueRuns.Scope.NONE;
         boolean all = query.scope() == DueRuns.Scope.ALL;
         return new DueRuns(
-                none ? List.of() : expired(handle, query, all),
-                undrained(handle, query),
-                toWake(handle, query, leaseTime),
-                all ? owners(handle, query, leaseTime) : List.of());
+                none ? List.of() : expired(session, query, all),
+                undrained(session, query),
+                toWake(session, query, leaseTime),
+                all ? owners(session, query, leaseTime) : List.of());
     }
 
     /** The calls come first, and no index of statuses: the database would go through all runs that have not ended. */
-    private List<DueRuns.Expired> expired(Handle handle, DueRuns.Query asked, boolean all) {
-        Query query = handle.createQuery(
+    private List<DueRuns.Expired> expired(Session session, DueRuns.Query asked, boolean all) {
+        BoundSql query = session.sql(
                 """
                 WITH late AS MATERIALIZED (SELECT * FROM waiting WHERE answered = 0 AND expires_at <= :now)
                 SELECT r.tenant_id, r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
@@ -59,42 +59,35 @@ public final class DueTable {
         }
         return query.bind("now", Millis.of(asked.now()))
                 .bind("limit", asked.limit())
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
-                    return new DueRuns.Expired(row.text("tenant_id"), InboxTable.waitingCall(row));
-                })
-                .list();
+                .list(row -> new DueRuns.Expired(row.text("tenant_id"), InboxTable.waitingCall(row)));
     }
 
-    private Map<RunId, Long> undrained(Handle handle, DueRuns.Query asked) {
+    private Map<RunId, Long> undrained(Session session, DueRuns.Query asked) {
         Map<RunId, Long> undrained = new HashMap<>();
-        handle.createQuery("SELECT run_id, undrained FROM runs WHERE undrained > 0 AND status = 'RUNNING' AND "
+        session.sql("SELECT run_id, undrained FROM runs WHERE undrained > 0 AND status = 'RUNNING' AND "
                         + dialect.equality("owner", ":owner"))
                 .bind("owner", asked.owner())
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
-                    return Map.entry(new RunId(row.text("run_id")), row.number("undrained"));
-                })
+                .list(row -> Map.entry(new RunId(row.text("run_id")), row.number("undrained")))
                 .forEach(each -> undrained.put(each.getKey(), each.getValue()));
         return undrained;
     }
 
-    private List<RunRecord> toWake(Handle handle, DueRuns.Query asked, Instant leaseTime) {
+    private List<RunRecord> toWake(Session session, DueRuns.Query asked, Instant leaseTime) {
         boolean all = asked.scope() == DueRuns.Scope.ALL;
         return asked.turns()
                 .read(
-                        tenants(handle, asked, all),
+                        tenants(session, asked, all),
                         asked.limit(),
-                        (tenant, after, most) -> oldest(handle, asked, leaseTime, tenant, after, most));
+                        (tenant, after, most) -> oldest(session, asked, leaseTime, tenant, after, most));
     }
 
     /** Return the tenants that may have due runs, from the one after the last that had its turn. */
-    private List<String> tenants(Handle handle, DueRuns.Query asked, boolean all) {
+    private List<String> tenants(Session session, DueRuns.Query asked, boolean all) {
         int most = asked.limit();
         List<String> tenants =
-                new ArrayList<>(tenantsAfter(handle, asked.turns().tenantId(), all, most));
+                new ArrayList<>(tenantsAfter(session, asked.turns().tenantId(), all, most));
         if (tenants.size() < most && !asked.turns().tenantId().isEmpty()) {
-            tenantsAfter(handle, "", all, most).stream()
+            tenantsAfter(session, "", all, most).stream()
                     .filter(tenant -> !tenants.contains(tenant))
                     .limit(most - tenants.size())
                     .forEach(tenants::add);
@@ -103,15 +96,14 @@ public final class DueTable {
     }
 
     /** Goes from tenant to tenant in the indexes, however many runs each of them has. */
-    private List<String> tenantsAfter(Handle handle, String last, boolean all, int most) {
-        return handle.createQuery("""
+    private List<String> tenantsAfter(Session session, String last, boolean all, int most) {
+        return session.sql("""
                 WITH RECURSIVE tenants (tenant_id) AS (
                     SELECT (%s) UNION ALL SELECT (%s) FROM tenants WHERE tenant_id IS NOT NULL)
                 SELECT tenant_id FROM tenants WHERE tenant_id IS NOT NULL LIMIT :most""".formatted(next(":last", all), next("tenants.tenant_id", all)))
                 .bind("last", last)
                 .bind("most", most)
-                .map((rs, context) -> new Row(rs, dialect).text("tenant_id"))
-                .list();
+                .list(row -> row.text("tenant_id"));
     }
 
     private static String next(String last, boolean all) {
@@ -125,14 +117,19 @@ public final class DueTable {
 
     /** Read the oldest due runs of a tenant. */
     private List<RunRecord> oldest(
-            Handle handle, DueRuns.Query asked, Instant leaseTime, String tenant, @Nullable RunRecord after, int most) {
+            Session session,
+            DueRuns.Query asked,
+            Instant leaseTime,
+            String tenant,
+            @Nullable RunRecord after,
+            int most) {
         String follows = after == null ? "" : " AND (started_at, run_id) > (:started, :after)";
         String due = waiting(asked.scope(), follows);
         if (asked.scope() == DueRuns.Scope.ALL) {
             due = "SELECT * FROM (" + due + ") first_due UNION ALL SELECT * FROM (" + abandoned(follows)
                     + ") second_due";
         }
-        Query query = handle.createQuery("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
+        BoundSql query = session.sql("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
         if (asked.scope() == DueRuns.Scope.ALL) {
             query.bind("lease", leaseTime.toEpochMilli());
         } else {
@@ -146,8 +143,7 @@ public final class DueTable {
                 .bind("now", Millis.of(asked.now()))
                 .bind("left", ThreadTaking.left(leaseTime, threadGrace))
                 .bind("most", most)
-                .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
-                .list();
+                .list(row -> RunRows.record(row));
     }
 
     /** Pending runs whose turn it is on their threads, and suspended ones to which something was delivered. */
@@ -183,11 +179,10 @@ public final class DueTable {
                 ORDER BY started_at, run_id LIMIT :most""".formatted(RUNNING, follows);
     }
 
-    private List<String> owners(Handle handle, DueRuns.Query asked, Instant leaseTime) {
-        return handle.createQuery("SELECT owner FROM owners WHERE alive_until > :lease AND owner <> :owner")
+    private List<String> owners(Session session, DueRuns.Query asked, Instant leaseTime) {
+        return session.sql("SELECT owner FROM owners WHERE alive_until > :lease AND owner <> :owner")
                 .bind("lease", leaseTime.toEpochMilli())
                 .bind("owner", asked.owner())
-                .map((rs, context) -> new Row(rs, dialect).text("owner"))
-                .list();
+                .list(row -> row.text("owner"));
     }
 }

@@ -1,5 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
@@ -7,8 +10,6 @@ import dev.chargehand.store.TreeFact;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.PreparedBatch;
 
 /** The facts of the runs of a tenant, in SQL. */
 public final class FactTable {
@@ -22,7 +23,7 @@ public final class FactTable {
     }
 
     /** Add the facts of appends, whose runs are advanced and whose large texts are stored already, in their order. */
-    public void insert(Handle handle, List<Append> appends, RunTable.Advanced runs, LargeTexts large) {
+    public void insert(Session session, List<Append> appends, RunTable.Advanced runs, LargeTexts large) {
         long position = runs.treeLength();
         for (Append append : appends) {
             position -= append.facts().size();
@@ -30,7 +31,7 @@ public final class FactTable {
         if (position == runs.treeLength()) {
             return;
         }
-        PreparedBatch batch = handle.prepareBatch("""
+        BoundSql batch = session.sql("""
             INSERT INTO facts (run, seq, tree_position, type, version, text, payload)
             VALUES (:run, :seq, :position, :type, :version, :text, :payload)\
             """);
@@ -43,16 +44,16 @@ public final class FactTable {
                         .bind("position", ++position)
                         .bind("type", fact.type())
                         .bind("version", fact.version())
-                        .bind("text", dialect.anyText(large.inPlace(fact.text())))
+                        .bindText("text", large.inPlace(fact.text()))
                         .bind("payload", large.hashOf(fact.text()))
                         .add();
             }
         }
-        int[] ignored = batch.execute();
+        batch.updateAll();
     }
 
-    public List<FactEntry> read(Handle handle, RunId runId, long from) {
-        return handle.createQuery("""
+    public List<FactEntry> read(Session session, RunId runId, long from) {
+        return session.sql("""
             SELECT f.seq, f.type, f.version, f.text, f.payload, p.text AS payload_text
             FROM facts f JOIN runs r ON r.id = f.run LEFT JOIN payloads p ON p.hash = f.payload
             WHERE r.run_id = :run AND r.tenant_id = :tenant AND f.seq >= :from ORDER BY f.seq\
@@ -60,13 +61,12 @@ public final class FactTable {
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .bind("from", from)
-                .map((rs, context) -> fact(new Row(rs, dialect), runId))
-                .list();
+                .list(row -> fact(row, runId));
     }
 
     /** Read facts of a tree in its order. A run of it has at most as many new facts as the tree has. */
-    public List<TreeFact> readTree(Handle handle, RunId root, long after, int limit) {
-        return handle.createQuery("""
+    public List<TreeFact> readTree(Session session, RunId root, long after, int limit) {
+        return session.sql("""
             SELECT r.run_id, f.seq, f.tree_position, f.type, f.version, f.text, f.payload, p.text AS payload_text
             FROM runs top
             JOIN runs r ON r.tenant_id = top.tenant_id AND %s
@@ -79,12 +79,10 @@ public final class FactTable {
                 .bind("tenant", tenant)
                 .bind("after", after)
                 .bind("limit", limit)
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
+                .list(row -> {
                     RunId runId = new RunId(row.text("run_id"));
                     return new TreeFact(row.number("tree_position"), runId, row.number("seq"), fact(row, runId));
-                })
-                .list();
+                });
     }
 
     private static FactEntry fact(Row row, RunId runId) throws SQLException {

@@ -1,10 +1,10 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Append.IdempotencyKey;
 import java.util.List;
-import org.jdbi.v3.core.Handle;
 
 /** The idempotency keys of a tenant, in SQL. */
 public final class IdempotencyTable {
@@ -22,15 +22,15 @@ public final class IdempotencyTable {
      *
      * @throws IdempotencyKeyException if one of them has been used by another append
      */
-    public void insert(Handle handle, List<Append> appends) {
+    public void insert(Session session, List<Append> appends) {
         for (Append append : appends) {
-            append.idempotencyKey().ifPresent(key -> insert(handle, append, key));
+            append.idempotencyKey().ifPresent(key -> insert(session, append, key));
         }
     }
 
-    private void insert(Handle handle, Append append, IdempotencyKey key) {
+    private void insert(Session session, Append append, IdempotencyKey key) {
         long dayAgo = append.at().minus(IdempotencyKey.VALIDITY).toEpochMilli();
-        int stored = handle.createUpdate("""
+        int stored = session.sql("""
                         INSERT INTO idempotency (id, tenant_id, digest, run_id, created_at)
                         VALUES (:id, :tenant, :digest, :run, :at)
                         ON CONFLICT (tenant_id, id) DO UPDATE
@@ -42,28 +42,26 @@ public final class IdempotencyTable {
                 .bind("run", append.runId().value())
                 .bind("at", append.at().toEpochMilli())
                 .bind("dayAgo", dayAgo)
-                .execute();
+                .update();
         if (stored == 0) {
-            throw used(handle, key);
+            throw used(session, key);
         }
-        handle.createUpdate("""
+        session.sql("""
                         DELETE FROM idempotency WHERE tenant_id = :tenant AND id IN (
                             SELECT id FROM idempotency WHERE tenant_id = :tenant AND created_at < :dayAgo
                             ORDER BY created_at LIMIT :most%s)""".formatted(dialect.freeRows()))
                 .bind("tenant", tenant)
                 .bind("dayAgo", dayAgo)
                 .bind("most", IdempotencyKey.MOST_DELETED)
-                .execute();
+                .update();
     }
 
-    private IdempotencyKeyException used(Handle handle, IdempotencyKey key) {
-        return handle.createQuery("SELECT run_id, digest FROM idempotency WHERE tenant_id = :tenant AND id = :id")
+    private IdempotencyKeyException used(Session session, IdempotencyKey key) {
+        return session.sql("SELECT run_id, digest FROM idempotency WHERE tenant_id = :tenant AND id = :id")
                 .bind("tenant", tenant)
                 .bind("id", key.id())
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
+                .one(row -> {
                     return new IdempotencyKeyException(row.text("run_id"), row.text("digest"));
-                })
-                .one();
+                });
     }
 }

@@ -1,5 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
@@ -16,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
 
 /** Deliveries to the runs of a tenant, and the calls that wait for one, in SQL. */
 public final class InboxTable {
@@ -37,99 +38,91 @@ public final class InboxTable {
     private record Target(long id, RunStatus status) {}
 
     /** Store a delivery if its run can read it; the lock on the root's row comes first, as everywhere. */
-    public Delivered deliver(Handle handle, Delivery delivery) {
+    public Delivered deliver(Session session, Delivery delivery) {
         String to = delivery.to().value();
-        Optional<String> root = handle.createQuery(
-                        "SELECT root_run_id FROM runs WHERE run_id = :run AND tenant_id = :tenant")
+        Optional<String> root = session.sql("SELECT root_run_id FROM runs WHERE run_id = :run AND tenant_id = :tenant")
                 .bind("run", to)
                 .bind("tenant", tenant)
-                .map((rs, context) -> new Row(rs, dialect).text("root_run_id"))
-                .findOne();
+                .first(row -> row.text("root_run_id"));
         if (root.isEmpty()) {
             return new Delivered.NotWaiting();
         }
-        Optional<Long> locked = handle.createQuery("SELECT id FROM runs WHERE run_id = :run" + dialect.rowLock())
+        boolean locked = session.sql("SELECT id FROM runs WHERE run_id = :run" + dialect.rowLock())
                 .bind("run", root.get())
-                .mapTo(Long.class)
-                .findOne();
-        if (locked.isEmpty()) {
+                .hasRow();
+        if (!locked) {
             return new Delivered.NotWaiting(); // It was deleted in between.
         }
-        Target run = handle.createQuery("SELECT id, status FROM runs WHERE run_id = :run")
+        Target run = session.sql("SELECT id, status FROM runs WHERE run_id = :run")
                 .bind("run", to)
-                .map((rs, context) -> new Target(rs.getLong("id"), RunStatus.valueOf(rs.getString("status"))))
-                .one();
+                .one(row -> new Target(row.number("id"), RunStatus.valueOf(row.text("status"))));
         if (run.status().isEnded()) {
             return new Delivered.NotWaiting();
         }
-        Optional<String> stored = handle.createQuery("SELECT digest FROM deliveries WHERE " + dialect.pair("run", "id")
-                        + " = " + dialect.pair(":run", ":id"))
+        Optional<String> stored = session.sql("SELECT digest FROM deliveries WHERE " + dialect.pair("run", "id") + " = "
+                        + dialect.pair(":run", ":id"))
                 .bind("run", run.id())
                 .bind("id", delivery.id())
-                .mapTo(String.class)
-                .findOne();
+                .first(row -> row.text(1));
         if (stored.isPresent()) {
             return new Delivered.Duplicate(stored.get());
         }
-        if (delivery.kind().answers() && !answer(handle, run.id(), delivery.id())) {
+        if (delivery.kind().answers() && !answer(session, run.id(), delivery.id())) {
             return new Delivered.NotWaiting();
         }
-        insert(handle, run.id(), root.get(), delivery);
+        insert(session, run.id(), root.get(), delivery);
         return new Delivered.Accepted();
     }
 
     /** Mark a call as answered; returns whether it was waiting. */
-    private static boolean answer(Handle handle, long run, String id) {
-        return handle.createUpdate("""
+    private static boolean answer(Session session, long run, String id) {
+        return session.sql("""
                         UPDATE waiting SET answered = 1
-                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).execute() > 0;
+                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).update() > 0;
     }
 
-    private void insert(Handle handle, long run, String root, Delivery delivery) {
-        handle.createUpdate("""
+    private void insert(Session session, long run, String root, Delivery delivery) {
+        session.sql("""
                         INSERT INTO deliveries (run, id, kind, digest, body, at)
                         VALUES (:run, :id, :kind, :digest, :body, :at)""")
                 .bind("run", run)
                 .bind("id", delivery.id())
                 .bind("kind", delivery.kind().name())
                 .bind("digest", delivery.digest())
-                .bind("body", dialect.anyText(delivery.body().text()))
+                .bindText("body", delivery.body().text())
                 .bind("at", delivery.at().toEpochMilli())
-                .execute();
-        handle.createUpdate("UPDATE runs SET undrained = undrained + 1, wakes = wakes + :wakes WHERE run_id = :root")
+                .update();
+        session.sql("UPDATE runs SET undrained = undrained + 1, wakes = wakes + :wakes WHERE run_id = :root")
                 .bind("wakes", delivery.kind().wakes() ? 1 : 0)
                 .bind("root", root)
-                .execute();
+                .update();
     }
 
-    public List<Delivery> undrained(Handle handle, RunId root) {
-        return handle.createQuery("""
+    public List<Delivery> undrained(Session session, RunId root) {
+        return session.sql("""
                         SELECT r.run_id, d.id, d.kind, d.body, d.at
                         FROM runs r JOIN deliveries d ON d.run = r.id AND d.body IS NOT NULL
                         WHERE r.tenant_id = :tenant AND %s ORDER BY d.number""".formatted(dialect.equality("r.root_run_id", ":root")))
                 .bind("root", root.value())
                 .bind("tenant", tenant)
-                .map((rs, context) -> {
-                    Row row = new Row(rs, dialect);
+                .list(row -> {
                     return new Delivery(
                             new RunId(row.text("run_id")),
                             row.text("id"),
                             Delivery.Kind.valueOf(row.text("kind")),
                             Json.parse(row.text("body")),
                             row.time("at"));
-                })
-                .list();
+                });
     }
 
-    public List<WaitingCall> waiting(Handle handle, RunId root) {
-        return handle.createQuery("""
+    public List<WaitingCall> waiting(Session session, RunId root) {
+        return session.sql("""
                         SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
                         FROM runs r JOIN waiting w ON w.run = r.id AND w.answered = 0
                         WHERE r.tenant_id = :tenant AND %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
                 .bind("root", root.value())
                 .bind("tenant", tenant)
-                .map((rs, context) -> waitingCall(new Row(rs, dialect)))
-                .list();
+                .list(row -> waitingCall(row));
     }
 
     static WaitingCall waitingCall(Row row) throws SQLException {
@@ -149,30 +142,29 @@ public final class InboxTable {
      * @throws StoreException {@code FENCED} if a delivery to drain is missing, {@code DELIVERED} if one must be read
      *     before
      */
-    public Appended apply(Handle handle, List<Append> appends, RunTable.Advanced tree) {
+    public Appended apply(Session session, List<Append> appends, RunTable.Advanced tree) {
         List<Delivery.Kind> drained = new ArrayList<>(0);
         for (Append append : appends) {
             long run = idOf(append, tree);
-            changeWaits(handle, run, append);
-            append.drains().forEach(id -> drained.add(drain(handle, run, id, append)));
+            changeWaits(session, run, append);
+            append.drains().forEach(id -> drained.add(drain(session, run, id, append)));
         }
         for (Append append : appends) {
             if (tree.undrained() > drained.size()) {
-                requireRead(handle, idOf(append, tree), append, tree.wakes() > wakes(drained));
+                requireRead(session, idOf(append, tree), append, tree.wakes() > wakes(drained));
             }
         }
         for (Append append : appends) {
             if (tree.undrained() > drained.size() && append.status().isEnded()) {
-                drained.addAll(drainRest(handle, idOf(append, tree)));
+                drained.addAll(drainRest(session, idOf(append, tree)));
             }
         }
         if (!drained.isEmpty()) {
-            handle.createUpdate(
-                            "UPDATE runs SET undrained = undrained - :drained, wakes = wakes - :woken WHERE run_id = :root")
+            session.sql("UPDATE runs SET undrained = undrained - :drained, wakes = wakes - :woken WHERE run_id = :root")
                     .bind("drained", drained.size())
                     .bind("woken", wakes(drained))
                     .bind("root", appends.getFirst().rootRunId().value())
-                    .execute();
+                    .update();
         }
         return new Appended(tree.treeLength(), tree.undrained() - drained.size(), tree.wakes() - wakes(drained));
     }
@@ -185,46 +177,41 @@ public final class InboxTable {
         return kinds.stream().filter(Delivery.Kind::wakes).count();
     }
 
-    private static Delivery.Kind drain(Handle handle, long run, String id, Append append) {
-        return handle.createQuery("""
+    private static Delivery.Kind drain(Session session, long run, String id, Append append) {
+        return session.sql("""
                         UPDATE deliveries SET body = NULL WHERE run = :run AND id = :id AND body IS NOT NULL
                         RETURNING kind""")
                 .bind("run", run)
                 .bind("id", id)
-                .mapTo(String.class)
-                .map(Delivery.Kind::valueOf)
-                .findOne()
+                .first(row -> Delivery.Kind.valueOf(row.text(1)))
                 .orElseThrow(() -> RunTable.takenOver(append.runId()));
     }
 
-    private static List<Delivery.Kind> drainRest(Handle handle, long run) {
-        return handle.createQuery(
-                        "UPDATE deliveries SET body = NULL WHERE run = :run AND body IS NOT NULL RETURNING kind")
+    private static List<Delivery.Kind> drainRest(Session session, long run) {
+        return session.sql("UPDATE deliveries SET body = NULL WHERE run = :run AND body IS NOT NULL RETURNING kind")
                 .bind("run", run)
-                .mapTo(String.class)
-                .map(Delivery.Kind::valueOf)
-                .list();
+                .list(row -> Delivery.Kind.valueOf(row.text(1)));
     }
 
-    private static void changeWaits(Handle handle, long run, Append append) {
+    private static void changeWaits(Session session, long run, Append append) {
         for (String call : append.waitsOver()) {
-            deleteWait(handle, run, call);
+            deleteWait(session, run, call);
         }
         for (WaitingCall call : append.waits()) {
-            deleteWait(handle, run, call.callId());
-            insertWait(handle, run, call);
+            deleteWait(session, run, call.callId());
+            insertWait(session, run, call);
         }
     }
 
-    private static void deleteWait(Handle handle, long run, String call) {
-        handle.createUpdate("DELETE FROM waiting WHERE run = :run AND call_id = :call")
+    private static void deleteWait(Session session, long run, String call) {
+        session.sql("DELETE FROM waiting WHERE run = :run AND call_id = :call")
                 .bind("run", run)
                 .bind("call", call)
-                .execute();
+                .update();
     }
 
-    private static void insertWait(Handle handle, long run, WaitingCall call) {
-        handle.createUpdate("""
+    private static void insertWait(Session session, long run, WaitingCall call) {
+        session.sql("""
                         INSERT INTO waiting (run, call_id, wait, kind, tool, requester, expires_at)
                         VALUES (:run, :call, :wait, :kind, :tool, :requester, :expires)
                         ON CONFLICT DO NOTHING""")
@@ -235,13 +222,13 @@ public final class InboxTable {
                 .bind("tool", call.toolName())
                 .bind("requester", call.requester())
                 .bind("expires", Millis.of(call.expiresAt()))
-                .execute();
+                .update();
     }
 
-    private static void requireRead(Handle handle, long run, Append append, boolean treeWakes) {
+    private static void requireRead(Session session, long run, Append append, boolean treeWakes) {
         boolean suspends = append.status() == RunStatus.SUSPENDED && treeWakes;
-        boolean unread = (suspends && (append.isRoot() || isUndrained(handle, run, String.join(", ", WAKING))))
-                || (append.readsAllMessages() && isUndrained(handle, run, "'" + Delivery.Kind.MESSAGE.name() + "'"));
+        boolean unread = (suspends && (append.isRoot() || isUndrained(session, run, String.join(", ", WAKING))))
+                || (append.readsAllMessages() && isUndrained(session, run, "'" + Delivery.Kind.MESSAGE.name() + "'"));
         if (unread) {
             throw new StoreException(
                     Kind.DELIVERED,
@@ -251,17 +238,15 @@ public final class InboxTable {
     }
 
     /** The kinds are a fixed text. */
-    private static boolean isUndrained(Handle handle, long run, String kinds) {
-        return handle.createQuery("SELECT 1 FROM deliveries WHERE run = :run AND body IS NOT NULL AND kind IN (" + kinds
+    private static boolean isUndrained(Session session, long run, String kinds) {
+        return session.sql("SELECT 1 FROM deliveries WHERE run = :run AND body IS NOT NULL AND kind IN (" + kinds
                         + ") LIMIT 1")
                 .bind("run", run)
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
+                .hasRow();
     }
 
     /** Store all waiting calls of a run; those that are stored stay as they are, answered or not. */
-    public void index(Handle handle, long run, List<WaitingCall> all) {
-        all.forEach(call -> insertWait(handle, run, call));
+    public void index(Session session, long run, List<WaitingCall> all) {
+        all.forEach(call -> insertWait(session, run, call));
     }
 }

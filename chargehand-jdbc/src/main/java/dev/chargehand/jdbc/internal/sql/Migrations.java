@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.FlywayLog;
 import java.util.List;
@@ -10,7 +11,6 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.api.output.MigrateResult;
-import org.jdbi.v3.core.Handle;
 
 /**
  * The schema's versions, the same numbers in each database.
@@ -34,35 +34,32 @@ public final class Migrations {
      * @param refusal makes the exception for a database that this version must not change: one of another program or of
      *     a later version, or one of an earlier version that a living process uses
      */
-    public static boolean isCurrent(Handle handle, Dialect dialect, Function<String, StoreException> refusal) {
-        List<String> tables =
-                handle.createQuery(dialect.tables()).mapTo(String.class).list();
+    public static boolean isCurrent(Session session, Dialect dialect, Function<String, StoreException> refusal) {
+        List<String> tables = session.sql(dialect.tables()).list(row -> row.text(1));
         if (tables.isEmpty()) {
             return false;
         }
         if (!tables.contains(HISTORY)) {
             throw refusal.apply("is the database of another program; name another");
         }
-        int version = handle.createQuery(
+        long version = session.sql(
                         "SELECT coalesce(max(CAST(version AS INTEGER)), 0) FROM " + HISTORY + " WHERE success")
-                .mapTo(Integer.class)
-                .one();
+                .one(row -> row.number(1));
         if (version > VERSION) {
             throw refusal.apply("was written by a later version of Chargehand (schema " + version + ", this one knows "
                     + VERSION + "); it was not changed. Use that version, or name another");
         }
         if (version < VERSION && tables.contains("owners")) {
-            requireUnused(handle, dialect, refusal);
+            requireUnused(session, dialect, refusal);
         }
         return version == VERSION;
     }
 
     /** Reject a store that processes of an earlier version use: they do not know what this version stores. */
-    private static void requireUnused(Handle handle, Dialect dialect, Function<String, StoreException> refusal) {
-        List<String> owners = handle.createQuery(
+    private static void requireUnused(Session session, Dialect dialect, Function<String, StoreException> refusal) {
+        List<String> owners = session.sql(
                         "SELECT owner FROM owners WHERE alive_until > " + dialect.nowInMillis() + " ORDER BY owner")
-                .mapTo(String.class)
-                .list();
+                .list(row -> row.text(1));
         if (!owners.isEmpty()) {
             throw refusal.apply(
                     "has the schema of an earlier version, and processes of that version use it: "

@@ -1,8 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import java.time.Duration;
 import java.time.Instant;
-import org.jdbi.v3.core.Handle;
 
 /** Which processes are alive, in SQL. */
 public final class OwnerTable {
@@ -18,37 +18,35 @@ public final class OwnerTable {
      * @param threadGrace how long its runs keep their threads after that
      */
     public static void heartbeat(
-            Handle handle, String owner, Duration timeToLive, Instant now, Instant leaseTime, Duration threadGrace) {
+            Session session, String owner, Duration timeToLive, Instant now, Instant leaseTime, Duration threadGrace) {
         if (!timeToLive.isPositive()) {
-            handle.createUpdate("UPDATE owners SET alive_until = 0, ended_at = :now WHERE owner = :owner")
+            session.sql("UPDATE owners SET alive_until = 0, ended_at = :now WHERE owner = :owner")
                     .bind("owner", owner)
                     .bind("now", leaseTime.toEpochMilli())
-                    .execute();
+                    .update();
             return;
         }
         long until = until(now, timeToLive);
-        int renewed = handle.createUpdate("UPDATE owners SET alive_until = :until WHERE owner = :owner")
+        int renewed = session.sql("UPDATE owners SET alive_until = :until WHERE owner = :owner")
                 .bind("owner", owner)
                 .bind("until", until)
-                .execute();
+                .update();
         if (renewed == 0) {
-            handle.createUpdate(
-                            "INSERT INTO owners (owner, alive_until) VALUES (:owner, :until) ON CONFLICT DO NOTHING")
+            session.sql("INSERT INTO owners (owner, alive_until) VALUES (:owner, :until) ON CONFLICT DO NOTHING")
                     .bind("owner", owner)
                     .bind("until", until)
-                    .execute();
+                    .update();
         }
-        handle.createUpdate("DELETE FROM owners WHERE alive_until <= :past AND ended_at <= :past")
+        session.sql("DELETE FROM owners WHERE alive_until <= :past AND ended_at <= :past")
                 .bind("past", leaseTime.minus(threadGrace).toEpochMilli())
-                .execute();
+                .update();
     }
 
-    public static boolean isAlive(Handle handle, String owner, Instant leaseTime) {
-        return handle.createQuery("SELECT count(*) FROM owners WHERE owner = :owner AND alive_until > :now")
+    public static boolean isAlive(Session session, String owner, Instant leaseTime) {
+        return session.sql("SELECT count(*) FROM owners WHERE owner = :owner AND alive_until > :now")
                         .bind("owner", owner)
                         .bind("now", leaseTime.toEpochMilli())
-                        .mapTo(Long.class)
-                        .one()
+                        .one(row -> row.number(1))
                 > 0;
     }
 

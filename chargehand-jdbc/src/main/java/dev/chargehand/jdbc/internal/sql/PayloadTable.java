@@ -1,10 +1,11 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import java.sql.SQLException;
 import java.util.Collection;
-import org.jdbi.v3.core.Handle;
 
 /** Large texts, each stored once under its hash for all facts and messages that have it, in SQL. */
 public final class PayloadTable {
@@ -16,41 +17,39 @@ public final class PayloadTable {
     }
 
     /** Store missing texts; until the end of the transaction, no other transaction deletes the existing ones. */
-    public void insert(Handle handle, LargeTexts texts) {
+    public void insert(Session session, LargeTexts texts) {
         texts.byHash().forEach((hash, text) -> {
-            while (!isThere(handle, hash)) {
-                handle.createUpdate("INSERT INTO payloads (hash, text) VALUES (:hash, :text) ON CONFLICT DO NOTHING")
+            while (!isThere(session, hash)) {
+                session.sql("INSERT INTO payloads (hash, text) VALUES (:hash, :text) ON CONFLICT DO NOTHING")
                         .bind("hash", hash)
-                        .bind("text", dialect.anyText(text))
-                        .execute();
+                        .bindText("text", text)
+                        .update();
             }
         });
     }
 
-    private boolean isThere(Handle handle, String hash) {
-        return lock(handle, hash, dialect.sharedRowLock());
+    private boolean isThere(Session session, String hash) {
+        return lock(session, hash, dialect.sharedRowLock());
     }
 
     /** Delete those of some payloads that neither a fact nor a message refers to. */
-    void deleteUnused(Handle handle, Collection<String> hashes) {
+    void deleteUnused(Session session, Collection<String> hashes) {
         for (String hash : hashes.stream().distinct().sorted().toList()) {
             // Waits for those who are about to refer to it, so that the next statement sees them.
-            if (!lock(handle, hash, dialect.rowLock())) {
+            if (!lock(session, hash, dialect.rowLock())) {
                 continue;
             }
-            handle.createUpdate("""
+            session.sql("""
                             DELETE FROM payloads WHERE hash = :hash
                                 AND NOT EXISTS (SELECT 1 FROM facts WHERE payload = :hash)
-                                AND NOT EXISTS (SELECT 1 FROM thread_messages WHERE payload = :hash)""").bind("hash", hash).execute();
+                                AND NOT EXISTS (SELECT 1 FROM thread_messages WHERE payload = :hash)""").bind("hash", hash).update();
         }
     }
 
-    private static boolean lock(Handle handle, String hash, String lock) {
-        return handle.createQuery("SELECT 1 FROM payloads WHERE hash = :hash" + lock)
+    private static boolean lock(Session session, String hash, String lock) {
+        return session.sql("SELECT 1 FROM payloads WHERE hash = :hash" + lock)
                 .bind("hash", hash)
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
+                .hasRow();
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunStatus;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -7,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes the trees of root runs that have ended, in SQL. */
@@ -34,24 +35,24 @@ public final class RunDeletion {
      * @param limit how many at most
      * @return how many were deleted
      */
-    public int delete(Handle handle, Instant changedBefore, int limit) {
+    public int delete(Session session, Instant changedBefore, int limit) {
         Set<String> texts = new TreeSet<>();
         int deleted = 0;
-        for (Root root : lockedRoots(handle, changedBefore, limit)) {
+        for (Root root : lockedRoots(session, changedBefore, limit)) {
             // Again: another writer may have added a nested run before the root was locked.
-            if (lockedStatuses(handle, root).stream().allMatch(RunStatus::isEnded)) {
-                texts.addAll(texts(handle, root));
-                delete(handle, root);
+            if (lockedStatuses(session, root).stream().allMatch(RunStatus::isEnded)) {
+                texts.addAll(texts(session, root));
+                delete(session, root);
                 deleted++;
             }
         }
-        payloads.deleteUnused(handle, texts);
+        payloads.deleteUnused(session, texts);
         return deleted;
     }
 
     /** Nobody waits for a root that another writer has, which is not done with it; nested runs have no locks without it. */
-    private List<Root> lockedRoots(Handle handle, Instant changedBefore, int limit) {
-        var query = handle.createQuery("""
+    private List<Root> lockedRoots(Session session, Instant changedBefore, int limit) {
+        var query = session.sql("""
                         SELECT tenant_id, run_id FROM runs run
                         WHERE %s AND status IN %s AND started_at < :before AND updated_at < :before AND root_run_id = run_id
                             AND NOT EXISTS (SELECT 1 FROM runs below
@@ -67,32 +68,29 @@ public final class RunDeletion {
         }
         return query.bind("before", Millis.of(changedBefore))
                 .bind("limit", Math.max(0, limit))
-                .map((rs, context) -> root(new Row(rs, dialect)))
-                .list();
+                .list(row -> root(row));
     }
 
     private static Root root(Row row) throws SQLException {
         return new Root(row.text("tenant_id"), row.text("run_id"));
     }
 
-    private List<RunStatus> lockedStatuses(Handle handle, Root root) {
-        return handle.createQuery("SELECT status FROM runs WHERE " + ofTree() + dialect.rowLock())
+    private List<RunStatus> lockedStatuses(Session session, Root root) {
+        return session.sql("SELECT status FROM runs WHERE " + ofTree() + dialect.rowLock())
                 .bind("tenant", root.tenant())
                 .bind("root", root.runId())
-                .mapTo(RunStatus.class)
-                .list();
+                .list(row -> RunStatus.valueOf(row.text(1)));
     }
 
-    private List<String> texts(Handle handle, Root root) {
-        return handle.createQuery("SELECT DISTINCT payload FROM facts WHERE payload IS NOT NULL AND run IN ("
+    private List<String> texts(Session session, Root root) {
+        return session.sql("SELECT DISTINCT payload FROM facts WHERE payload IS NOT NULL AND run IN ("
                         + "SELECT id FROM runs WHERE " + ofTree() + ")")
                 .bind("tenant", root.tenant())
                 .bind("root", root.runId())
-                .mapTo(String.class)
-                .list();
+                .list(row -> row.text(1));
     }
 
-    private void delete(Handle handle, Root root) {
+    private void delete(Session session, Root root) {
         List<String> statements = new ArrayList<>();
         for (String table : List.of("facts", "deliveries", "waiting")) {
             statements.add("DELETE FROM " + table + " WHERE run IN (SELECT id FROM runs WHERE " + ofTree() + ")");
@@ -100,10 +98,10 @@ public final class RunDeletion {
         statements.add("DELETE FROM idempotency WHERE tenant_id = :tenant AND " + dialect.equality("run_id", ":root"));
         statements.add("DELETE FROM runs WHERE " + ofTree());
         for (String statement : statements) {
-            handle.createUpdate(statement)
+            session.sql(statement)
                     .bind("tenant", root.tenant())
                     .bind("root", root.runId())
-                    .execute();
+                    .update();
         }
     }
 

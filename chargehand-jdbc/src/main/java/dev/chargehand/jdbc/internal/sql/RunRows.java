@@ -1,5 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -10,8 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of runs as records, and lists of them, in SQL. */
@@ -49,7 +50,7 @@ public final class RunRows {
     }
 
     /** Read one page; the conditions are fixed texts, and what they compare with is bound. */
-    public List<RunRecord> list(Handle handle, RunFilter filter) {
+    public List<RunRecord> list(Session session, RunFilter filter) {
         List<String> conditions = new ArrayList<>();
         List<String> statuses =
                 filter.statuses().stream().map(RunStatus::name).sorted().toList();
@@ -92,13 +93,13 @@ public final class RunRows {
             conditions.add("wakes > 0 AND status = 'SUSPENDED'");
         }
         RunRecord before = filter.before()
-                .map(last -> find(handle, last).orElseThrow(() -> RunTable.notFound(last)))
+                .map(last -> find(session, last).orElseThrow(() -> RunTable.notFound(last)))
                 .orElse(null);
         if (before != null) {
             conditions.add("(started_at, run_id) < (:started, :before)");
         }
         Instant expiringBefore = filter.expiringBefore().orElse(null);
-        Query query = handle.createQuery((expiringBefore == null ? "SELECT * FROM runs run WHERE " : EXPIRING)
+        BoundSql query = session.sql((expiringBefore == null ? "SELECT * FROM runs run WHERE " : EXPIRING)
                 + (conditions.isEmpty() ? "true" : String.join(" AND ", conditions))
                 + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
         if (tenant != null) {
@@ -120,9 +121,7 @@ public final class RunRows {
             query.bind("started", before.startedAt().toEpochMilli())
                     .bind("before", before.runId().value());
         }
-        return query.bind("limit", filter.limit())
-                .map((rs, context) -> record(new Row(rs, dialect)))
-                .list();
+        return query.bind("limit", filter.limit()).list(row -> record(row));
     }
 
     private static String names(int count) {
@@ -133,11 +132,10 @@ public final class RunRows {
         return names.toString();
     }
 
-    private Optional<RunRecord> find(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT * FROM runs WHERE run_id = :run")
+    private Optional<RunRecord> find(Session session, RunId runId) {
+        return session.sql("SELECT * FROM runs WHERE run_id = :run")
                 .bind("run", runId.value())
-                .map((rs, context) -> record(new Row(rs, dialect)))
-                .findOne()
+                .first(row -> record(row))
                 .filter(run -> tenant == null || run.tenantId().equals(tenant));
     }
 

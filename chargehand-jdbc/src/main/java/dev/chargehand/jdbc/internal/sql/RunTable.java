@@ -1,5 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.run.RunId;
@@ -7,21 +10,23 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.Query;
+import java.util.function.Function;
 
 /** The runs of a tenant, in SQL. */
 public final class RunTable {
 
     /** The status of a run that is claimed. */
     private static final String BEGUN = "CASE status WHEN 'PENDING' THEN 'RUNNING' ELSE status END";
+
+    /** What an append to a root run changes for its tree. */
+    private static final String ROOT_CHANGES = ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
+            + " not_before = not_before * :kept, thread_turn = thread_turn * :running";
 
     private final Dialect dialect;
     private final String tenant;
@@ -47,7 +52,7 @@ public final class RunTable {
      *
      * @throws StoreException {@code FENCED} or {@code NOT_FOUND}
      */
-    public Advanced advance(Handle handle, List<Append> appends) {
+    public Advanced advance(Session session, List<Append> appends) {
         int added = 0;
         Append root = null;
         boolean progress = false;
@@ -58,12 +63,12 @@ public final class RunTable {
         }
         Map<RunId, Long> ids = HashMap.newHashMap(appends.size());
         Root row = root == null
-                ? lengthenTree(handle, appends.getFirst(), added, progress)
-                : advanceRoot(handle, root, added, progress);
+                ? lengthenTree(session, appends.getFirst(), added, progress)
+                : advanceRoot(session, root, added, progress);
         ids.put(appends.getFirst().rootRunId(), row.id());
         for (Append append : appends) {
             if (!append.isRoot()) {
-                ids.put(append.runId(), advanceNested(handle, append));
+                ids.put(append.runId(), advanceNested(session, append));
             }
         }
         return new Advanced(ids, row.treeLength(), row.undrained(), row.wakes());
@@ -71,12 +76,12 @@ public final class RunTable {
 
     private record Root(long id, long treeLength, long undrained, long wakes) {}
 
-    private static Root root(ResultSet row) throws SQLException {
-        return new Root(row.getLong("id"), row.getLong("tree_length"), row.getLong("undrained"), row.getLong("wakes"));
+    private static Root root(Row row) throws SQLException {
+        return new Root(row.number(1), row.number(2), row.number(3), row.number(4));
     }
 
-    private Root lengthenTree(Handle handle, Append append, int added, boolean progress) {
-        return handle.createQuery("""
+    private Root lengthenTree(Session session, Append append, int added, boolean progress) {
+        return session.sql("""
             UPDATE runs SET tree_length = tree_length + :added,
                 attempts = attempts * :kept, not_before = not_before * :kept
             WHERE run_id = :root AND epoch = :epoch AND tenant_id = :tenant
@@ -87,77 +92,82 @@ public final class RunTable {
                 .bind("root", append.rootRunId().value())
                 .bind("epoch", append.epoch())
                 .bind("tenant", tenant)
-                .map((rs, context) -> root(rs))
-                .findOne()
-                .orElseThrow(() -> refusal(handle, append.rootRunId()));
+                .first(row -> root(row))
+                .orElseThrow(() -> refusal(session, append.rootRunId()));
     }
 
-    private Root advanceRoot(Handle handle, Append append, int added, boolean progress) {
+    private Root advanceRoot(Session session, Append append, int added, boolean progress) {
         RunRecord newRun = append.newRun().orElse(null);
         if (newRun != null) {
-            return insert(handle, append, newRun, added);
+            return insert(session, append, newRun, added);
         }
-        RunSummary summary = append.summary().orElse(null);
-        Query update = handle.createQuery("""
-            UPDATE runs
-            SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires,
-                tree_length = tree_length + :addedToTree,
-                attempts = attempts * :kept, not_before = not_before * :kept, thread_turn = thread_turn * :running%s
-            WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
-            RETURNING id, tree_length, undrained, wakes\
-            """.formatted(SummaryColumns.changes(summary)));
-        return SummaryColumns.bindGiven(update, summary, dialect)
-                .bind("status", append.status().name())
-                .bind("added", append.facts().size())
+        return advanced(session, append, standing -> update(
+                        session, append, standing, ROOT_CHANGES, " AND epoch = :epoch AND length = :length")
                 .bind("addedToTree", added)
                 .bind("kept", progress ? 0 : 1)
                 .bind("running", append.status() == RunStatus.RUNNING ? 1 : 0)
-                .bind("at", append.at().toEpochMilli())
-                .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
-                .bind("run", append.runId().value())
                 .bind("epoch", append.epoch())
-                .bind("length", append.expectedLength())
-                .bind("tenant", tenant)
-                .map((rs, context) -> root(rs))
-                .findOne()
-                .orElseThrow(() -> refusal(handle, append.runId()));
+                .first(RunTable::root));
     }
 
-    private long advanceNested(Handle handle, Append append) {
+    private long advanceNested(Session session, Append append) {
         RunRecord newRun = append.newRun().orElse(null);
         if (newRun != null) {
-            return insert(handle, append, newRun, 0).id();
+            return insert(session, append, newRun, 0).id();
         }
+        return advanced(session, append, standing -> update(session, append, standing, "", " AND length = :length")
+                        .first(RunTable::root))
+                .id();
+    }
+
+    /** Return what an append does to the row of its run; the changes and the condition are fixed texts. */
+    private BoundSql update(Session session, Append append, Standing standing, String changes, String condition) {
         RunSummary summary = append.summary().orElse(null);
-        Query update = handle.createQuery("""
-            UPDATE runs
-            SET status = :status, length = length + :added, updated_at = :at, expires_at = :expires%s
-            WHERE run_id = :run AND length = :length AND tenant_id = :tenant
-            RETURNING id\
-            """.formatted(SummaryColumns.changes(summary)));
-        return SummaryColumns.bindGiven(update, summary, dialect)
+        BoundSql update = session.sql("UPDATE runs SET length = length + :added, updated_at = :at" + changes
+                + standing.changes + SummaryColumns.changes(summary)
+                + " WHERE run_id = :run AND tenant_id = :tenant" + condition + standing.condition
+                + " RETURNING id, tree_length, undrained, wakes");
+        return SummaryColumns.bindGiven(update, summary)
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("at", append.at().toEpochMilli())
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("run", append.runId().value())
                 .bind("length", append.expectedLength())
-                .bind("tenant", tenant)
-                .mapTo(Long.class)
-                .findOne()
-                .orElseThrow(() -> refusal(handle, append.runId()));
+                .bind("tenant", tenant);
     }
 
-    private StoreException refusal(Handle handle, RunId runId) {
-        return find(handle, runId).isPresent() ? takenOver(runId) : notFound(runId);
+    /** The columns of a run's row by which lists find it. */
+    private enum Standing {
+        /** They are what they shall be already. */
+        SAME("", " AND status = :status AND expires_at IS NOT DISTINCT FROM :expires"),
+        CHANGED(", status = :status, expires_at = :expires", "");
+
+        private final String changes;
+        private final String condition;
+
+        Standing(String changes, String condition) {
+            this.changes = changes;
+            this.condition = condition;
+        }
     }
 
-    private Root insert(Handle handle, Append append, RunRecord run, int treeLength) {
+    /** Update a row where most appends leave its standing as it is. */
+    private Root advanced(Session session, Append append, Function<Standing, Optional<Root>> update) {
+        Optional<Root> same = dialect.writesEqualValues() ? update.apply(Standing.SAME) : Optional.empty();
+        return same.or(() -> update.apply(Standing.CHANGED)).orElseThrow(() -> refusal(session, append.runId()));
+    }
+
+    private StoreException refusal(Session session, RunId runId) {
+        return find(session, runId).isPresent() ? takenOver(runId) : notFound(runId);
+    }
+
+    private Root insert(Session session, Append append, RunRecord run, int treeLength) {
         if (run.epoch() != append.epoch() || append.expectedLength() != 0) {
             throw takenOver(append.runId());
         }
         RunSummary summary = append.summary().orElse(null);
-        Query insert = handle.createQuery("""
+        BoundSql insert = session.sql("""
             INSERT INTO runs (tenant_id, run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
                 resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed,
                 kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop)
@@ -167,7 +177,7 @@ public final class RunTable {
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """);
-        return SummaryColumns.bindAll(insert, summary, dialect)
+        return SummaryColumns.bindAll(insert, summary)
                 .bind("tenant", tenant)
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())
@@ -186,21 +196,20 @@ public final class RunTable {
                 .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("treeLength", treeLength)
                 .bind("indexed", summary == null ? 0 : RunSummary.VERSION)
-                .map((rs, context) -> root(rs))
-                .findOne()
+                .first(row -> root(row))
                 .orElseThrow(() ->
                         new StoreException(Kind.FENCED, "Run " + append.runId() + " has been started already.", null));
     }
 
     /** Store what is derived from the facts of a run, if the stored values are older; returns the run's row then. */
-    public Optional<Long> index(Handle handle, Append derived) {
-        Query update = handle.createQuery("""
+    public Optional<Long> index(Session session, Append derived) {
+        BoundSql update = session.sql("""
             UPDATE runs SET indexed = :version, expires_at = :expires, %s
             WHERE run_id = :run AND length = :length AND indexed < :version AND tenant_id = :tenant
                 AND EXISTS (SELECT 1 FROM runs above WHERE above.run_id = :root AND above.epoch = :epoch)
             RETURNING id\
             """.formatted(SummaryColumns.ASSIGNMENTS));
-        return SummaryColumns.bindAll(update, derived.summary().orElse(null), dialect)
+        return SummaryColumns.bindAll(update, derived.summary().orElse(null))
                 .bind("version", RunSummary.VERSION)
                 .bind("expires", Millis.ofNullable(derived.expiresAt().orElse(null)))
                 .bind("run", derived.runId().value())
@@ -208,32 +217,27 @@ public final class RunTable {
                 .bind("root", derived.rootRunId().value())
                 .bind("epoch", derived.epoch())
                 .bind("tenant", tenant)
-                .mapTo(Long.class)
-                .findOne();
+                .first(row -> row.number(1));
     }
 
     /** Return whether what is derived from the facts of a run is stored. */
-    public boolean isIndexed(Handle handle, RunId runId) {
-        return handle.createQuery(
-                        "SELECT 1 FROM runs WHERE run_id = :run AND indexed >= :version AND tenant_id = :tenant")
+    public boolean isIndexed(Session session, RunId runId) {
+        return session.sql("SELECT 1 FROM runs WHERE run_id = :run AND indexed >= :version AND tenant_id = :tenant")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .bind("version", RunSummary.VERSION)
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
+                .hasRow();
     }
 
-    public Optional<RunRecord> find(Handle handle, RunId runId) {
-        return handle.createQuery("SELECT * FROM runs WHERE run_id = :run AND tenant_id = :tenant")
+    public Optional<RunRecord> find(Session session, RunId runId) {
+        return session.sql("SELECT * FROM runs WHERE run_id = :run AND tenant_id = :tenant")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
-                .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
-                .findOne();
+                .first(row -> RunRows.record(row));
     }
 
-    public RunRecord claim(Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return handle.createQuery("""
+    public RunRecord claim(Session session, RunId runId, long expectedEpoch, long expectedLength, String owner) {
+        return session.sql("""
             UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s
             WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
             RETURNING *\
@@ -243,15 +247,14 @@ public final class RunTable {
                 .bind("epoch", expectedEpoch)
                 .bind("length", expectedLength)
                 .bind("tenant", tenant)
-                .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
-                .findOne()
-                .orElseThrow(() -> refusal(handle, runId));
+                .first(row -> RunRows.record(row))
+                .orElseThrow(() -> refusal(session, runId));
     }
 
     /** Claim a run for a wake-up; it is not due again before a moment. */
     public RunRecord claimToWake(
-            Handle handle, RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return handle.createQuery("""
+            Session session, RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+        return session.sql("""
             UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s,
                 attempts = attempts + 1, not_before = :notBefore
             WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
@@ -263,9 +266,8 @@ public final class RunTable {
                 .bind("epoch", expectedEpoch)
                 .bind("length", expectedLength)
                 .bind("tenant", tenant)
-                .map((rs, context) -> RunRows.record(new Row(rs, dialect)))
-                .findOne()
-                .orElseThrow(() -> refusal(handle, runId));
+                .first(row -> RunRows.record(row))
+                .orElseThrow(() -> refusal(session, runId));
     }
 
     /**
@@ -273,8 +275,8 @@ public final class RunTable {
      *
      * @param at the time by the clock of the leases
      */
-    public void release(Handle handle, RunId root, long epoch, Instant at) {
-        int released = handle.createUpdate("""
+    public void release(Session session, RunId root, long epoch, Instant at) {
+        int released = session.sql("""
             UPDATE runs SET owner = '', epoch = epoch + 1, released_at = :at
             WHERE run_id = :root AND epoch = :epoch AND tenant_id = :tenant AND status IN ('RUNNING', 'SUSPENDED')\
             """)
@@ -282,9 +284,9 @@ public final class RunTable {
                 .bind("epoch", epoch)
                 .bind("at", at.toEpochMilli())
                 .bind("tenant", tenant)
-                .execute();
+                .update();
         if (released == 0
-                && find(handle, root).orElseThrow(() -> notFound(root)).epoch() != epoch) {
+                && find(session, root).orElseThrow(() -> notFound(root)).epoch() != epoch) {
             throw takenOver(root);
         }
     }

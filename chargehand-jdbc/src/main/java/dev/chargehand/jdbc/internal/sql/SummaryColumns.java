@@ -1,11 +1,12 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunSummary;
 import java.math.BigDecimal;
 import java.sql.SQLException;
-import org.jdbi.v3.core.statement.SqlStatement;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of a run that hold its summary. */
@@ -24,23 +25,23 @@ final class SummaryColumns {
     }
 
     /** Bind what {@link #changes} needs. */
-    static <S extends SqlStatement<S>> S bindGiven(S statement, @Nullable RunSummary summary, Dialect dialect) {
-        return summary == null ? statement : bindAll(statement, summary, dialect);
+    static BoundSql bindGiven(BoundSql statement, @Nullable RunSummary summary) {
+        return summary == null ? statement : bindAll(statement, summary);
     }
 
     /** Bind all columns; they are NULL if there is no summary. */
-    static <S extends SqlStatement<S>> S bindAll(S statement, @Nullable RunSummary summary, Dialect dialect) {
+    static BoundSql bindAll(BoundSql statement, @Nullable RunSummary summary) {
         Usage usage = summary == null ? null : summary.usage();
         return statement
                 .bind("kind", summary == null ? null : summary.kind())
-                .bind("firstWords", dialect.anyTextOrNull(summary == null ? null : summary.firstWords()))
-                .bind("step", summary == null ? null : (Integer) summary.step())
+                .bindText("firstWords", summary == null ? null : summary.firstWords())
+                .bind("step", summary == null ? null : (Long) (long) summary.step())
                 .bind("inputTokens", usage == null ? null : (Long) usage.inputTokens())
                 .bind("outputTokens", usage == null ? null : (Long) usage.outputTokens())
                 .bind("cachedTokens", usage == null ? null : (Long) usage.cachedInputTokens())
                 .bind("reasoningTokens", usage == null ? null : (Long) usage.reasoningTokens())
                 .bind("cost", summary == null ? null : summary.cost().toString())
-                .bind("stop", dialect.anyTextOrNull(summary == null ? null : stop(summary)));
+                .bindText("stop", summary == null ? null : stop(summary));
     }
 
     private static @Nullable String stop(RunSummary summary) {

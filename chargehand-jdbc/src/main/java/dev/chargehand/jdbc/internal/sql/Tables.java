@@ -1,9 +1,9 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 
 /** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
 public record Tables(
@@ -25,7 +25,7 @@ public record Tables(
      * @param leaseTime the clock of the leases
      * @param threadGrace how long a run keeps its thread after its process left it
      */
-    public static Tables of(Dialect dialect, String tenant, Function<Handle, Instant> leaseTime, Duration threadGrace) {
+    public static Tables of(Dialect dialect, String tenant, Function<Session, Instant> leaseTime, Duration threadGrace) {
         PayloadTable payloads = new PayloadTable(dialect);
         return new Tables(
                 payloads,

@@ -1,5 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.error.ThreadBusyException;
@@ -16,8 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.argument.Argument;
+import org.jspecify.annotations.Nullable;
 
 /** The threads of a tenant and their messages, in SQL. */
 public final class ThreadTable {
@@ -40,58 +41,58 @@ public final class ThreadTable {
      * Add messages, whose large texts are stored already, to threads, each of which is made if there is none. A message
      * whose id is there is left out.
      */
-    public void append(Handle handle, List<ThreadAppend> appends, Instant at, LargeTexts large) {
+    public void append(Session session, List<ThreadAppend> appends, Instant at, LargeTexts large) {
         // All writers take the threads in one order, so that two of them never wait for each other.
         appends.stream()
                 .sorted(Comparator.comparing(ThreadAppend::threadId))
-                .forEach(append -> append(handle, append, at, large));
+                .forEach(append -> append(session, append, at, large));
     }
 
-    private void append(Handle handle, ThreadAppend append, Instant at, LargeTexts large) {
-        Found found = lockedOrNew(handle, append, at);
+    private void append(Session session, ThreadAppend append, Instant at, LargeTexts large) {
+        Found found = lockedOrNew(session, append, at);
         long length = found.thread().length();
         List<String> leftOut = new ArrayList<>();
         for (ThreadEntry entry : append.entries()) {
             String payload = large.hashOf(entry.text());
-            int added = handle.createUpdate("""
+            int added = session.sql("""
                             INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)
                             VALUES (:thread, :position, :message, :text, :payload, :created)
                             ON CONFLICT %s DO NOTHING""".formatted(dialect.messageOnce()))
                     .bind("thread", found.id())
                     .bind("position", length)
                     .bind("message", entry.messageId())
-                    .bind("text", dialect.anyText(large.inPlace(entry.text())))
+                    .bindText("text", large.inPlace(entry.text()))
                     .bind("payload", payload)
                     .bind("created", (entry.at() == null ? at : entry.at()).toEpochMilli())
-                    .execute();
+                    .update();
             length += added;
             if (added == 0 && payload != null) {
                 leftOut.add(payload);
             }
         }
-        payloads.deleteUnused(handle, leftOut);
+        payloads.deleteUnused(session, leftOut);
         if (length > found.thread().length()) {
-            setLength(handle, found.id(), length, at);
+            setLength(session, found.id(), length, at);
         }
     }
 
-    private static void setLength(Handle handle, long thread, long length, Instant at) {
-        handle.createUpdate("UPDATE threads SET length = :length, updated_at = :at WHERE id = :thread")
+    private static void setLength(Session session, long thread, long length, Instant at) {
+        session.sql("UPDATE threads SET length = :length, updated_at = :at WHERE id = :thread")
                 .bind("length", length)
                 .bind("at", at.toEpochMilli())
                 .bind("thread", thread)
-                .execute();
+                .update();
     }
 
     /** Return the thread, locked until the end of the transaction. */
-    private Found lockedOrNew(Handle handle, ThreadAppend append, Instant at) {
+    private Found lockedOrNew(Session session, ThreadAppend append, Instant at) {
         while (true) {
-            Optional<Found> there = owned(handle, append.threadId(), append.owner(), dialect.rowLock());
+            Optional<Found> there = owned(session, append.threadId(), append.owner(), dialect.rowLock());
             if (there.isPresent()) {
                 return there.get();
             }
             Optional<Found> made = insert(
-                    handle,
+                    session,
                     ThreadRecord.builder(append.threadId(), append.owner(), at)
                             .parent(append.parentRunId(), append.parentCallId())
                             .build());
@@ -102,8 +103,8 @@ public final class ThreadTable {
         }
     }
 
-    private Optional<Found> insert(Handle handle, ThreadRecord thread) {
-        return handle.createQuery("""
+    private Optional<Found> insert(Session session, ThreadRecord thread) {
+        return session.sql("""
                         INSERT INTO threads (tenant_id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,
                             title, metadata, created_at, updated_at)
                         VALUES (:tenant, :thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
@@ -115,160 +116,151 @@ public final class ThreadTable {
                 .bind("path", thread.owner().agentPath())
                 .bind("run", thread.parentRunId().orElse(null))
                 .bind("call", thread.parentCallId().orElse(null))
-                .bind("title", dialect.anyTextOrNull(thread.title().orElse(null)))
-                .bind("metadata", metadata(thread))
+                .bindText("title", thread.title().orElse(null))
+                .bindText("metadata", metadata(thread))
                 .bind("created", thread.createdAt().toEpochMilli())
                 .bind("updated", thread.updatedAt().toEpochMilli())
-                .map((rs, context) -> found(new Row(rs, dialect)))
-                .findOne();
+                .first(ThreadTable::found);
     }
 
-    private Argument metadata(ThreadRecord thread) {
+    private static @Nullable String metadata(ThreadRecord thread) {
         String text = thread.metadata().text();
-        return dialect.anyTextOrNull(text.equals(NO_METADATA) ? null : text);
+        return text.equals(NO_METADATA) ? null : text;
     }
 
     /** Make a thread; returns false if there is one of its id. */
-    public boolean create(Handle handle, ThreadRecord thread) {
-        return insert(handle, thread).isPresent();
+    public boolean create(Session session, ThreadRecord thread) {
+        return insert(session, thread).isPresent();
     }
 
     /** Change the title and the metadata of a thread. */
-    public ThreadRecord change(Handle handle, String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
-        Found found = required(handle, threadId, owner);
+    public ThreadRecord change(Session session, String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
+        Found found = required(session, threadId, owner);
         ThreadRecord changed = found.thread().changed(change, at);
-        handle.createUpdate(
-                        "UPDATE threads SET title = :title, metadata = :metadata, updated_at = :at WHERE id = :thread")
-                .bind("title", dialect.anyTextOrNull(changed.title().orElse(null)))
-                .bind("metadata", metadata(changed))
+        session.sql("UPDATE threads SET title = :title, metadata = :metadata, updated_at = :at WHERE id = :thread")
+                .bindText("title", changed.title().orElse(null))
+                .bindText("metadata", metadata(changed))
                 .bind("at", at.toEpochMilli())
                 .bind("thread", found.id())
-                .execute();
+                .update();
         return changed;
     }
 
     /** Make a thread of the first messages of another one; large texts are not copied, but referred to. */
-    public boolean copy(Handle handle, String from, long before, ThreadRecord to) {
-        Found source = required(handle, from, to.owner());
-        Optional<Found> copy = insert(handle, to);
+    public boolean copy(Session session, String from, long before, ThreadRecord to) {
+        Found source = required(session, from, to.owner());
+        Optional<Found> copy = insert(session, to);
         copy.ifPresent(made -> {
-            long copied = handle.createUpdate("""
+            long copied = session.sql("""
                             INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)
                             SELECT :copy, position, message_id, text, payload, created_at
                             FROM thread_messages WHERE thread = :thread AND position < :before""")
                     .bind("copy", made.id())
                     .bind("thread", source.id())
                     .bind("before", before)
-                    .execute();
-            setLength(handle, made.id(), copied, to.updatedAt());
+                    .update();
+            setLength(session, made.id(), copied, to.updatedAt());
         });
         return copy.isPresent();
     }
 
-    private Found required(Handle handle, String threadId, ThreadOwner owner) {
-        return owned(handle, threadId, owner, dialect.rowLock())
+    private Found required(Session session, String threadId, ThreadOwner owner) {
+        return owned(session, threadId, owner, dialect.rowLock())
                 .orElseThrow(() -> new StoreException(
                         Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
     }
 
-    public Optional<ThreadRecord> find(Handle handle, String threadId) {
-        return find(handle, threadId, "").map(Found::thread);
+    public Optional<ThreadRecord> find(Session session, String threadId) {
+        return find(session, threadId, "").map(Found::thread);
     }
 
-    public List<ThreadEntry> read(Handle handle, String threadId, ThreadOwner owner, long before, int last) {
-        return owned(handle, threadId, owner, "")
-                .map(found -> tail(handle, found, before, last).reversed())
+    public List<ThreadEntry> read(Session session, String threadId, ThreadOwner owner, long before, int last) {
+        return owned(session, threadId, owner, "")
+                .map(found -> tail(session, found, before, last).reversed())
                 .orElse(List.of());
     }
 
-    public List<ThreadEntry> readFrom(Handle handle, String threadId, ThreadOwner owner, long from, int limit) {
-        return owned(handle, threadId, owner, "")
-                .map(found -> page(handle, found, "m.position >= :at ORDER BY m.position", from, limit))
+    public List<ThreadEntry> readFrom(Session session, String threadId, ThreadOwner owner, long from, int limit) {
+        return owned(session, threadId, owner, "")
+                .map(found -> page(session, found, "m.position >= :at ORDER BY m.position", from, limit))
                 .orElse(List.of());
     }
 
     /** Read newest first. */
-    private List<ThreadEntry> tail(Handle handle, Found found, long before, int last) {
-        return page(handle, found, "m.position < :at ORDER BY m.position DESC", before, last);
+    private List<ThreadEntry> tail(Session session, Found found, long before, int last) {
+        return page(session, found, "m.position < :at ORDER BY m.position DESC", before, last);
     }
 
     /** The condition is a fixed text. A negative limit would mean none to SQLite. */
-    private List<ThreadEntry> page(Handle handle, Found found, String condition, long at, int limit) {
-        return handle.createQuery("""
+    private List<ThreadEntry> page(Session session, Found found, String condition, long at, int limit) {
+        return session.sql("""
                         SELECT m.position, m.message_id, m.text, m.payload, m.created_at, p.text AS payload_text
                         FROM thread_messages m LEFT JOIN payloads p ON p.hash = m.payload
                         WHERE m.thread = :thread AND %s LIMIT :limit""".formatted(condition))
                 .bind("thread", found.id())
                 .bind("at", at)
                 .bind("limit", Math.max(0, limit))
-                .map((rs, context) -> entry(new Row(rs, dialect), found.thread().threadId()))
-                .list();
+                .list(row -> entry(row, found.thread().threadId()));
     }
 
-    public List<ThreadRecord> list(Handle handle, String resourceId, int offset, int limit) {
-        return handle.createQuery("""
+    public List<ThreadRecord> list(Session session, String resourceId, int offset, int limit) {
+        return session.sql("""
                         SELECT * FROM threads WHERE tenant_id = :tenant AND %s AND agent_path IS NULL
                         ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(dialect.equality("resource_id", ":resource")))
                 .bind("tenant", tenant)
                 .bind("resource", resourceId)
                 .bind("limit", Math.max(0, limit))
                 .bind("offset", offset)
-                .map((rs, context) -> found(new Row(rs, dialect)).thread())
-                .list();
+                .list(row -> found(row).thread());
     }
 
-    public boolean delete(Handle handle, String threadId, ThreadOwner owner) {
-        Optional<Found> found = owned(handle, threadId, owner, dialect.rowLock());
+    public boolean delete(Session session, String threadId, ThreadOwner owner) {
+        Optional<Found> found = owned(session, threadId, owner, dialect.rowLock());
         found.ifPresent(thread -> {
-            requireEnded(handle, threadId);
-            delete(handle, thread.id());
+            requireEnded(session, threadId);
+            delete(session, thread.id());
         });
         return found.isPresent();
     }
 
-    private void requireEnded(Handle handle, String threadId) {
-        dialect.lockThread(handle, tenant, threadId);
-        handle.createQuery("""
+    private void requireEnded(Session session, String threadId) {
+        dialect.lockThread(session, tenant, threadId);
+        session.sql("""
                         SELECT run_id FROM runs
                         WHERE tenant_id = :tenant AND %s AND root_run_id = run_id
                             AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
                         LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
                 .bind("tenant", tenant)
                 .bind("thread", threadId)
-                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
-                .findOne()
+                .first(row -> row.text("run_id"))
                 .ifPresent(run -> {
                     throw ThreadBusyException.notDeleted(threadId, run);
                 });
     }
 
-    private void delete(Handle handle, long thread) {
-        List<String> had = handle.createQuery("""
+    private void delete(Session session, long thread) {
+        List<String> had = session.sql("""
                         SELECT DISTINCT payload FROM thread_messages
-                        WHERE thread = :thread AND payload IS NOT NULL""")
+                        WHERE thread = :thread AND payload IS NOT NULL""").bind("thread", thread).list(row -> row.text(1));
+        session.sql("DELETE FROM threads WHERE id = :thread")
                 .bind("thread", thread)
-                .mapTo(String.class)
-                .list();
-        handle.createUpdate("DELETE FROM threads WHERE id = :thread")
-                .bind("thread", thread)
-                .execute();
-        payloads.deleteUnused(handle, had);
+                .update();
+        payloads.deleteUnused(session, had);
     }
 
-    private Optional<Found> owned(Handle handle, String threadId, ThreadOwner owner, String lock) {
-        Optional<Found> found = find(handle, threadId, lock);
+    private Optional<Found> owned(Session session, String threadId, ThreadOwner owner, String lock) {
+        Optional<Found> found = find(session, threadId, lock);
         if (found.isPresent() && !found.get().thread().owner().equals(owner)) {
             throw new ThreadOwnershipException(threadId);
         }
         return found;
     }
 
-    private Optional<Found> find(Handle handle, String threadId, String lock) {
-        return handle.createQuery("SELECT * FROM threads WHERE " + dialect.threadOfTenant() + lock)
+    private Optional<Found> find(Session session, String threadId, String lock) {
+        return session.sql("SELECT * FROM threads WHERE " + dialect.threadOfTenant() + lock)
                 .bind("tenant", tenant)
                 .bind("thread", threadId)
-                .map((rs, context) -> found(new Row(rs, dialect)))
-                .findOne();
+                .first(ThreadTable::found);
     }
 
     private static ThreadEntry entry(Row row, String threadId) throws SQLException {

@@ -1,12 +1,14 @@
 package dev.chargehand.jdbc.internal.sql;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jdbi.v3.core.Handle;
 
 /**
  * Ensures in SQL that one root run at a time uses a thread of a tenant, and that pending runs have their turn first.
@@ -18,8 +20,14 @@ public final class ThreadTaking {
 
     private final Dialect dialect;
     private final String tenant;
-    private final Function<Handle, Instant> clock;
+    private final Function<Session, Instant> clock;
     private final Duration threadGrace;
+
+    /** Finds a run that has a thread, or keeps it although its process has left it, and has not lost it to this run. */
+    private final String runAtWork;
+
+    private final String olderPending;
+    private final String takeTurn;
 
     /**
      * Make the rule.
@@ -27,11 +35,24 @@ public final class ThreadTaking {
      * @param clock the clock of the leases
      * @param threadGrace how long a run keeps its thread after its process left it
      */
-    public ThreadTaking(Dialect dialect, String tenant, Function<Handle, Instant> clock, Duration threadGrace) {
+    public ThreadTaking(Dialect dialect, String tenant, Function<Session, Instant> clock, Duration threadGrace) {
         this.dialect = dialect;
         this.tenant = tenant;
         this.clock = clock;
         this.threadGrace = threadGrace;
+        this.runAtWork = """
+            SELECT r.run_id FROM runs r
+            WHERE r.tenant_id = :tenant AND %s AND r.status = 'RUNNING' AND r.root_run_id = r.run_id AND r.run_id <> :run
+                AND %s
+                AND NOT EXISTS (SELECT 1 FROM runs mine WHERE mine.run_id = :run AND mine.thread_turn > r.thread_turn)""".formatted(dialect.equality("r.thread_id", ":thread"), keeps("r"));
+        this.olderPending = """
+            SELECT p.run_id FROM runs p
+            WHERE p.tenant_id = :tenant AND %s AND p.status = 'PENDING'
+                AND p.id < (SELECT mine.id FROM runs mine WHERE mine.run_id = :run)""".formatted(dialect.equality("p.thread_id", ":thread"));
+        this.takeTurn = """
+            UPDATE runs SET thread_turn = 1 + COALESCE(
+                (SELECT MAX(o.thread_turn) FROM runs o WHERE o.tenant_id = :tenant AND %s AND o.status = 'RUNNING'), 0)
+            WHERE run_id = :run AND tenant_id = :tenant AND NOT EXISTS (%s) AND NOT EXISTS (%s)""".formatted(dialect.equality("o.thread_id", ":thread"), runAtWork, olderPending);
     }
 
     /**
@@ -40,60 +61,52 @@ public final class ThreadTaking {
      *
      * @throws ThreadBusyException if another root run has it or keeps it, or is pending and older
      */
-    public void take(Handle handle, RunId runId) {
-        threadOf(handle, runId).ifPresent(thread -> {
-            dialect.lockThread(handle, tenant, thread);
-            Optional<String> before = runAtWork(handle, thread, runId);
-            before.or(() -> olderPending(handle, thread, runId)).ifPresent(other -> {
-                throw new ThreadBusyException(thread, other);
-            });
-            takeTurn(handle, thread, runId);
-        });
+    public void take(Session session, RunId runId) {
+        threadOf(session, runId).ifPresent(thread -> take(session, runId, thread));
     }
 
-    /** Give a run a later turn than others have; only its own row is changed, whose lock the transaction has. */
-    private void takeTurn(Handle handle, String thread, RunId runId) {
-        int ignored = handle.createUpdate("""
-                        UPDATE runs SET thread_turn = 1 + COALESCE(
-                            (SELECT MAX(o.thread_turn) FROM runs o WHERE o.tenant_id = :tenant AND %s AND o.status = 'RUNNING'), 0)
-                        WHERE run_id = :run AND tenant_id = :tenant""".formatted(dialect.equality("o.thread_id", ":thread")))
-                .bind("tenant", tenant)
-                .bind("thread", thread)
-                .bind("run", runId.value())
-                .execute();
+    /** Take the thread of the run of an append, which is stored already, in the same way. */
+    public void take(Session session, Append append) {
+        RunRecord started = append.newRun().orElse(null);
+        if (started == null) {
+            take(session, append.runId());
+        } else if (started.isRoot()) {
+            started.threadId().ifPresent(thread -> take(session, append.runId(), thread));
+        }
+    }
+
+    private void take(Session session, RunId runId, String thread) {
+        dialect.lockThread(session, tenant, thread);
+        long left = left(clock.apply(session), threadGrace);
+        if (!takesTurn(session, runId, thread, left)) {
+            runAtWork(session, runId, thread, left)
+                    .or(() -> olderPending(session, runId, thread))
+                    .ifPresent(other -> {
+                        throw new ThreadBusyException(thread, other);
+                    });
+        }
+    }
+
+    /**
+     * Give a run a later turn than others have, if none of them comes before it; only its own row is changed, whose
+     * lock the transaction has. One statement where the thread is free: its readers alone would be two more.
+     */
+    private boolean takesTurn(Session session, RunId runId, String thread, long left) {
+        return session.sql(takeTurn)
+                        .bind("tenant", tenant)
+                        .bind("thread", thread)
+                        .bind("run", runId.value())
+                        .bind("left", left)
+                        .update()
+                > 0;
     }
 
     /** Return whether a run is pending. */
-    public boolean isPending(Handle handle, RunId runId) {
-        return handle.createQuery(
-                        "SELECT 1 FROM runs WHERE run_id = :run AND tenant_id = :tenant AND status = 'PENDING'")
+    public boolean isPending(Session session, RunId runId) {
+        return session.sql("SELECT 1 FROM runs WHERE run_id = :run AND tenant_id = :tenant AND status = 'PENDING'")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
-                .mapTo(Integer.class)
-                .findOne()
-                .isPresent();
-    }
-
-    private Optional<String> threadOf(Handle handle, RunId runId) {
-        return handle.createQuery("""
-                        SELECT thread_id FROM runs
-                        WHERE run_id = :run AND tenant_id = :tenant AND root_run_id = run_id AND thread_id IS NOT NULL""")
-                .bind("run", runId.value())
-                .bind("tenant", tenant)
-                .map((rs, context) -> new Row(rs, dialect).text("thread_id"))
-                .findOne();
-    }
-
-    private Optional<String> olderPending(Handle handle, String thread, RunId runId) {
-        return handle.createQuery("""
-                        SELECT run_id FROM runs p
-                        WHERE tenant_id = :tenant AND %s AND status = 'PENDING' AND id < (SELECT r.id FROM runs r WHERE r.run_id = :run)
-                        ORDER BY id LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
-                .bind("tenant", tenant)
-                .bind("thread", thread)
-                .bind("run", runId.value())
-                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
-                .findOne();
+                .hasRow();
     }
 
     /**
@@ -113,19 +126,29 @@ public final class ThreadTaking {
         return leaseTime.minus(threadGrace).toEpochMilli();
     }
 
-    /** Return a run that has a thread, or keeps it although its process has left it. */
-    private Optional<String> runAtWork(Handle handle, String thread, RunId runId) {
-        return handle.createQuery("""
-                        SELECT run_id FROM runs r
-                        WHERE tenant_id = :tenant AND %s AND status = 'RUNNING' AND root_run_id = run_id AND run_id <> :run
-                            AND %s
-                            AND NOT EXISTS (SELECT 1 FROM runs mine WHERE mine.run_id = :run AND mine.thread_turn > r.thread_turn)
-                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread"), keeps("r")))
+    private Optional<String> threadOf(Session session, RunId runId) {
+        return session.sql("""
+                        SELECT thread_id FROM runs
+                        WHERE run_id = :run AND tenant_id = :tenant AND root_run_id = run_id AND thread_id IS NOT NULL""")
+                .bind("run", runId.value())
+                .bind("tenant", tenant)
+                .first(row -> row.text(1));
+    }
+
+    private Optional<String> olderPending(Session session, RunId runId, String thread) {
+        return session.sql(olderPending + " ORDER BY p.id LIMIT 1")
                 .bind("tenant", tenant)
                 .bind("thread", thread)
                 .bind("run", runId.value())
-                .bind("left", left(clock.apply(handle), threadGrace))
-                .map((rs, context) -> new Row(rs, dialect).text("run_id"))
-                .findOne();
+                .first(row -> row.text(1));
+    }
+
+    private Optional<String> runAtWork(Session session, RunId runId, String thread, long left) {
+        return session.sql(runAtWork + " LIMIT 1")
+                .bind("tenant", tenant)
+                .bind("thread", thread)
+                .bind("run", runId.value())
+                .bind("left", left)
+                .first(row -> row.text(1));
     }
 }
