@@ -1,9 +1,9 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;

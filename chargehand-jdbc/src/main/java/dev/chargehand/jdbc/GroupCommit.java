@@ -1,11 +1,11 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.SqliteOptions.Synchronous;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.Causes;
 import dev.chargehand.jdbc.internal.call.FileWatch;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;

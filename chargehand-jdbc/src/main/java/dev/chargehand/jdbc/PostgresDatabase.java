@@ -1,12 +1,12 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Sessions;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.call.Causes;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;

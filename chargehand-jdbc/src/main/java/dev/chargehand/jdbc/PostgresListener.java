@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.call.Causes;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -1,9 +1,9 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.UncheckedSqlException;
-import dev.chargehand.jdbc.internal.session.Sessions;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.session.Sessions;
+import dev.chargehand.jdbc.internal.session.UncheckedSqlException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
 import java.util.function.Function;

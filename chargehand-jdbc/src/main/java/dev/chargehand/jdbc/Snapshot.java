@@ -1,8 +1,8 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -1,10 +1,10 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.call.Worker;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.sql.Connection;
 import java.time.Duration;

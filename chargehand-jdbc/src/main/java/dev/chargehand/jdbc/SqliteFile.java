@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.call.Call;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.SQLException;

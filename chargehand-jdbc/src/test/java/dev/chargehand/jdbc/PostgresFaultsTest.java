@@ -1,6 +1,5 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import static dev.chargehand.jdbc.Runs.ANN;
 import static dev.chargehand.jdbc.Runs.assertFails;
 import static dev.chargehand.jdbc.Runs.more;
@@ -11,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;

@@ -1,9 +1,9 @@
 package dev.chargehand.jdbc;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import static dev.chargehand.jdbc.Runs.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.PayloadTable;
@@ -102,8 +102,8 @@ class QueryPlanTest {
         store.append(Runs.start("p", "{}").status(RunStatus.PENDING));
         for (DueRuns.Scope scope : DueRuns.Scope.values()) {
             DueRuns.Query query = new DueRuns.Query("me", scope, Runs.START, DueRuns.Turns.FIRST, 100);
-            String plans =
-                    plans(session -> new DueTable(Dialect.SQLITE, Duration.ofMinutes(1)).due(session, query, Runs.START));
+            String plans = plans(
+                    session -> new DueTable(Dialect.SQLITE, Duration.ofMinutes(1)).due(session, query, Runs.START));
             assertThat(plans)
                     .contains("runs_to_read", "runs_to_wake", "runs_pending", "runs_at_work")
                     .doesNotContain("SCAN runs\n", "SCAN r\n", "SCAN p\n", "SCAN waiting\n");
@@ -135,8 +135,8 @@ class QueryPlanTest {
         for (String tenant : new String[] {Store.LOCAL, null}) {
             store.append(Runs.start("ended", '"' + "y".repeat(20_000) + '"').status(RunStatus.COMPLETED));
             RunDeletion deletion = new RunDeletion(Dialect.SQLITE, tenant, payloads);
-            assertThat(plans(session ->
-                            assertThat(deletion.delete(session, Instant.MAX, 10)).isEqualTo(1)))
+            assertThat(plans(session -> assertThat(deletion.delete(session, Instant.MAX, 10))
+                            .isEqualTo(1)))
                     .contains(
                             "runs_by_status (tenant_id=? AND status=? AND started_at<?)",
                             "runs_by_root (tenant_id=? AND root_run_id=?)",

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.Migrations;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -25,6 +27,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -284,6 +287,33 @@ class SqliteFileTest {
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNREADABLE))
                     .hasMessageContaining("fact 0 of run r");
         }
+    }
+
+    @Test
+    void columnsThatChangedTheirOrderWhileTheFileWasOpenAreReadAsBefore() {
+        try (JdbcStore store = JdbcStore.sqlite(folder.resolve("store.db"))) {
+            store.createThread(ThreadRecord.builder("t", new ThreadOwner("ann", null), Runs.START)
+                    .title("The title")
+                    .build());
+            List<ThreadRecord> before = findOften(store, "t");
+
+            int ignored = store.write(session -> {
+                session.execute(
+                        "CREATE TABLE moved AS SELECT updated_at, metadata, title, created_at, length,"
+                                + " parent_call_id, parent_run_id, agent_path, resource_id, thread_id, tenant_id, id FROM threads");
+                session.execute("DROP TABLE threads");
+                return session.execute("ALTER TABLE moved RENAME TO threads");
+            });
+
+            assertThat(findOften(store, "t")).isEqualTo(before).hasSize(20);
+        }
+    }
+
+    /** Reads with every connection that reads. */
+    private static List<ThreadRecord> findOften(JdbcStore store, String thread) {
+        return IntStream.range(0, 20)
+                .mapToObj(i -> store.findThread(thread).orElseThrow())
+                .toList();
     }
 
     private static String pragma(JdbcStore store, String name) {

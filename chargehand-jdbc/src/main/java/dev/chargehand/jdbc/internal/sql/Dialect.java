@@ -1,7 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.TextForm;
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.session.TextForm;
+
 /** In what the databases differ; everything else is said once, in SQL that each of them takes. */
 public enum Dialect implements TextForm {
     SQLITE(

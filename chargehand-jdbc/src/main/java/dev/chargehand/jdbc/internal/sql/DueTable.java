@@ -129,7 +129,8 @@ public final class DueTable {
             due = "SELECT * FROM (" + due + ") first_due UNION ALL SELECT * FROM (" + abandoned(follows)
                     + ") second_due";
         }
-        BoundSql query = session.sql("SELECT * FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
+        BoundSql query = session.sql(
+                "SELECT " + RunRows.COLUMNS + " FROM (" + due + ") due ORDER BY started_at, run_id LIMIT :most");
         if (asked.scope() == DueRuns.Scope.ALL) {
             query.bind("lease", leaseTime.toEpochMilli());
         } else {

@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;

@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.IdempotencyKeyException;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Append.IdempotencyKey;
 import java.util.List;

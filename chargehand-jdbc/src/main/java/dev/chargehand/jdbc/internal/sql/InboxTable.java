@@ -1,10 +1,10 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;

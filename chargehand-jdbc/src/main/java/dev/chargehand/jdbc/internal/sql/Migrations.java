@@ -1,8 +1,8 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.FlywayLog;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;

@@ -1,9 +1,9 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import java.sql.SQLException;
 import java.util.Collection;
 

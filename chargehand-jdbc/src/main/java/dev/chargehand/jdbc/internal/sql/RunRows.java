@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -18,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 /** The rows of runs as records, and lists of them, in SQL. */
 public final class RunRows {
 
+    /**
+     * The columns that {@link #record} reads. They are named because a driver remembers the place of each, and a later
+     * version may change their order while a statement stays prepared.
+     */
+    static final String COLUMNS = "run_id, tenant_id, agent_id, owner, started_at, root_run_id, parent_run_id,"
+            + " parent_call_id, path, thread_id, resource_id, status, epoch, length, updated_at, expires_at, attempts, "
+            + SummaryColumns.NAMES;
+
     /** Every tenant that has runs, found by the index of statuses without reading its runs. */
     static final String TENANTS = """
             WITH RECURSIVE tenants (tenant_id) AS (
@@ -29,8 +37,8 @@ public final class RunRows {
 
     /** Finds the few that expire first, by their own index; the database might prefer to go through all that wait. */
     private static final String EXPIRING =
-            "WITH expiring AS MATERIALIZED (SELECT * FROM runs WHERE expires_at < :expiring)"
-                    + " SELECT * FROM expiring run WHERE ";
+            "WITH expiring AS MATERIALIZED (SELECT * FROM runs WHERE expires_at < :expiring)" + " SELECT " + COLUMNS
+                    + " FROM expiring run WHERE ";
 
     /** A run that has not ended below one that has. */
     private static final String LEFT_BELOW = "status IN ('RUNNING', 'SUSPENDED') AND EXISTS (SELECT 1 FROM runs above"
@@ -99,7 +107,7 @@ public final class RunRows {
             conditions.add("(started_at, run_id) < (:started, :before)");
         }
         Instant expiringBefore = filter.expiringBefore().orElse(null);
-        BoundSql query = session.sql((expiringBefore == null ? "SELECT * FROM runs run WHERE " : EXPIRING)
+        BoundSql query = session.sql((expiringBefore == null ? "SELECT " + COLUMNS + " FROM runs run WHERE " : EXPIRING)
                 + (conditions.isEmpty() ? "true" : String.join(" AND ", conditions))
                 + " ORDER BY started_at DESC, run_id DESC LIMIT :limit");
         if (tenant != null) {
@@ -133,7 +141,7 @@ public final class RunRows {
     }
 
     private Optional<RunRecord> find(Session session, RunId runId) {
-        return session.sql("SELECT * FROM runs WHERE run_id = :run")
+        return session.sql("SELECT " + COLUMNS + " FROM runs WHERE run_id = :run")
                 .bind("run", runId.value())
                 .first(row -> record(row))
                 .filter(run -> tenant == null || run.tenantId().equals(tenant));

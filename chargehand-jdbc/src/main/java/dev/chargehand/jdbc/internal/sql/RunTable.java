@@ -1,10 +1,10 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
-import dev.chargehand.jdbc.internal.session.BoundSql;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
@@ -25,8 +25,9 @@ public final class RunTable {
     private static final String BEGUN = "CASE status WHEN 'PENDING' THEN 'RUNNING' ELSE status END";
 
     /** What an append to a root run changes for its tree. */
-    private static final String ROOT_CHANGES = ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
-            + " not_before = not_before * :kept, thread_turn = thread_turn * :running";
+    private static final String ROOT_CHANGES =
+            ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
+                    + " not_before = not_before * :kept, thread_turn = thread_turn * :running";
 
     private final Dialect dialect;
     private final String tenant;
@@ -230,7 +231,7 @@ public final class RunTable {
     }
 
     public Optional<RunRecord> find(Session session, RunId runId) {
-        return session.sql("SELECT * FROM runs WHERE run_id = :run AND tenant_id = :tenant")
+        return session.sql("SELECT " + RunRows.COLUMNS + " FROM runs WHERE run_id = :run AND tenant_id = :tenant")
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .first(row -> RunRows.record(row));
@@ -240,8 +241,8 @@ public final class RunTable {
         return session.sql("""
             UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s
             WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
-            RETURNING *\
-            """.formatted(BEGUN))
+            RETURNING %s\
+            """.formatted(BEGUN, RunRows.COLUMNS))
                 .bind("owner", owner)
                 .bind("run", runId.value())
                 .bind("epoch", expectedEpoch)
@@ -258,8 +259,8 @@ public final class RunTable {
             UPDATE runs SET owner = :owner, epoch = epoch + 1, status = %s,
                 attempts = attempts + 1, not_before = :notBefore
             WHERE run_id = :run AND epoch = :epoch AND length = :length AND tenant_id = :tenant
-            RETURNING *\
-            """.formatted(BEGUN))
+            RETURNING %s\
+            """.formatted(BEGUN, RunRows.COLUMNS))
                 .bind("owner", owner)
                 .bind("notBefore", Millis.of(notBefore))
                 .bind("run", runId.value())

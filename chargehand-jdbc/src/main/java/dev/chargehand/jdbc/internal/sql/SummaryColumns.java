@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunSummary;
@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The columns of a run that hold its summary. */
 final class SummaryColumns {
+
+    static final String NAMES =
+            "kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens," + " cost, stop";
 
     static final String ASSIGNMENTS = """
             kind = :kind, first_words = :firstWords, step = :step, input_tokens = :inputTokens,

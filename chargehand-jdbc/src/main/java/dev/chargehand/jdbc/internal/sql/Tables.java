@@ -25,7 +25,8 @@ public record Tables(
      * @param leaseTime the clock of the leases
      * @param threadGrace how long a run keeps its thread after its process left it
      */
-    public static Tables of(Dialect dialect, String tenant, Function<Session, Instant> leaseTime, Duration threadGrace) {
+    public static Tables of(
+            Dialect dialect, String tenant, Function<Session, Instant> leaseTime, Duration threadGrace) {
         PayloadTable payloads = new PayloadTable(dialect);
         return new Tables(
                 payloads,

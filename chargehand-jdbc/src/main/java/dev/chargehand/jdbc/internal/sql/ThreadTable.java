@@ -1,11 +1,11 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Row;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of a tenant and their messages, in SQL. */
 public final class ThreadTable {
+
+    /** The columns that {@link #found} reads, by name for the same reason as those of {@link RunRows}. */
+    private static final String COLUMNS =
+            "id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,"
+                    + " title, metadata, created_at, updated_at";
 
     private static final String NO_METADATA = "{}";
 
@@ -109,7 +114,7 @@ public final class ThreadTable {
                             title, metadata, created_at, updated_at)
                         VALUES (:tenant, :thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
                         ON CONFLICT DO NOTHING
-                        RETURNING *""")
+                        RETURNING\s""" + COLUMNS)
                 .bind("tenant", tenant)
                 .bind("thread", thread.threadId())
                 .bind("resource", thread.owner().resourceId())
@@ -205,8 +210,8 @@ public final class ThreadTable {
 
     public List<ThreadRecord> list(Session session, String resourceId, int offset, int limit) {
         return session.sql("""
-                        SELECT * FROM threads WHERE tenant_id = :tenant AND %s AND agent_path IS NULL
-                        ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(dialect.equality("resource_id", ":resource")))
+                        SELECT %s FROM threads WHERE tenant_id = :tenant AND %s AND agent_path IS NULL
+                        ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(COLUMNS, dialect.equality("resource_id", ":resource")))
                 .bind("tenant", tenant)
                 .bind("resource", resourceId)
                 .bind("limit", Math.max(0, limit))
@@ -257,7 +262,7 @@ public final class ThreadTable {
     }
 
     private Optional<Found> find(Session session, String threadId, String lock) {
-        return session.sql("SELECT * FROM threads WHERE " + dialect.threadOfTenant() + lock)
+        return session.sql("SELECT " + COLUMNS + " FROM threads WHERE " + dialect.threadOfTenant() + lock)
                 .bind("tenant", tenant)
                 .bind("thread", threadId)
                 .first(ThreadTable::found);

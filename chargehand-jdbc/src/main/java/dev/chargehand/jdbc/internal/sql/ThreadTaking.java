@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;

@@ -39,8 +39,7 @@ class SessionTest {
     }
 
     private Session open(int kept) {
-        return new Sessions(AS_GIVEN, kept, () -> noting(DriverManager.getConnection("jdbc:sqlite::memory:")))
-                .open();
+        return new Sessions(AS_GIVEN, kept, () -> noting(DriverManager.getConnection("jdbc:sqlite::memory:"))).open();
     }
 
     /** Note which statements are prepared on a connection. */
