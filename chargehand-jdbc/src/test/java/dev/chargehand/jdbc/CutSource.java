@@ -23,6 +23,7 @@ final class CutSource {
     private final Runnable cut;
     private final List<Connection> open = new ArrayList<>();
     private final AtomicInteger statements = new AtomicInteger();
+    private final List<Integer> commits = new ArrayList<>();
 
     /**
      * Prepare the cut.
@@ -39,6 +40,11 @@ final class CutSource {
     /** Return how many statements were to be executed. */
     int statements() {
         return statements.get();
+    }
+
+    /** Return the numbers of those that were commits. */
+    List<Integer> commits() {
+        return List.copyOf(commits);
     }
 
     DataSource dataSource() {
@@ -65,7 +71,14 @@ final class CutSource {
     }
 
     private void count(String method) throws SQLException {
-        if (EXECUTING.contains(method) && statements.incrementAndGet() == at) {
+        if (!EXECUTING.contains(method)) {
+            return;
+        }
+        int number = statements.incrementAndGet();
+        if (method.equals("commit")) {
+            commits.add(number);
+        }
+        if (number == at) {
             cut.run();
             for (Connection each : open) {
                 each.close(); // rolls back, as the end of the process would

@@ -6,6 +6,7 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -23,7 +24,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * finishes it. With {@code -Dchargehand.everyStatement=true} also those are tried that the build leaves out.
  */
 @DisabledOnOs(OS.WINDOWS)
-@Timeout(600)
+@Timeout(3600)
 class MigrationCutTest {
 
     private static final boolean ALL = Boolean.getBoolean("chargehand.everyStatement");
@@ -31,7 +32,8 @@ class MigrationCutTest {
     /** There are so many statements in the migrations after the first one, at least. */
     private static final int FEWEST_STATEMENTS = 30;
 
-    private static final int OF_THE_LAST_MIGRATION = 12;
+    /** Those of the last migration, of its history, and what Flyway commits afterwards. */
+    private static final int LAST_COMMITS = 8;
 
     private static final UnaryOperator<FluentConfiguration> NEWEST = settings -> settings;
     private static final UnaryOperator<FluentConfiguration> SCHEMA =
@@ -43,7 +45,7 @@ class MigrationCutTest {
     @Test
     void aFileIsWholeIfItsConnectionIsCut() throws Exception {
         Path before = fileOfTheFirstVersion();
-        for (int at : places(statements(before), ALL ? 1 : 3)) {
+        for (int at : places(counted(before), ALL ? 1 : 12)) {
             Path file = Files.copy(before, folder.resolve("cut-" + at + ".db"));
             CutSource source = new CutSource(writers(file), at, () -> {});
             migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
@@ -58,8 +60,7 @@ class MigrationCutTest {
     @Test
     void aFileIsWholeIfItsProcessIsKilled() throws Exception {
         Path before = fileOfTheFirstVersion();
-        int statements = statements(before);
-        for (int at : places(statements, ALL ? 1 : statements / 3)) {
+        for (int at : places(counted(before), ALL ? 1 : 60)) {
             Path file = Files.copy(before, folder.resolve("killed-" + at + ".db"));
             try (ChildJvm child = new ChildJvm("", Killed.class, at + " " + file)) {
                 assertThat(child.awaitEnd()).contains("killed");
@@ -75,7 +76,7 @@ class MigrationCutTest {
     void aNewFileIsWholeIfItsConnectionIsCut() throws Exception {
         CutSource counted = new CutSource(writers(folder.resolve("counted.db")), 0, () -> {});
         migrate(Dialect.SQLITE, counted.dataSource(), NEWEST);
-        for (int at : places(counted.statements(), ALL ? 1 : 12)) {
+        for (int at : places(counted, ALL ? 1 : 24)) {
             Path file = folder.resolve("new-" + at + ".db");
             CutSource source = new CutSource(writers(file), at, () -> {});
             migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
@@ -92,7 +93,7 @@ class MigrationCutTest {
             migrate(Dialect.POSTGRESQL, source(before), settings -> SCHEMA.apply(settings)
                     .target("1"));
             MigrationTest.CONTENT.forEach(before::execute);
-            for (int at : places(statements(before), ALL ? 1 : 12)) {
+            for (int at : places(counted(before), ALL ? 1 : 24)) {
                 try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
                     cut(database, at);
 
@@ -107,7 +108,7 @@ class MigrationCutTest {
     @Test
     void aNewSchemaIsWholeIfItsConnectionIsCut() {
         try (Postgres before = schema()) {
-            for (int at : places(statements(before), ALL ? 1 : 12)) {
+            for (int at : places(counted(before), ALL ? 1 : 24)) {
                 try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
                     cut(database, at);
 
@@ -126,12 +127,12 @@ class MigrationCutTest {
         return database;
     }
 
-    private static int statements(Postgres before) {
+    private static CutSource counted(Postgres before) {
         try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
             CutSource source = new CutSource(source(counted), 0, () -> {});
             migrate(Dialect.POSTGRESQL, source.dataSource(), SCHEMA);
             assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
-            return source.statements();
+            return source;
         }
     }
 
@@ -147,10 +148,12 @@ class MigrationCutTest {
                         + "'");
     }
 
-    /** Return the first statement, then every so-manieth, and all of the last migration with what is committed after it. */
-    private static int[] places(int statements, int step) {
-        return IntStream.rangeClosed(1, statements)
-                .filter(at -> at % step == 1 || step == 1 || at > statements - OF_THE_LAST_MIGRATION)
+    /** Return the first statement, then every so-manieth, and the last commits. */
+    private static int[] places(CutSource counted, int step) {
+        List<Integer> commits = counted.commits();
+        List<Integer> last = commits.subList(Math.max(0, commits.size() - LAST_COMMITS), commits.size());
+        return IntStream.rangeClosed(1, counted.statements())
+                .filter(at -> at % step == 1 || step == 1 || last.contains(at))
                 .toArray();
     }
 
@@ -165,11 +168,11 @@ class MigrationCutTest {
         return file;
     }
 
-    private int statements(Path before) throws Exception {
+    private CutSource counted(Path before) throws Exception {
         CutSource source = new CutSource(writers(Files.copy(before, folder.resolve("counted.db"))), 0, () -> {});
         migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
         assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
-        return source.statements();
+        return source;
     }
 
     private static DataSource writers(Path file) {
