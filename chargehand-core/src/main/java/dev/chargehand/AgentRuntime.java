@@ -194,7 +194,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
          * there, and a call with its idempotency key starts a run again.
          *
          * <p>The store deletes 20 root runs at a time, and others use it in between. An interrupt ends this after
-         * such a step and is kept. What was deleted before an error stays deleted.
+         * such a step and is kept. An error does not bring back runs that were deleted before.
          *
          * @param olderThan not negative; zero for all that have ended
          * @return how many root runs were deleted

@@ -197,7 +197,7 @@ final class PostgresDatabase implements Database {
         private void run(Call<?> call, long deadline) {
             Session session = sessions.open();
             try {
-                session.begin();
+                session.start();
                 if (source.isForeign()) {
                     session.execute(
                             "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE; " + options.settings("LOCAL"));

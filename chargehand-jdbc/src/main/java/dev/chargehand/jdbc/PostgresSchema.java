@@ -118,7 +118,7 @@ final class PostgresSchema {
 
     private <T> T inTransaction(Function<Session, T> work) {
         try (Session session = sessions.open()) {
-            session.begin();
+            session.start();
             try {
                 T result = work.apply(session);
                 session.commit();

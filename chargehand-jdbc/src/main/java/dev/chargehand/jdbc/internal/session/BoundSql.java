@@ -30,7 +30,7 @@ public final class BoundSql {
         T of(PreparedStatement statement) throws SQLException;
     }
 
-    /** A value that is not there, and of which type it would be. */
+    /** A missing value, with the type that it would have. */
     private enum Absent {
         TEXT(Types.VARCHAR),
         NUMBER(Types.BIGINT);
@@ -201,7 +201,7 @@ public final class BoundSql {
         }
     }
 
-    /** A statement that failed is closed, whatever it stands at. */
+    /** A statement that failed is closed. */
     private <T extends @Nullable Object> T use(Execution<T> execution) {
         try {
             PreparedStatement statement = session.prepared(sql);

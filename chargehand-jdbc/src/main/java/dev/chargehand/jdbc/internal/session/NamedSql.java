@@ -11,7 +11,7 @@ import java.util.List;
  */
 record NamedSql(String text, List<String> names) {
 
-    /** Find the parameters of a statement. What is between single or double quotes is left as it is. */
+    /** Find the parameters of a statement. Text between single or double quotes is not changed. */
     static NamedSql of(String sql) {
         StringBuilder text = new StringBuilder(sql.length());
         List<String> names = new ArrayList<>();

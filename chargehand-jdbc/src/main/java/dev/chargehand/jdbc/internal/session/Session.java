@@ -19,7 +19,7 @@ public final class Session implements AutoCloseable {
     private final int kept;
     private final Sessions sessions;
 
-    /** Those that nobody uses now, the last used one at the end. */
+    /** Those that are not in use, the last used one at the end. */
     private final LinkedHashMap<String, PreparedStatement> idle = new LinkedHashMap<>();
 
     private Consumer<String> watcher = sql -> {};
@@ -74,7 +74,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** Start a transaction, by the means of JDBC. */
-    public void begin() {
+    public void start() {
         try {
             autoCommit = connection.getAutoCommit();
             connection.setAutoCommit(false);
@@ -83,7 +83,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Commit the transaction that {@link #begin} started. */
+    /** Commit the transaction that {@link #start} started. */
     public void commit() {
         try {
             connection.commit();
@@ -93,7 +93,7 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** Roll back the transaction that {@link #begin} started. */
+    /** Roll back the transaction that {@link #start} started. */
     public void rollback() {
         try {
             connection.rollback();

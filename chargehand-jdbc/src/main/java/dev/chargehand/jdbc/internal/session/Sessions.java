@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Sessions {
 
-    /** More than our statements are; lists have texts made of their conditions, which must not gather without end. */
+    /** More than our statements are; the texts of lists consist of their conditions, which must not gather without end. */
     private static final int MOST_TEXTS = 256;
 
     /** Makes a connection. */
@@ -30,7 +30,7 @@ public final class Sessions {
      * Make them.
      *
      * @param kept how many statements stay prepared on a connection, the last used ones; 0 if the driver keeps them, or
-     *     the connection is soon given back
+     *     the connection is soon returned
      */
     public Sessions(TextForm form, int kept, Source source) {
         this.source = source;

@@ -37,12 +37,6 @@ public enum Dialect implements TextForm {
             return "tenant_id = :tenant AND thread_id = :thread";
         }
 
-        /** Each index of a column that an update names has its entry deleted and inserted again. */
-        @Override
-        boolean writesEqualValues() {
-            return true;
-        }
-
         /** A writer is already exclusive among all processes. */
         @Override
         void lockThread(Session session, String tenant, String threadId) {}
@@ -82,11 +76,6 @@ public enum Dialect implements TextForm {
         String threadOfTenant() {
             return "(CAST(length(tenant_id) AS text) || ':' || tenant_id || thread_id)"
                     + " = (CAST(length(:tenant) AS text) || ':' || :tenant || :thread)";
-        }
-
-        @Override
-        boolean writesEqualValues() {
-            return false;
         }
 
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
@@ -163,9 +152,6 @@ public enum Dialect implements TextForm {
 
     /** Return a condition on the row of the thread {@code :thread} of the tenant {@code :tenant}. */
     abstract String threadOfTenant();
-
-    /** Return whether it costs something to update an indexed column to the value that it has. */
-    abstract boolean writesEqualValues();
 
     /** Keep others from taking a thread of a tenant until the transaction is over. */
     abstract void lockThread(Session session, String tenant, String threadId);

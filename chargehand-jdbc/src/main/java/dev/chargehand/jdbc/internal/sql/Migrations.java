@@ -70,9 +70,9 @@ public final class Migrations {
 
     /**
      * Bring a database to the newest version that the settings allow. Each migration is committed together with its row in
-     * the history, so a process that dies at any statement leaves a version that the next process goes on from.
+     * the history, so a process that dies at any statement leaves a version from which the next process continues.
      *
-     * @param settings what to set beside the migrations, as the schema and the target
+     * @param settings what to set in addition to the migrations, for example the schema and the target
      * @throws FlywayException if a migration fails, or another process migrates for longer than Flyway waits for it
      */
     public static MigrateResult migrate(

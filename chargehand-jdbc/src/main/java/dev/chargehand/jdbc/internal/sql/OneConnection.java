@@ -40,7 +40,7 @@ final class OneConnection implements AutoCloseable {
                 (self, method, args) -> method.getName().equals("close") ? null : invoke(method, opened, args));
     }
 
-    /** Close the connection, if there is one. What it was for is committed by now, or is rolled back by this. */
+    /** Close the connection, if there is one. An open transaction is rolled back. */
     @Override
     public void close() {
         try {

@@ -50,7 +50,7 @@ public final class RunDeletion {
         return deleted;
     }
 
-    /** Nobody waits for a root that another writer has, which is not done with it; nested runs have no locks without it. */
+    /** A root that another writer has locked is left out and not waited for; nested runs have no locks without it. */
     private List<Root> lockedRoots(Session session, Instant changedBefore, int limit) {
         var query = session.sql("""
                         SELECT tenant_id, run_id FROM runs run

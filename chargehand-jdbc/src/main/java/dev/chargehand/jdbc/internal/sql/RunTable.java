@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The runs of a tenant, in SQL. */
 public final class RunTable {
@@ -102,13 +101,13 @@ public final class RunTable {
         if (newRun != null) {
             return insert(session, append, newRun, added);
         }
-        return advanced(session, append, standing -> update(
-                        session, append, standing, ROOT_CHANGES, " AND epoch = :epoch AND length = :length")
+        return update(session, append, ROOT_CHANGES, " AND epoch = :epoch AND length = :length")
                 .bind("addedToTree", added)
                 .bind("kept", progress ? 0 : 1)
                 .bind("running", append.status() == RunStatus.RUNNING ? 1 : 0)
                 .bind("epoch", append.epoch())
-                .first(RunTable::root));
+                .first(RunTable::root)
+                .orElseThrow(() -> refusal(session, append.runId()));
     }
 
     private long advanceNested(Session session, Append append) {
@@ -116,18 +115,20 @@ public final class RunTable {
         if (newRun != null) {
             return insert(session, append, newRun, 0).id();
         }
-        return advanced(session, append, standing -> update(session, append, standing, "", " AND length = :length")
-                        .first(RunTable::root))
+        return update(session, append, "", " AND length = :length")
+                .first(RunTable::root)
+                .orElseThrow(() -> refusal(session, append.runId()))
                 .id();
     }
 
     /** Return what an append does to the row of its run; the changes and the condition are fixed texts. */
-    private BoundSql update(Session session, Append append, Standing standing, String changes, String condition) {
+    private BoundSql update(Session session, Append append, String changes, String condition) {
         RunSummary summary = append.summary().orElse(null);
-        BoundSql update = session.sql("UPDATE runs SET length = length + :added, updated_at = :at" + changes
-                + standing.changes + SummaryColumns.changes(summary)
-                + " WHERE run_id = :run AND tenant_id = :tenant" + condition + standing.condition
-                + " RETURNING id, tree_length, undrained, wakes");
+        BoundSql update = session.sql("""
+            UPDATE runs SET length = length + :added, updated_at = :at, status = :status, expires_at = :expires%s%s
+            WHERE run_id = :run AND tenant_id = :tenant%s
+            RETURNING id, tree_length, undrained, wakes\
+            """.formatted(changes, SummaryColumns.changes(summary), condition));
         return SummaryColumns.bindGiven(update, summary)
                 .bind("status", append.status().name())
                 .bind("added", append.facts().size())
@@ -136,27 +137,6 @@ public final class RunTable {
                 .bind("run", append.runId().value())
                 .bind("length", append.expectedLength())
                 .bind("tenant", tenant);
-    }
-
-    /** The columns of a run's row by which lists find it. */
-    private enum Standing {
-        /** They are what they shall be already. */
-        SAME("", " AND status = :status AND expires_at IS NOT DISTINCT FROM :expires"),
-        CHANGED(", status = :status, expires_at = :expires", "");
-
-        private final String changes;
-        private final String condition;
-
-        Standing(String changes, String condition) {
-            this.changes = changes;
-            this.condition = condition;
-        }
-    }
-
-    /** Update a row where most appends leave its standing as it is. */
-    private Root advanced(Session session, Append append, Function<Standing, Optional<Root>> update) {
-        Optional<Root> same = dialect.writesEqualValues() ? update.apply(Standing.SAME) : Optional.empty();
-        return same.or(() -> update.apply(Standing.CHANGED)).orElseThrow(() -> refusal(session, append.runId()));
     }
 
     private StoreException refusal(Session session, RunId runId) {

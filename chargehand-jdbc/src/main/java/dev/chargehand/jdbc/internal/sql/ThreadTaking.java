@@ -78,12 +78,13 @@ public final class ThreadTaking {
     private void take(Session session, RunId runId, String thread) {
         dialect.lockThread(session, tenant, thread);
         long left = left(clock.apply(session), threadGrace);
-        if (!takesTurn(session, runId, thread, left)) {
+        while (!takesTurn(session, runId, thread, left)) {
             runAtWork(session, runId, thread, left)
                     .or(() -> olderPending(session, runId, thread))
                     .ifPresent(other -> {
                         throw new ThreadBusyException(thread, other);
                     });
+            // It ended in between, which needs no lock of the thread.
         }
     }
 
