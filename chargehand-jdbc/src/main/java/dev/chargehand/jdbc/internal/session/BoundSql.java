@@ -191,12 +191,15 @@ public final class BoundSql {
 
     private static void bind(PreparedStatement statement, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < values.length; i++) {
-            switch (values[i]) {
-                case Long number -> statement.setLong(i + 1, number);
-                case String text -> statement.setString(i + 1, text);
-                case Absent absent -> statement.setNull(i + 1, absent.type);
-                case null, default ->
-                    throw new IllegalStateException("Parameter " + (i + 1) + " of a statement has no value.");
+            Object value = values[i];
+            if (value instanceof Long number) {
+                statement.setLong(i + 1, number);
+            } else if (value instanceof String text) {
+                statement.setString(i + 1, text);
+            } else if (value instanceof Absent absent) {
+                statement.setNull(i + 1, absent.type);
+            } else {
+                throw new IllegalStateException("Parameter " + (i + 1) + " of a statement has no value.");
             }
         }
     }
