@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +89,36 @@ class ThreadRaceTest {
                     .isInstanceOf(ThreadBusyException.class);
             now.set(Runs.START.plusSeconds(10));
             store.append(taking("second", "t", "process-2"));
+        }
+    }
+
+    @Test
+    void aThreadThatBecomesFreeBetweenTheAttemptAndTheQuestionIsTaken() {
+        Postgres database = Postgres.store();
+        RunId second = new RunId("second");
+        ThreadTaking taking =
+                new ThreadTaking(Dialect.POSTGRESQL, Store.LOCAL, session -> Instant.now(), Duration.ofMinutes(1));
+        try (JdbcStore store = database.open();
+                JdbcStore other = database.open()) {
+            store.heartbeat("process-1", Duration.ofHours(1));
+            store.append(taking("first", "t", "process-1"));
+            store.append(taking("second", "t", "process-1").takesThread(false));
+            List<String> asked = new ArrayList<>();
+
+            store.write(session -> {
+                session.watch(sql -> {
+                    if (sql.stripLeading().startsWith("SELECT r.run_id") && asked.isEmpty()) {
+                        asked.add(sql);
+                        other.append(Runs.more("first", 1, "{}").status(RunStatus.COMPLETED));
+                    }
+                });
+                taking.take(session, second);
+                return null;
+            });
+
+            assertThat(asked).hasSize(1);
+            assertThat(database.number("SELECT thread_turn FROM runs WHERE run_id = 'second'"))
+                    .isPositive();
         }
     }
 
