@@ -35,10 +35,6 @@ class MigrationCutTest {
     /** Those of the last migration, of its history, and what Flyway commits afterwards. */
     private static final int LAST_COMMITS = 8;
 
-    private static final UnaryOperator<FluentConfiguration> NEWEST = settings -> settings;
-    private static final UnaryOperator<FluentConfiguration> SCHEMA =
-            settings -> settings.schemas("chargehand").createSchemas(false);
-
     @TempDir
     Path folder;
 
@@ -48,7 +44,7 @@ class MigrationCutTest {
         for (int at : places(counted(before), ALL ? 1 : 12)) {
             Path file = Files.copy(before, folder.resolve("cut-" + at + ".db"));
             CutSource source = new CutSource(writers(file), at, () -> {});
-            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
+            migrate(Dialect.SQLITE, source.dataSource(), UnaryOperator.identity());
             assertThat(source.statements()).isGreaterThanOrEqualTo(at);
 
             try (JdbcStore store = JdbcStore.sqlite(file)) {
@@ -75,11 +71,11 @@ class MigrationCutTest {
     @Test
     void aNewFileIsWholeIfItsConnectionIsCut() throws Exception {
         CutSource counted = new CutSource(writers(folder.resolve("counted.db")), 0, () -> {});
-        migrate(Dialect.SQLITE, counted.dataSource(), NEWEST);
+        migrate(Dialect.SQLITE, counted.dataSource(), UnaryOperator.identity());
         for (int at : places(counted, ALL ? 1 : 24)) {
             Path file = folder.resolve("new-" + at + ".db");
             CutSource source = new CutSource(writers(file), at, () -> {});
-            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
+            migrate(Dialect.SQLITE, source.dataSource(), UnaryOperator.identity());
 
             try (JdbcStore store = JdbcStore.sqlite(file)) {
                 store.append(Runs.start("r", "{}"));
@@ -90,7 +86,7 @@ class MigrationCutTest {
     @Test
     void aSchemaIsWholeIfItsConnectionIsCut() {
         try (Postgres before = schema()) {
-            migrate(Dialect.POSTGRESQL, source(before), settings -> SCHEMA.apply(settings)
+            migrate(Dialect.POSTGRESQL, source(before), settings -> inSchema(settings)
                     .target("1"));
             MigrationTest.CONTENT.forEach(before::execute);
             for (int at : places(counted(before), ALL ? 1 : 24)) {
@@ -130,7 +126,7 @@ class MigrationCutTest {
     private static CutSource counted(Postgres before) {
         try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
             CutSource source = new CutSource(source(counted), 0, () -> {});
-            migrate(Dialect.POSTGRESQL, source.dataSource(), SCHEMA);
+            migrate(Dialect.POSTGRESQL, source.dataSource(), MigrationCutTest::inSchema);
             assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
             return source;
         }
@@ -138,7 +134,7 @@ class MigrationCutTest {
 
     private static void cut(Postgres database, int at) {
         CutSource source = new CutSource(source(database), at, () -> terminate(database));
-        migrate(Dialect.POSTGRESQL, source.dataSource(), SCHEMA);
+        migrate(Dialect.POSTGRESQL, source.dataSource(), MigrationCutTest::inSchema);
         assertThat(source.statements()).isGreaterThanOrEqualTo(at);
     }
 
@@ -170,7 +166,7 @@ class MigrationCutTest {
 
     private CutSource counted(Path before) throws Exception {
         CutSource source = new CutSource(writers(Files.copy(before, folder.resolve("counted.db"))), 0, () -> {});
-        migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
+        migrate(Dialect.SQLITE, source.dataSource(), UnaryOperator.identity());
         assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);
         return source;
     }
@@ -187,6 +183,10 @@ class MigrationCutTest {
     }
 
     /** Migrate as far as it goes. */
+    private static FluentConfiguration inSchema(FluentConfiguration settings) {
+        return settings.schemas("chargehand").createSchemas(false);
+    }
+
     private static void migrate(Dialect dialect, DataSource source, UnaryOperator<FluentConfiguration> settings) {
         try {
             var ignored = Migrations.migrate(dialect, source, settings);
@@ -207,7 +207,7 @@ class MigrationCutTest {
                 System.out.flush();
                 Runtime.getRuntime().halt(137);
             });
-            migrate(Dialect.SQLITE, source.dataSource(), NEWEST);
+            migrate(Dialect.SQLITE, source.dataSource(), UnaryOperator.identity());
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
-import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;

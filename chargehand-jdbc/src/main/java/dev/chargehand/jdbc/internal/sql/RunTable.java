@@ -28,11 +28,9 @@ public final class RunTable {
             ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
                     + " not_before = not_before * :kept, thread_turn = thread_turn * :running";
 
-    private final Dialect dialect;
     private final String tenant;
 
-    public RunTable(Dialect dialect, String tenant) {
-        this.dialect = dialect;
+    public RunTable(String tenant) {
         this.tenant = tenant;
     }
 

@@ -30,7 +30,7 @@ public record Tables(
         PayloadTable payloads = new PayloadTable(dialect);
         return new Tables(
                 payloads,
-                new RunTable(dialect, tenant),
+                new RunTable(tenant),
                 new RunRows(dialect, tenant),
                 new RunRows(dialect, null),
                 new RunDeletion(dialect, tenant, payloads),
