@@ -241,6 +241,14 @@ public interface Store extends AutoCloseable {
     boolean isAlive(String owner);
 
     /**
+     * Return whether a root run whose owner is dead, or has released it, still keeps its thread; see {@link
+     * #append(List)}. Asked by those who wait for the thread. False in a store in which no run does.
+     */
+    default boolean keepsThread(RunId runId) {
+        return false;
+    }
+
+    /**
      * Wait until something may have changed in the store, by any process. A delivery, a release, and an append after
      * which a run has ended, is suspended or is pending are noticed at once if they are made through this object, every other change
      * within 250 ms. An interrupt ends the wait and is kept. Nothing is written.

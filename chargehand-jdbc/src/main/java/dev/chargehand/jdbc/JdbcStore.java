@@ -304,6 +304,11 @@ public final class JdbcStore implements Store {
     }
 
     @Override
+    public boolean keepsThread(RunId runId) {
+        return read(session -> tables.taking().keepsThread(session, runId));
+    }
+
+    @Override
     public long awaitChange(long seen, Duration atMost) {
         return changes.await(seen, atMost);
     }

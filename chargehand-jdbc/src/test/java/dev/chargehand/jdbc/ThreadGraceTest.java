@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,8 +85,10 @@ class ThreadGraceTest {
         passes(50);
         store.heartbeat("any other", LEASE); // forgets owners
         assertBusyWithFirst();
+        assertThat(store.keepsThread(new RunId("first"))).isTrue();
 
         passes(10);
+        assertThat(store.keepsThread(new RunId("first"))).isFalse();
         start("second");
     }
 
@@ -130,6 +133,56 @@ class ThreadGraceTest {
         passes(60);
         assertThat(due()).containsExactlyInAnyOrder("first", "second");
         store.claim(new RunId("second"), 1, 1, "owner of second");
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void whoFindsItsOwnerGoneAgainDoesNotProlongIt(Leaving leaving, boolean file) {
+        open(file);
+        start("first");
+        leaving.leave(store, database);
+        passes(50);
+
+        store.heartbeat("owner of first", Duration.ZERO);
+        passes(10);
+        store.heartbeat("owner of first", Duration.ZERO);
+
+        start("second");
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aClaimThatIsReleasedWithoutProgressDoesNotProlongIt(Leaving leaving, boolean file) {
+        open(file);
+        start("first");
+        leaving.leave(store, database);
+        claimed("first", claimed -> store.release(claimed.runId(), claimed.epoch()));
+        passes(50);
+        assertBusyWithFirst();
+        claimed("first", claimed -> store.release(claimed.runId(), claimed.epoch()));
+
+        passes(10);
+        start("second");
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void aRunThatProgressedKeepsItForAnotherMinute(Leaving leaving, boolean file) {
+        open(file);
+        start("first");
+        leaving.leave(store, database);
+        passes(50);
+        resume("first");
+        claimed("first", claimed -> {
+            store.append(Append.to(
+                    claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START));
+            store.release(claimed.runId(), claimed.epoch());
+        });
+
+        passes(50);
+        assertBusyWithFirst();
+        passes(10);
+        start("second");
     }
 
     @Test
@@ -188,11 +241,15 @@ class ThreadGraceTest {
     }
 
     private void resume(String run) {
+        claimed(run, claimed -> store.append(Append.to(
+                        claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START)
+                .takesThread(true)));
+    }
+
+    private void claimed(String run, Consumer<RunRecord> work) {
         store.heartbeat("next owner", LEASE);
         RunRecord left = store.find(new RunId(run)).orElseThrow();
-        RunRecord claimed = store.claim(left.runId(), left.epoch(), left.length(), "next owner");
-        store.append(Append.to(claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START)
-                .takesThread(true));
+        work.accept(store.claim(left.runId(), left.epoch(), left.length(), "next owner"));
     }
 
     private static List<FactEntry> facts() {

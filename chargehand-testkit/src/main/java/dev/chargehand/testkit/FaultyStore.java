@@ -68,7 +68,7 @@ public final class FaultyStore implements Store {
         RELEASE,
         /** {@link Store#heartbeat}. */
         HEARTBEAT,
-        /** {@link Store#isAlive}. */
+        /** {@link Store#isAlive} and {@link Store#keepsThread}. */
         IS_ALIVE,
         /** {@link Store#findThread}. */
         FIND_THREAD,
@@ -256,6 +256,11 @@ public final class FaultyStore implements Store {
             store.heartbeat(owner, timeToLive);
             return null;
         });
+    }
+
+    @Override
+    public boolean keepsThread(RunId runId) {
+        return call(Operation.IS_ALIVE, () -> store.keepsThread(runId));
     }
 
     @Override

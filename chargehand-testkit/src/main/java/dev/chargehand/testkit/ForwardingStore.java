@@ -128,6 +128,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public boolean keepsThread(RunId runId) {
+        return store.keepsThread(runId);
+    }
+
+    @Override
     public boolean isAlive(String owner) {
         return store.isAlive(owner);
     }

@@ -44,7 +44,8 @@ final class ThreadGate {
         } catch (ThreadBusyException e) {
             RunId busy = new RunId(e.runId());
             releases.tryNow(busy);
-            if (ownership.markDead(environment.store(), busy)) {
+            if (ownership.markDead(environment.store(), busy)
+                    && !environment.store().keepsThread(busy)) {
                 return start.get();
             }
             throw e;
@@ -78,10 +79,9 @@ final class ThreadGate {
 
     private RunExecution tried(Supplier<RunExecution> start, @Nullable RunId seen, Cancellation cancellation) {
         RunId busy = seen;
-        Pauses pauses = new Pauses(environment.time(), cancellation);
         while (true) {
             if (busy != null) {
-                awaitEndOf(busy, pauses, cancellation);
+                awaitEndOf(busy, cancellation);
             }
             cancellation.admit();
             try {
@@ -94,13 +94,14 @@ final class ThreadGate {
 
     /**
      * Wait until the thread may be free: to start costs more than to look, and calls code that is not ours. A run that
-     * its process has left keeps its thread for a while although no process executes it, so the pauses become longer.
+     * its process has left may keep its thread for a while although no process executes it.
      */
-    private void awaitEndOf(RunId busy, Pauses pauses, Cancellation cancellation) {
+    private void awaitEndOf(RunId busy, Cancellation cancellation) {
+        Pauses pauses = new Pauses(environment.time(), cancellation);
         try {
             for (int look = 1; !cancellation.isCancelled() && !cancellation.isReleased(); look++) {
                 pauses.await();
-                if (!ownership.isRunning(environment.store(), busy, look)) {
+                if (!ownership.isRunning(environment.store(), busy, look) && !isLeftAndKept(busy)) {
                     return;
                 }
             }
@@ -108,5 +109,11 @@ final class ThreadGate {
             Thread.currentThread().interrupt();
             cancellation.cancel(new StopReason.Cancelled("interrupt"));
         }
+    }
+
+    /** The time for which a run keeps its thread starts when its owner is known to be gone. */
+    private boolean isLeftAndKept(RunId busy) {
+        boolean ignored = ownership.markDead(environment.store(), busy);
+        return environment.store().keepsThread(busy);
     }
 }

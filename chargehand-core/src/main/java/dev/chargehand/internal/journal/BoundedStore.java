@@ -220,6 +220,11 @@ public final class BoundedStore implements Store {
     }
 
     @Override
+    public boolean keepsThread(RunId runId) {
+        return run("look for a thread", () -> store.keepsThread(runId));
+    }
+
+    @Override
     public boolean isAlive(String owner) {
         return run("look for an owner", () -> store.isAlive(owner));
     }

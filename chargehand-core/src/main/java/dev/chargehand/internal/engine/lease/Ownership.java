@@ -187,7 +187,8 @@ public final class Ownership {
                 .filter(run -> run.status() != RunStatus.PENDING)
                 .map(RunRecord::owner)
                 .filter(name -> isReleased(name) || isCertainlyGone(name));
-        gone.filter(name -> !isReleased(name)).ifPresent(name -> store.heartbeat(name, Duration.ZERO));
+        gone.filter(name -> !isReleased(name) && store.isAlive(name))
+                .ifPresent(name -> store.heartbeat(name, Duration.ZERO));
         return gone.isPresent();
     }
 

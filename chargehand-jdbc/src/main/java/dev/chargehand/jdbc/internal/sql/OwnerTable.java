@@ -13,14 +13,18 @@ public final class OwnerTable {
      * Store until when an owner is alive, and forget those whose lease has run out so long ago that their runs have lost
      * their threads.
      *
-     * @param timeToLive zero if the owner is gone
+     * @param timeToLive zero if the owner is gone; it is so from the first time on that this is said, or from the end of
+     *     its lease
      * @param leaseTime the time by which the leases of others are judged
      * @param threadGrace how long its runs keep their threads after that
      */
     public static void heartbeat(
             Session session, String owner, Duration timeToLive, Instant now, Instant leaseTime, Duration threadGrace) {
         if (!timeToLive.isPositive()) {
-            session.sql("UPDATE owners SET alive_until = 0, ended_at = :now WHERE owner = :owner")
+            session.sql("""
+                            UPDATE owners SET alive_until = 0,
+                                ended_at = CASE WHEN alive_until > :now THEN :now ELSE alive_until END
+                            WHERE owner = :owner AND alive_until > 0""")
                     .bind("owner", owner)
                     .bind("now", leaseTime.toEpochMilli())
                     .update();

@@ -26,7 +26,8 @@ public final class RunTable {
     /** What an append to a root run changes for its tree. */
     private static final String ROOT_CHANGES =
             ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
-                    + " not_before = not_before * :kept, thread_turn = thread_turn * :running";
+                    + " not_before = not_before * :kept, released_at = released_at * :kept,"
+                    + " thread_turn = thread_turn * :running";
 
     private final String tenant;
 
@@ -81,7 +82,7 @@ public final class RunTable {
     private Root lengthenTree(Session session, Append append, int added, boolean progress) {
         return session.sql("""
             UPDATE runs SET tree_length = tree_length + :added,
-                attempts = attempts * :kept, not_before = not_before * :kept
+                attempts = attempts * :kept, not_before = not_before * :kept, released_at = released_at * :kept
             WHERE run_id = :root AND epoch = :epoch AND tenant_id = :tenant
             RETURNING id, tree_length, undrained, wakes\
             """)
@@ -250,13 +251,15 @@ public final class RunTable {
     }
 
     /**
-     * Take the owner away from a root run; one that has ended is left as it is.
+     * Take the owner away from a root run; one that has ended is left as it is. A run that made no progress since its last
+     * release counts as released then.
      *
      * @param at the time by the clock of the leases
      */
     public void release(Session session, RunId root, long epoch, Instant at) {
         int released = session.sql("""
-            UPDATE runs SET owner = '', epoch = epoch + 1, released_at = :at
+            UPDATE runs SET owner = '', epoch = epoch + 1,
+                released_at = CASE released_at WHEN 0 THEN :at ELSE released_at END
             WHERE run_id = :root AND epoch = :epoch AND tenant_id = :tenant AND status IN ('RUNNING', 'SUSPENDED')\
             """)
                 .bind("root", root.value())

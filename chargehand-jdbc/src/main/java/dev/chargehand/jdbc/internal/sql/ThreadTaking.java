@@ -127,6 +127,16 @@ public final class ThreadTaking {
         return leaseTime.minus(threadGrace).toEpochMilli();
     }
 
+    /** Return whether a run is running and has its thread, or keeps it. */
+    public boolean keepsThread(Session session, RunId runId) {
+        return session.sql("SELECT 1 FROM runs r WHERE r.run_id = :run AND r.tenant_id = :tenant AND r.status = 'RUNNING' AND "
+                        + keeps("r"))
+                .bind("run", runId.value())
+                .bind("tenant", tenant)
+                .bind("left", left(clock.apply(session), threadGrace))
+                .hasRow();
+    }
+
     private Optional<String> threadOf(Session session, RunId runId) {
         return session.sql("""
                         SELECT thread_id FROM runs
