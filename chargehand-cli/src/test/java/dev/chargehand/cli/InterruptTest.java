@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Ctrl-C and a request to terminate, in a process of its own. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(OS.WINDOWS) // signals are sent as on Unix
 class InterruptTest extends WithProvider {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -8,12 +8,13 @@ public final class ThreadBusyException extends ChargehandException {
     private final String threadId;
     private final String runId;
 
-    /** Create the exception with code {@code thread-busy}, of a run whose thread another run executes. */
+    /** Create the exception with code {@code thread-busy}, of a run whose thread another run has or keeps. */
     public ThreadBusyException(String threadId, String runId) {
         this(
                 "thread-busy",
                 "Thread '" + threadId + "' is busy with run " + runId
-                        + "; try again when that run has ended or waits for an answer, or use another thread id.",
+                        + "; try again when that run has ended or waits for an answer, or use another thread id."
+                        + " If its process is gone, recover() or resume(runId) continues it.",
                 threadId,
                 runId);
     }

@@ -242,7 +242,7 @@ public interface Store extends AutoCloseable {
 
     /**
      * Return whether a root run whose owner is dead, or has released it, still keeps its thread; see {@link
-     * #append(List)}. Asked by those who wait for the thread. False in a store in which no run does.
+     * #append(List)}. A run that waits for the thread asks this. False in a store in which no run does.
      */
     default boolean keepsThread(RunId runId) {
         return false;

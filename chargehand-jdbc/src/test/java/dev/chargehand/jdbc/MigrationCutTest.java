@@ -23,7 +23,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * A migration of a store with content that is cut off before any of its statements loses nothing, and the next process
  * finishes it. With {@code -Dchargehand.everyStatement=true} also those are tried that the build leaves out.
  */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(OS.WINDOWS) // processes are killed as on Unix
 @Timeout(3600)
 class MigrationCutTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Two processes open an old store at the same time, and the one that migrates it is killed: the other finishes it. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(OS.WINDOWS) // processes are killed as on Unix
 @Timeout(300)
 class MigrationRaceTest {
 

@@ -174,8 +174,8 @@ class ThreadGraceTest {
         passes(50);
         resume("first");
         claimed("first", claimed -> {
-            store.append(Append.to(
-                    claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START));
+            store.append(
+                    Append.to(claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START));
             store.release(claimed.runId(), claimed.epoch());
         });
 
@@ -241,9 +241,11 @@ class ThreadGraceTest {
     }
 
     private void resume(String run) {
-        claimed(run, claimed -> store.append(Append.to(
-                        claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START)
-                .takesThread(true)));
+        claimed(
+                run,
+                claimed -> store.append(
+                        Append.to(claimed.runId(), claimed.epoch(), claimed.length(), facts(), RunStatus.RUNNING, START)
+                                .takesThread(true)));
     }
 
     private void claimed(String run, Consumer<RunRecord> work) {

@@ -122,7 +122,7 @@ class ThreadRaceTest {
     }
 
     @Test
-    @DisabledOnOs(OS.WINDOWS)
+    @DisabledOnOs(OS.WINDOWS) // the child processes are those of the tests that kill them, as on Unix
     void oneOfTwoJvmsTakesAThreadOfAFile() throws Exception {
         JdbcStore.sqlite(folder.resolve("store.db")).close();
         List<String> taken = new ArrayList<>();

@@ -153,6 +153,8 @@ class AccessCheckTest {
                     .hasMessage("There is no thread 't' in the store.");
             assertThat(notFound(() -> runtime.threads().copy(OWNER, "t", 1, c -> {})))
                     .hasMessage("There is no thread 't' in the store.");
+            assertThatThrownBy(() -> runtime.threads().append(OWNER, "t", List.of(Message.user("Hi"))))
+                    .isInstanceOf(ThreadOwnershipException.class);
             assertThatThrownBy(() -> runtime.agent("lead").generate("Hi", AccessCheckTest::annsThread))
                     .isInstanceOf(ThreadOwnershipException.class);
             assertThatThrownBy(() -> runtime.submit(

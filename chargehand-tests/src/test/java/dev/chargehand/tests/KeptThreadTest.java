@@ -11,14 +11,13 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.jdbc.SqliteOptions;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
-import dev.chargehand.testkit.Script;
+import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,11 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A run that waits for a thread which another run keeps after its process left it: it waits for as long, and no longer. */
 @Timeout(120)
-class KeptThreadTest {
+class KeptThreadTest extends LeftRunFixture {
 
     private static final Duration GRACE = Duration.ofSeconds(3);
 
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final AtomicInteger asked = new AtomicInteger();
 
     @TempDir
@@ -55,7 +53,7 @@ class KeptThreadTest {
 
     private void assertLaterRunsWaitFor(RunId left) {
         mayEnd.countDown();
-        try (AgentRuntime runtime = runtime(new CountDownLatch(1))) {
+        try (AgentRuntime runtime = runtime(store(), Wakeups.off())) {
             Agent later = runtime.bind(Agent.builder("later")
                     .instructionsFrom(context -> {
                         asked.incrementAndGet();
@@ -74,19 +72,12 @@ class KeptThreadTest {
                     .isEqualTo("Later.");
 
             assertThat(asked).hasValueLessThanOrEqualTo(3);
-            assertThat(runtime.resume(left, o -> {}).result().text()).isEqualTo("Heard.");
+            assertThat(runtime.resume(left, o -> {}).result().text()).isEqualTo("Heard Go");
         }
     }
 
     private RunId left() {
-        CountDownLatch answering = new CountDownLatch(1);
-        try (AgentRuntime gone = runtime(answering)) {
-            RunId run = gone.agent("lead")
-                    .start("Go", o -> o.thread("t").resource("ann"))
-                    .runId();
-            Waiting.on(answering);
-            return run;
-        }
+        return left(store(), "Go");
     }
 
     private String execute(String sql) throws SQLException {
@@ -100,21 +91,7 @@ class KeptThreadTest {
         return folder.resolve("store.db");
     }
 
-    private AgentRuntime runtime(CountDownLatch answering) {
-        Script script = Scripts.on(
-                "lead",
-                Turn.answers(request -> {
-                            answering.countDown();
-                            Waiting.on(mayEnd);
-                            return Steps.said("Heard.");
-                        })
-                        .forever());
-        return AgentRuntime.builder()
-                .store(JdbcStore.sqlite(file(), SqliteOptions.DEFAULT.threadGrace(GRACE)))
-                .providers()
-                .wakeups(Wakeups.off())
-                .closeGrace(Duration.ZERO)
-                .agents(Agent.builder("lead").model(script.modelFor("lead")).build())
-                .build();
+    private Store store() {
+        return JdbcStore.sqlite(file(), SqliteOptions.DEFAULT.threadGrace(GRACE));
     }
 }

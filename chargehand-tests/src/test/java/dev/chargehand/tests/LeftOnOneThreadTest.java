@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Advanced;
-import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.Until;
@@ -17,7 +16,6 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
 import dev.chargehand.testkit.ForwardingStore;
-import dev.chargehand.testkit.Script;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,9 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Several runs that closed runtimes have left on one thread are all resumed, however many processes claim them at once. */
 @Timeout(120)
-class LeftOnOneThreadTest {
-
-    private final CountDownLatch mayEnd = new CountDownLatch(1);
+class LeftOnOneThreadTest extends LeftRunFixture {
 
     @TempDir
     Path folder;
@@ -96,45 +92,12 @@ class LeftOnOneThreadTest {
         }
     }
 
-    /** Start a run, and close its runtime while its model answers. */
     private RunId left(String prompt) {
-        CountDownLatch asked = new CountDownLatch(1);
-        try (AgentRuntime runtime = runtime(store(), Wakeups.off(), asked)) {
-            RunHandle run =
-                    runtime.agent("lead").start(prompt, o -> o.thread("t").resource("ann"));
-            Waiting.on(asked);
-            return run.runId();
-        }
+        return left(store(), prompt);
     }
 
     private Store store() {
         return JdbcStore.sqlite(folder.resolve("store.db"), SqliteOptions.DEFAULT.threadGrace(Duration.ZERO));
-    }
-
-    private AgentRuntime runtime(Store store, Wakeups wakeups) {
-        return runtime(store, wakeups, new CountDownLatch(1));
-    }
-
-    private AgentRuntime runtime(Store store, Wakeups wakeups, CountDownLatch asked) {
-        Script script = Scripts.on(
-                "lead",
-                Turn.answers(request -> {
-                            asked.countDown();
-                            Waiting.on(mayEnd);
-                            return Steps.said(
-                                    "Heard " + request.messages().getLast().text());
-                        })
-                        .forever());
-        return AgentRuntime.builder()
-                .store(store)
-                .providers()
-                .wakeups(wakeups)
-                .closeGrace(Duration.ZERO)
-                .agents(Agent.builder("lead")
-                        .instructions("Go.")
-                        .model(script.modelFor("lead"))
-                        .build())
-                .build();
     }
 
     /** Lets a claim return when there are two, so that neither run has continued when the other is claimed. */

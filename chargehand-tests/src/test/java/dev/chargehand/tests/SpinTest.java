@@ -85,7 +85,7 @@ class SpinTest {
                 case MODEL -> spinners.spin();
                 case MODEL_CLOSER -> {
                     call.onCancel(spinners::spin);
-                    Thread.sleep(Duration.ofMinutes(10));
+                    Thread.sleep(Duration.ofMinutes(10)); // until the cancel interrupts it
                 }
                 default -> {}
             }

@@ -182,7 +182,7 @@ final class KillChain {
                     store.heartbeat(owner, Duration.ZERO);
                 }
                 while (store.isAlive(owner)) {
-                    Thread.sleep(BETWEEN_LOOKS);
+                    Thread.sleep(BETWEEN_LOOKS); // a lease ends by the clock, and nothing tells when
                 }
             }
             return !roots.isEmpty();

@@ -133,7 +133,7 @@ public final class KillChild {
     /** What breaks because the runtime is closed says nothing; the process ends when it is. */
     private void awaitClosed() throws InterruptedException {
         while (closing) {
-            Thread.sleep(Duration.ofMinutes(1));
+            Thread.sleep(Duration.ofMinutes(1)); // the hook that closes the runtime halts the process
         }
     }
 

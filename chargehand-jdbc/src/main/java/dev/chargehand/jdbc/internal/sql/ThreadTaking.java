@@ -129,8 +129,9 @@ public final class ThreadTaking {
 
     /** Return whether a run is running and has its thread, or keeps it. */
     public boolean keepsThread(Session session, RunId runId) {
-        return session.sql("SELECT 1 FROM runs r WHERE r.run_id = :run AND r.tenant_id = :tenant AND r.status = 'RUNNING' AND "
-                        + keeps("r"))
+        return session.sql(
+                        "SELECT 1 FROM runs r WHERE r.run_id = :run AND r.tenant_id = :tenant AND r.status = 'RUNNING' AND "
+                                + keeps("r"))
                 .bind("run", runId.value())
                 .bind("tenant", tenant)
                 .bind("left", left(clock.apply(session), threadGrace))
