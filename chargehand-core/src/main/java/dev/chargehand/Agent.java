@@ -2,6 +2,8 @@ package dev.chargehand;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.option.OptionValues;
@@ -45,67 +47,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Agent {
 
-    private final String id;
-    private final String name;
-    private final String description;
-    private final Function<RequestContext, String> instructions;
-    private final Function<RequestContext, ModelChoice> model;
-    private final Function<RequestContext, List<Tool>> tools;
+    private final AgentDefinition definition;
     private final Map<String, Agent> agents;
-    private final RunOptions defaultOptions;
-    private final int lastMessages;
-    private final boolean dynamic;
-    private final boolean modelInstructions;
-    private final boolean modelMaxSteps;
-    private final @Nullable JsonSchema input;
-    private final @Nullable JsonSchema output;
-    private final DelegationMemory delegationMemory;
     private final @Nullable TenantRuntime runtime;
 
     /** Whether a runtime was given it, itself or as a sub-agent: then a call of this instance is a mistake. */
     private final AtomicBoolean given = new AtomicBoolean();
 
-    Agent(AgentBuilder from, Function<RequestContext, ModelChoice> model) {
-        this.id = from.id;
-        this.name = from.name == null ? from.id : from.name;
-        this.description = from.description;
-        this.instructions = from.instructions;
-        this.model = model;
-        this.tools = from.tools;
-        this.agents = Collections.unmodifiableMap(new LinkedHashMap<>(from.agents));
-        this.defaultOptions = from.defaultOptions;
-        this.lastMessages = from.lastMessages;
-        this.dynamic = from.dynamic;
-        this.modelInstructions = from.modelInstructions;
-        this.modelMaxSteps = from.modelMaxSteps;
-        this.input = from.input;
-        this.output = from.output;
-        this.delegationMemory = from.delegationMemory;
-        this.runtime = null;
+    Agent(AgentDefinition definition, Map<String, Agent> agents, @Nullable TenantRuntime runtime) {
+        this.definition = definition;
+        this.agents = Collections.unmodifiableMap(agents);
+        this.runtime = runtime;
     }
 
-    private Agent(
-            Agent from,
-            Function<RequestContext, ModelChoice> model,
-            Function<RequestContext, List<Tool>> tools,
-            Map<String, Agent> agents,
-            @Nullable TenantRuntime runtime) {
-        this.id = from.id;
-        this.name = from.name;
-        this.description = from.description;
-        this.instructions = from.instructions;
-        this.model = model;
-        this.tools = tools;
-        this.agents = Collections.unmodifiableMap(agents);
-        this.defaultOptions = from.defaultOptions;
-        this.lastMessages = from.lastMessages;
-        this.dynamic = from.dynamic;
-        this.modelInstructions = from.modelInstructions;
-        this.modelMaxSteps = from.modelMaxSteps;
-        this.input = from.input;
-        this.output = from.output;
-        this.delegationMemory = from.delegationMemory;
-        this.runtime = runtime;
+    /** Return what agents are, by their keys and in their order. */
+    static Map<String, AgentDefinition> definitions(Map<String, Agent> agents) {
+        Map<String, AgentDefinition> definitions = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> definitions.put(key, agent.definition));
+        return definitions;
     }
 
     /**
@@ -130,18 +89,18 @@ public final class Agent {
             return generate(prompt, values -> {}); // the key is one of the agent's own options
         }
         RunStarter starter = runtime().launcher().starter();
-        return starter.start(this, Given.prompt(id, prompt), options, RunStarter.Mode.QUEUED)
+        return starter.start(definition, Given.prompt(id(), prompt), options, RunStarter.Mode.QUEUED)
                 .result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(String prompt, Consumer<RunOptions.Builder> options) {
-        return generate(Given.prompt(id, prompt), options);
+        return generate(Given.prompt(id(), prompt), options);
     }
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().generate(this, Given.input(id, input), effectiveValues(options));
+        return runtime().launcher().generate(definition, Given.input(id(), input), effectiveValues(options));
     }
 
     /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
@@ -151,7 +110,7 @@ public final class Agent {
 
     /** Start a run of the agent with options and return its handle at once; see {@link AgentRuntime#start}. */
     public RunHandle start(String prompt, Consumer<RunOptions.Builder> options) {
-        return start(Given.prompt(id, prompt), options);
+        return start(Given.prompt(id(), prompt), options);
     }
 
     /** Start a run of the agent on messages and return its handle at once; see {@link AgentRuntime#start}. */
@@ -166,12 +125,12 @@ public final class Agent {
 
     /** Run the agent with options and return its stream. */
     public RunStream stream(String prompt, Consumer<RunOptions.Builder> options) {
-        return stream(Given.prompt(id, prompt), options);
+        return stream(Given.prompt(id(), prompt), options);
     }
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().stream(this, Given.input(id, input), effectiveValues(options));
+        return runtime().launcher().stream(definition, Given.input(id(), input), effectiveValues(options));
     }
 
     /**
@@ -196,7 +155,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
-        return network(Given.prompt(id, prompt), options);
+        return network(Given.prompt(id(), prompt), options);
     }
 
     /**
@@ -206,7 +165,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().stream(this, Given.input(id, input), networkOptions(options));
+        return runtime().launcher().stream(definition, Given.input(id(), input), networkOptions(options));
     }
 
     /**
@@ -227,7 +186,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
-        return generateNetwork(Given.prompt(id, prompt), options);
+        return generateNetwork(Given.prompt(id(), prompt), options);
     }
 
     /**
@@ -237,7 +196,7 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().generate(this, Given.input(id, input), networkOptions(options));
+        return runtime().launcher().generate(definition, Given.input(id(), input), networkOptions(options));
     }
 
     private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
@@ -259,7 +218,7 @@ public final class Agent {
 
     /** Return this agent, to run in a runtime. */
     Agent in(TenantRuntime where) {
-        return new Agent(this, model, tools, agents, where);
+        return new Agent(definition, agents, where);
     }
 
     /**
@@ -270,10 +229,8 @@ public final class Agent {
      */
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
-        Function<RequestContext, ModelChoice> other = models.apply(id)
-                .<Function<RequestContext, ModelChoice>>map(choice -> context -> choice)
-                .orElse(model);
-        return new Agent(this, other, tools, subAgents(agent -> agent.withModels(models)), runtime);
+        Functions functions = definition.functions();
+        return with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
     }
 
     /**
@@ -282,37 +239,39 @@ public final class Agent {
      */
     @CheckReturnValue
     public Agent withTools(UnaryOperator<Tool> change) {
-        Function<RequestContext, List<Tool>> other =
-                context -> tools.apply(context).stream().map(change).toList();
-        return new Agent(this, model, other, subAgents(agent -> agent.withTools(change)), runtime);
+        return with(definition.functions().withTools(change), agent -> agent.withTools(change));
     }
 
-    private Map<String, Agent> subAgents(UnaryOperator<Agent> change) {
+    private Agent with(Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
-        return changed;
+        return new Agent(definition.with(functions, definitions(changed)), changed, runtime);
     }
 
     private TenantRuntime runtime() {
         if (runtime == null && given.get()) {
-            throw Given.notHere(id);
+            throw Given.notHere(id());
         }
         return runtime == null ? AgentRuntime.shared() : runtime;
     }
 
+    AgentDefinition definition() {
+        return definition;
+    }
+
     /** Return its id. */
     public String id() {
-        return id;
+        return definition.id();
     }
 
     /** Return its name for people; its id if it has none of its own. */
     public String name() {
-        return name;
+        return definition.name();
     }
 
     /** Return what it is good at, for the model of a supervisor; empty if it cannot be a sub-agent. */
     public String description() {
-        return description;
+        return definition.description();
     }
 
     /** Return its sub-agents by key, in the order they were given. */
@@ -322,42 +281,42 @@ public final class Agent {
 
     /** Return the options a run of it starts with. */
     public RunOptions defaultOptions() {
-        return defaultOptions;
+        return new RunOptions(definition.defaultOptions());
     }
 
     /** Return how many messages of a thread it remembers. */
     public int lastMessages() {
-        return lastMessages;
+        return definition.lastMessages();
     }
 
     /** Return whether its instructions, model or tools are made for each request. */
     public boolean isDynamic() {
-        return dynamic;
+        return definition.functions().dynamic();
     }
 
     /** Return whether a supervisor's model may add instructions to a delegation to it. */
     public boolean acceptsModelInstructions() {
-        return modelInstructions;
+        return definition.delegation().acceptsInstructions();
     }
 
     /** Return whether a supervisor's model may lower the steps of a delegation to it. */
     public boolean acceptsModelMaxSteps() {
-        return modelMaxSteps;
+        return definition.delegation().acceptsMaxSteps();
     }
 
     /** Return the schema of what a supervisor's model passes in place of a prompt, if it has one. */
     public Optional<JsonSchema> input() {
-        return Optional.ofNullable(input);
+        return Optional.ofNullable(definition.delegation().input());
     }
 
     /** Return the schema that its answer to a delegation must fit, if it has one. */
     public Optional<JsonSchema> output() {
-        return Optional.ofNullable(output);
+        return Optional.ofNullable(definition.delegation().output());
     }
 
     /** Return what it remembers of earlier delegations. */
     public DelegationMemory delegationMemory() {
-        return delegationMemory;
+        return definition.delegation().memory();
     }
 
     /** Return the options that a call with these options has: the agent's defaults, and what the call changes. */
@@ -367,17 +326,17 @@ public final class Agent {
 
     private OptionValues effectiveValues(Consumer<RunOptions.Builder> options) {
         return RunOptions.changed(
-                defaultOptions.values(), Given.value("Agent '" + id + "': the options of a run", options));
+                definition.defaultOptions(), Given.value("Agent '" + id() + "': the options of a run", options));
     }
 
     /** Return its instructions for a request; empty for none. */
     public String instructionsFor(RequestContext context) {
-        return instructions.apply(context);
+        return definition.instructionsFor(context);
     }
 
     /** Return its model for a request. */
     public ModelChoice modelFor(RequestContext context) {
-        return model.apply(context);
+        return definition.modelFor(context);
     }
 
     /**
@@ -386,15 +345,11 @@ public final class Agent {
      * @throws ConfigurationException if two of them, or one of them and a sub-agent, have the same name
      */
     public List<Tool> toolsFor(RequestContext context) {
-        List<Tool> found = Given.tools(id, tools.apply(context));
-        if (dynamic) {
-            AgentBuilder.requireUniqueNames(id, found, agents.keySet());
-        }
-        return found;
+        return definition.toolsFor(context);
     }
 
     @Override
     public String toString() {
-        return "Agent[" + id + "]";
+        return "Agent[" + id() + "]";
     }
 }

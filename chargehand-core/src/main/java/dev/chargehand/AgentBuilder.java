@@ -2,6 +2,7 @@ package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
@@ -15,11 +16,9 @@ import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -30,28 +29,20 @@ public final class AgentBuilder {
     /** What a sub-agent's key is preceded by in the name of its tool. */
     private static final String PREFIX = CallState.AGENT_PREFIX;
 
-    final String id;
-
-    @Nullable
-    String name;
-
-    String description = "";
-    Function<RequestContext, String> instructions = context -> "";
-    Function<RequestContext, List<Tool>> tools = context -> List.of();
-    final Map<String, Agent> agents = new LinkedHashMap<>();
-    RunOptions defaultOptions = RunOptions.defaults();
-    int lastMessages = 10;
-    boolean dynamic;
-    boolean modelInstructions;
-    boolean modelMaxSteps;
-
-    @Nullable
-    JsonSchema input;
-
-    @Nullable
-    JsonSchema output;
-
-    DelegationMemory delegationMemory = DelegationMemory.FRESH;
+    private final String id;
+    private @Nullable String name;
+    private String description = "";
+    private Function<RequestContext, String> instructions = context -> "";
+    private Function<RequestContext, List<Tool>> tools = context -> List.of();
+    private final Map<String, Agent> agents = new LinkedHashMap<>();
+    private RunOptions defaultOptions = RunOptions.defaults();
+    private int lastMessages = 10;
+    private boolean dynamic;
+    private boolean modelInstructions;
+    private boolean modelMaxSteps;
+    private @Nullable JsonSchema input;
+    private @Nullable JsonSchema output;
+    private DelegationMemory delegationMemory = DelegationMemory.FRESH;
     private @Nullable Function<RequestContext, ModelChoice> model;
     private List<Tool> fixedTools = List.of();
 
@@ -262,11 +253,20 @@ public final class AgentBuilder {
                     "Agent '" + id + "' needs a model, for example .model(\"openai/gpt-5-mini\").");
         }
         agents.forEach(this::requireDescription);
-        requireUniqueNames(id, fixedTools, agents.keySet());
+        AgentDefinition.requireUniqueNames(id, fixedTools, agents.keySet());
         if (!defaultOptions.values().get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
-        return new Agent(this, chosen);
+        AgentDefinition definition = new AgentDefinition(
+                id,
+                name == null ? id : name,
+                description,
+                new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
+                Agent.definitions(agents),
+                defaultOptions.values(),
+                lastMessages,
+                new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory));
+        return new Agent(definition, new LinkedHashMap<>(agents), null);
     }
 
     private void requireDescription(String key, Agent agent) {
@@ -286,17 +286,6 @@ public final class AgentBuilder {
             List<String> path = new ArrayList<>(above);
             path.add(agent.id());
             requireNoCycle(id, agent.agents().values(), path);
-        }
-    }
-
-    static void requireUniqueNames(String id, List<Tool> tools, Set<String> agentKeys) {
-        Set<String> names = new HashSet<>();
-        agentKeys.forEach(key -> names.add(PREFIX + key));
-        for (Tool tool : tools) {
-            if (!names.add(tool.name())) {
-                throw new ConfigurationException("Agent '" + id + "': the name '" + tool.name()
-                        + "' is used twice among its tools and sub-agents; names must be unique.");
-            }
         }
     }
 }

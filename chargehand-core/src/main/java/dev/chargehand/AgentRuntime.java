@@ -26,7 +26,6 @@ import dev.chargehand.store.Store;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,10 +61,10 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
     }
 
     private AgentRuntime(AgentRuntimeBuilder builder, Parts parts) {
-        super(parts.runs);
+        super(parts.runs, parts.agents);
         this.parts = parts;
-        builder.agents.forEach(agent -> {
-            parts.agents.put(agent.id(), agent.in(this));
+        builder.agents.forEach((id, agent) -> {
+            parts.agents.put(id, agent.in(this));
             agent.noteGiven();
         });
         this.operator = new Operator(parts);
@@ -108,10 +107,9 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     builder.listeners,
                     builder.propagators,
                     new ThreadQueues(),
-                    ownership,
-                    agent -> agent.defaultOptions().values());
+                    ownership);
             this.engine =
-                    new Engine(environment, new AgentRegistry(Collections.unmodifiableMap(agents)), builder.closeGrace);
+                    new Engine(environment, new AgentRegistry(Agent.definitions(builder.agents)), builder.closeGrace);
             this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);
         }
     }
@@ -135,7 +133,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
     @Override
     public Agent agent(String id) {
-        return parts.engine.agents().require(id);
+        return given(id);
     }
 
     /**
@@ -146,7 +144,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
      * @throws ConfigurationException if the id is not valid
      */
     public TenantRuntime forTenant(String tenantId) {
-        return tenantId.equals(tenantId()) ? this : new TenantRuntime(parts.runs.forTenant(tenantId));
+        return tenantId.equals(tenantId()) ? this : new TenantRuntime(parts.runs.forTenant(tenantId), parts.agents);
     }
 
     /** Return the methods for the runs of all tenants; nothing else reads across tenants. */

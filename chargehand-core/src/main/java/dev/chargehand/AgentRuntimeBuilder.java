@@ -17,7 +17,9 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what a runtime is built from. Not thread-safe; every method returns the builder. */
@@ -28,7 +30,7 @@ public final class AgentRuntimeBuilder {
     @Nullable
     List<ModelProvider> providers;
 
-    final List<Agent> agents = new ArrayList<>();
+    final Map<String, Agent> agents = new LinkedHashMap<>();
     final List<RunListener> listeners = new ArrayList<>();
     final List<ContextPropagator> propagators = new ArrayList<>();
     final List<Instrumentation> instrumentations = new ArrayList<>();
@@ -82,11 +84,10 @@ public final class AgentRuntimeBuilder {
      */
     public AgentRuntimeBuilder addAgent(Agent agent) {
         Given.value("Runtime option 'agent'", agent);
-        if (agents.stream().anyMatch(there -> there.id().equals(agent.id()))) {
+        if (agents.putIfAbsent(agent.id(), agent) != null) {
             throw new ConfigurationException(
                     "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
         }
-        agents.add(agent);
         return this;
     }
 

@@ -29,7 +29,7 @@ public final class ForkBuilder {
         ForkBuilder builder = new ForkBuilder();
         given("changes", changes).accept(builder);
         return new ForkChanges(
-                builder.agent,
+                builder.agent == null ? null : builder.agent.definition(),
                 builder.models,
                 builder.input,
                 builder.said,

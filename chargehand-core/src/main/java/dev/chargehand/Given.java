@@ -2,8 +2,6 @@ package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
-import dev.chargehand.tool.Tool;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,19 +45,6 @@ final class Given {
     static List<Message> prompt(String agentId, @Nullable String prompt) {
         return List.of(
                 Message.user(input(agentId, Collections.singletonList(prompt)).getFirst()));
-    }
-
-    /**
-     * Return tools that were made for a request, checked; the list can be changed.
-     *
-     * @throws ConfigurationException if the list is null or has a null in it
-     */
-    static List<Tool> tools(String agentId, List<Tool> made) {
-        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
-            throw new ConfigurationException("Agent '" + agentId
-                    + "': toolsFrom returned null, or a list with a null in" + " it; return an empty list for none.");
-        }
-        return new ArrayList<>(made);
     }
 
     /** Return the error of a call of an agent that runs in a runtime, on an instance that is not bound to it. */

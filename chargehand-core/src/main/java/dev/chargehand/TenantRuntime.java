@@ -19,6 +19,8 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +37,11 @@ public sealed class TenantRuntime permits AgentRuntime {
     private static final Approver APPLICATION = Approver.of("application");
 
     private final TenantRuns runs;
+    private final Map<String, Agent> agents;
 
-    TenantRuntime(TenantRuns runs) {
+    TenantRuntime(TenantRuns runs, Map<String, Agent> agents) {
         this.runs = runs;
+        this.agents = agents;
     }
 
     /** Return the tenant that it acts for. */
@@ -51,7 +55,13 @@ public sealed class TenantRuntime permits AgentRuntime {
      * @throws ConfigurationException if there is not one of that id
      */
     public Agent agent(String id) {
-        return bind(runs.engine().agents().require(id));
+        return bind(given(id));
+    }
+
+    /** Return the agent of the runtime itself. */
+    Agent given(String id) {
+        return Objects.requireNonNull(
+                agents.get(runs.engine().agents().require(id).id()));
     }
 
     /** Return an agent to run in this runtime for this tenant, which is not found by its id. */
@@ -78,7 +88,7 @@ public sealed class TenantRuntime permits AgentRuntime {
      */
     public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
-        return launcher().start(agent, Given.input(agent.id(), input), values);
+        return launcher().start(agent.definition(), Given.input(agent.id(), input), values);
     }
 
     /**
@@ -91,7 +101,7 @@ public sealed class TenantRuntime permits AgentRuntime {
      */
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
-        return launcher().submit(agent, Given.input(agent.id(), input), values);
+        return launcher().submit(agent.definition(), Given.input(agent.id(), input), values);
     }
 
     /**

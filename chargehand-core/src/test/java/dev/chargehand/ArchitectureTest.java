@@ -110,6 +110,15 @@ class ArchitectureTest {
             .beFreeOfCycles()
             .allowEmptyShould(true);
 
+    /** So there is no circle through the root package: an agent and its runtime are not known below. */
+    @ArchTest
+    static final ArchRule internalPackagesUseOfTheRootPackageOnlyWhatKnowsNothingInternal = noClasses()
+            .that(resideInAPackage(INTERNAL))
+            .should()
+            .dependOnClassesThat(describe(
+                    "are in the root package and know something internal",
+                    type -> type.getPackageName().equals(ROOT) && knowsSomethingInternal(type)));
+
     @ArchTest
     static final ArchRule onlyTheRootPackageAndInternalOnesUseInternalOnes = noClasses()
             .that(resideInAPackage("dev.chargehand..").and(not(resideInAnyPackage(ROOT, INTERNAL))))
@@ -362,6 +371,13 @@ class ArchitectureTest {
                         .toList();
             default -> throw new IllegalStateException("neither field nor code: " + member);
         };
+    }
+
+    /** By itself, or through what it uses. */
+    private static boolean knowsSomethingInternal(JavaClass type) {
+        return type.getTransitiveDependenciesFromSelf().stream()
+                .map(dependency -> dependency.getTargetClass().getBaseComponentType())
+                .anyMatch(resideInAPackage(INTERNAL).and(not(resideInAPackage(TEXT))));
     }
 
     private static JavaClass outermost(JavaClass type) {

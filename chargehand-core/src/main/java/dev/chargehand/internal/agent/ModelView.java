@@ -123,7 +123,7 @@ public final class ModelView {
 
     private boolean isTyped(String toolName) {
         return toolbox.callees().get(toolName) instanceof Toolbox.AgentCallee callee
-                && callee.agent().output().isPresent();
+                && callee.agent().delegation().output() != null;
     }
 
     private static Part withOutput(Part.ToolResult result, String output) {

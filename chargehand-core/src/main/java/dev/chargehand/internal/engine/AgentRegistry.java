@@ -1,8 +1,10 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.run.AgentPath;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,15 +13,19 @@ import java.util.Optional;
  *
  * @param agents in the order they were given
  */
-public record AgentRegistry(Map<String, Agent> agents) {
+public record AgentRegistry(Map<String, AgentDefinition> agents) {
+
+    public AgentRegistry {
+        agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+    }
 
     /**
      * Return an agent.
      *
      * @throws ConfigurationException if none of that id was given
      */
-    public Agent require(String id) {
-        Agent agent = agents.get(id);
+    public AgentDefinition require(String id) {
+        AgentDefinition agent = agents.get(id);
         if (agent == null) {
             throw new ConfigurationException("There is no agent '" + id + "' in this runtime. Its agents: "
                     + (agents.isEmpty() ? "none" : String.join(", ", agents.keySet())) + ".");
@@ -28,13 +34,13 @@ public record AgentRegistry(Map<String, Agent> agents) {
     }
 
     /** Return an agent, if one of that id was given. */
-    Optional<Agent> find(String id) {
+    Optional<AgentDefinition> find(String id) {
         return Optional.ofNullable(agents.get(id));
     }
 
     /** Return the agent at a path, if the agent at its root was given. */
-    public Optional<Agent> find(AgentPath path) {
-        Optional<Agent> agent = find(path.segments().getFirst());
+    public Optional<AgentDefinition> find(AgentPath path) {
+        Optional<AgentDefinition> agent = find(path.segments().getFirst());
         for (String key : path.segments().subList(1, path.depth())) {
             agent = agent.flatMap(above -> Optional.ofNullable(above.agents().get(key)));
         }
@@ -42,7 +48,8 @@ public record AgentRegistry(Map<String, Agent> agents) {
     }
 
     /** Return whether this very instance is found by its id. */
-    boolean has(Agent agent) {
+    @SuppressWarnings("ReferenceEquality") // equal ones may hold different code of the application
+    boolean has(AgentDefinition agent) {
         return agents.get(agent.id()) == agent;
     }
 }

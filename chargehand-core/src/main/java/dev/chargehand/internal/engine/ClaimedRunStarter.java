@@ -1,11 +1,11 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.Until;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
@@ -52,7 +52,7 @@ public final class ClaimedRunStarter {
      * @param until when it is released, at a safe point
      * @throws ThreadBusyException if it does not, and another run has its thread
      */
-    public LocalRun resume(Agent agent, RunRecord claimed, OptionValues options, boolean waits, Until until) {
+    public LocalRun resume(AgentDefinition agent, RunRecord claimed, OptionValues options, boolean waits, Until until) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
             Journal journal = environment.load(agent, claimed, claimed.epoch());
             State state = journal.state();

@@ -1,10 +1,10 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
@@ -109,8 +109,8 @@ public final class Engine {
     }
 
     /** Keep what a pending run needs that this process is to start. */
-    void keepPending(RunId runId, Agent agent, OptionValues options) {
-        kept.keep(runId, agent, environment.defaultsOf(agent), options);
+    void keepPending(RunId runId, AgentDefinition agent, OptionValues options) {
+        kept.keep(runId, agent, agent.defaultOptions(), options);
         pending.incrementAndGet();
     }
 
@@ -169,13 +169,12 @@ public final class Engine {
     }
 
     /** Return the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
-    public OptionValues optionsFor(Agent agent, RunId runId) {
+    public OptionValues optionsFor(AgentDefinition agent, RunId runId) {
         return kept.of(runId)
-                .map(run -> environment
-                        .defaultsOf(agent)
+                .map(run -> agent.defaultOptions()
                         .with(Option.Part.CODE, run.hooks())
                         .plus(Options.REQUEST_CONTEXT, run.values()))
-                .orElseGet(() -> environment.defaultsOf(agent));
+                .orElseGet(agent::defaultOptions);
     }
 
     /** Return the agents that were given to the runtime. */
@@ -186,7 +185,7 @@ public final class Engine {
     /**
      * Return the agent of a run: one that was kept with a run that waits here, or one that was given to the runtime.
      */
-    public Optional<Agent> findAgentOf(RunRecord run) {
+    public Optional<AgentDefinition> findAgentOf(RunRecord run) {
         return kept.of(run.runId()).map(SuspendedRunCode.Kept::agent).or(() -> agents.find(run.agentId()));
     }
 
@@ -195,7 +194,7 @@ public final class Engine {
      *
      * @throws ConfigurationException if it is not here
      */
-    public Agent agentOf(RunRecord run) {
+    public AgentDefinition agentOf(RunRecord run) {
         return findAgentOf(run).orElseGet(() -> agents.require(run.agentId()));
     }
 
@@ -260,7 +259,7 @@ public final class Engine {
             releases.add(run.runId(), outage.cancellation());
         }
         if (run.isSuspended() || givenUp) {
-            kept.keep(run.runId(), around.agent(), environment.defaultsOf(around.agent()), around.options());
+            kept.keep(run.runId(), around.agent(), around.agent().defaultOptions(), around.options());
         } else {
             kept.forget(run.runId());
         }
@@ -274,7 +273,9 @@ public final class Engine {
         environment.ownership().leave(run.runId());
         live.remove(run.runId());
         if (run.isLeft()) {
-            logReleased(run.runId(), UnstoredOptions.of(around.options(), environment.defaultsOf(around.agent())));
+            logReleased(
+                    run.runId(),
+                    UnstoredOptions.of(around.options(), around.agent().defaultOptions()));
         }
         if (run.isSuspended()) {
             run.cancelledEvenSuspended().ifPresent(reason -> {

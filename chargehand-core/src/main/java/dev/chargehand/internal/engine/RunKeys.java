@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -37,7 +37,8 @@ public final class RunKeys {
     }
 
     /** Return the key of a call, or null; it counts for the tenant, the agent, the thread's owner and the requester. */
-    public static @Nullable IdempotencyKey of(String tenantId, Agent agent, List<Message> input, OptionValues options) {
+    public static @Nullable IdempotencyKey of(
+            String tenantId, AgentDefinition agent, List<Message> input, OptionValues options) {
         String key = options.get(Options.IDEMPOTENCY_KEY);
         return key == null
                 ? null

@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
@@ -8,6 +7,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -71,7 +71,7 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(Agent agent, List<Message> input, OptionValues options, Mode mode) {
+    public LocalRun start(AgentDefinition agent, List<Message> input, OptionValues options, Mode mode) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         requireAccess(options);
@@ -94,17 +94,17 @@ public final class RunStarter {
      *     stored
      * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
      */
-    public RunId submit(Agent agent, List<Message> input, OptionValues options) {
-        UnstoredOptions.requireNone(agent.id(), options, environment.defaultsOf(agent));
+    public RunId submit(AgentDefinition agent, List<Message> input, OptionValues options) {
+        UnstoredOptions.requireNone(agent.id(), options, agent.defaultOptions());
         return submit(agent, input, options, NOBODY);
     }
 
     /** Store a run that this process starts when its thread is free, if no other process does. */
-    public RunId submitHere(Agent agent, List<Message> input, OptionValues options) {
+    public RunId submitHere(AgentDefinition agent, List<Message> input, OptionValues options) {
         return submit(agent, input, options, environment.owner());
     }
 
-    private RunId submit(Agent agent, List<Message> input, OptionValues options, String owner) {
+    private RunId submit(AgentDefinition agent, List<Message> input, OptionValues options, String owner) {
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         requireAccess(options);
@@ -136,7 +136,7 @@ public final class RunStarter {
     }
 
     /** Start a run that continues from a step of another. */
-    public LocalRun fork(Agent agent, RunOpening opening, OptionValues options) {
+    public LocalRun fork(AgentDefinition agent, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(agent, started.input());
         RunId runId = started.rootRunId();
@@ -154,7 +154,7 @@ public final class RunStarter {
         }
     }
 
-    private static void requireOwnerHasThread(Agent agent, OptionValues options) {
+    private static void requireOwnerHasThread(AgentDefinition agent, OptionValues options) {
         if (options.get(Options.RESOURCE) != null && options.get(Options.THREAD) == null) {
             throw new ConfigurationException(
                     "Agent '" + agent.id() + "': option 'resource' names the owner of a thread, but the run has no"
@@ -163,7 +163,7 @@ public final class RunStarter {
         }
     }
 
-    private static void requireInput(Agent agent, List<Message> input) {
+    private static void requireInput(AgentDefinition agent, List<Message> input) {
         if (input.isEmpty()) {
             throw new ConfigurationException("Agent '" + agent.id() + "' needs at least one message to work on.");
         }
@@ -188,7 +188,7 @@ public final class RunStarter {
     }
 
     private Fact.Started started(
-            Agent agent, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
+            AgentDefinition agent, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
         return new Fact.Started(
                 agent.id(),
                 agent.name(),
@@ -201,7 +201,7 @@ public final class RunStarter {
                 Transcript.input(runId, input),
                 null,
                 requested(options),
-                UnstoredOptions.of(options, environment.defaultsOf(agent)),
+                UnstoredOptions.of(options, agent.defaultOptions()),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
                 null,
@@ -226,7 +226,7 @@ public final class RunStarter {
 
     /** Store the first facts of a run, unless it has to wait for that, and prepare its thread. */
     private LocalRun prepared(
-            Agent agent,
+            AgentDefinition agent,
             RunId runId,
             Supplier<RunOpening> opening,
             OptionValues settings,

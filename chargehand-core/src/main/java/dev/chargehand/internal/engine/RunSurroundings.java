@@ -1,11 +1,11 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.InstrumentedCall;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param resumed whether the run is in the store already
  */
 record RunSurroundings(
-        Agent agent,
+        AgentDefinition agent,
         RunId runId,
         OptionValues settings,
         OptionValues options,
@@ -54,7 +54,7 @@ record RunSurroundings(
      */
     static RunSurroundings of(
             RuntimeEnvironment environment,
-            Agent agent,
+            AgentDefinition agent,
             RunInfo run,
             long epoch,
             OptionValues settings,

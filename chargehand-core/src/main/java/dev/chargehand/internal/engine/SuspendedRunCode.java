@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.RequestContext;
@@ -31,14 +31,14 @@ final class SuspendedRunCode {
     };
 
     /** What is kept of a run. */
-    record Kept(Agent agent, OptionValues hooks, RequestContext values) {}
+    record Kept(AgentDefinition agent, OptionValues hooks, RequestContext values) {}
 
     /** Keep nothing yet; {@code agents} need not be kept. */
     SuspendedRunCode(AgentRegistry agents) {
         this.agents = agents;
     }
 
-    synchronized void keep(RunId runId, Agent agent, OptionValues defaults, OptionValues options) {
+    synchronized void keep(RunId runId, AgentDefinition agent, OptionValues defaults, OptionValues options) {
         OptionValues hooks = options.code();
         RequestContext values = options.get(Options.REQUEST_CONTEXT).transientOnly();
         boolean own = !hooks.equals(defaults.code()) || !values.transientNames().isEmpty();

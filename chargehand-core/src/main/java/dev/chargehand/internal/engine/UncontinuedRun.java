@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.option.OptionValues;
@@ -13,7 +13,7 @@ import dev.chargehand.store.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Ends a run that was claimed and waited for its thread in vain: in the store, unless the store has failed. */
-record UncontinuedRun(RunTree tree, Agent agent, OptionValues hooks) {
+record UncontinuedRun(RunTree tree, AgentDefinition agent, OptionValues hooks) {
 
     RunOutcome outcome(RunRecord claimed, State state, StopReason reason, @Nullable ChargehandException cause) {
         if (cause instanceof StoreException failure && Outage.isCause(failure)) {

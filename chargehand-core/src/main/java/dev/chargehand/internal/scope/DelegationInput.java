@@ -1,6 +1,6 @@
 package dev.chargehand.internal.scope;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.util.LinkedHashMap;
@@ -21,15 +21,13 @@ final class DelegationInput {
 
     private DelegationInput() {}
 
-    static JsonSchema of(Agent agent, boolean references) {
-        JsonSchema typed = agent.input().orElse(null);
+    static JsonSchema of(AgentDefinition.DelegationTerms terms, boolean references) {
+        JsonSchema typed = terms.input();
         if (typed != null) {
-            return references || agent.acceptsModelMaxSteps()
-                    ? extended(typed, agent.acceptsModelMaxSteps(), references)
-                    : typed;
+            return references || terms.acceptsMaxSteps() ? extended(typed, terms.acceptsMaxSteps(), references) : typed;
         }
-        return UNTYPED.get((agent.acceptsModelInstructions() ? WITH_INSTRUCTIONS : 0)
-                + (agent.acceptsModelMaxSteps() ? WITH_MAX_STEPS : 0)
+        return UNTYPED.get((terms.acceptsInstructions() ? WITH_INSTRUCTIONS : 0)
+                + (terms.acceptsMaxSteps() ? WITH_MAX_STEPS : 0)
                 + (references ? WITH_REFERENCES : 0));
     }
 

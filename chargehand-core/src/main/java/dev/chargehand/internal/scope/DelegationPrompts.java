@@ -1,6 +1,6 @@
 package dev.chargehand.internal.scope;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
@@ -26,8 +26,8 @@ public final class DelegationPrompts {
     private DelegationPrompts() {}
 
     /** Return what the model asks the sub-agent for: a text, or the arguments of a typed input as JSON. */
-    public static String asked(Agent agent, Json arguments) {
-        if (agent.input().isEmpty()) {
+    public static String asked(AgentDefinition agent, Json arguments) {
+        if (agent.delegation().input() == null) {
             return arguments.at("/" + PROMPT).flatMap(Json::string).orElse("");
         }
         Map<String, Json> typed = arguments.fields();
@@ -39,8 +39,9 @@ public final class DelegationPrompts {
      * Return the message that starts the sub-agent's run. Results that the model refers to, and instructions that it
      * may add, are fenced as data.
      */
-    public static Message of(State parent, CallState call, Agent agent) {
-        boolean instructs = agent.acceptsModelInstructions() && agent.input().isEmpty();
+    public static Message of(State parent, CallState call, AgentDefinition agent) {
+        boolean instructs =
+                agent.delegation().acceptsInstructions() && agent.delegation().input() == null;
         if (!instructs && !parent.started().settings().get(Options.RESULT_REFERENCES)) {
             return Message.user(call.child().prompt()); // nothing of the arguments but the prompt counts
         }
@@ -102,8 +103,8 @@ public final class DelegationPrompts {
     }
 
     /** Return the model's limit of steps for the sub-agent, if given and allowed. */
-    public static Optional<Integer> wantedSteps(Agent agent, CallState call) {
-        return agent.acceptsModelMaxSteps()
+    public static Optional<Integer> wantedSteps(AgentDefinition agent, CallState call) {
+        return agent.delegation().acceptsMaxSteps()
                 ? Json.parse(call.call().arguments()).at("/" + MAX_STEPS).map(steps ->
                         (int) Math.min(Integer.MAX_VALUE, steps.as(Double.class)))
                 : Optional.empty();

@@ -1,6 +1,5 @@
 package dev.chargehand.internal.scope;
 
-import dev.chargehand.Agent;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.StepContext;
 import dev.chargehand.hook.ToolCallRequest;
@@ -8,6 +7,7 @@ import dev.chargehand.internal.call.BoundedValidation;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.ParallelCalls;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -46,7 +46,7 @@ import java.util.function.Predicate;
  */
 public record RunScope(
         RootScope root,
-        Agent agent,
+        AgentDefinition agent,
         String instructions,
         List<Model> models,
         List<Model> structuringModels,

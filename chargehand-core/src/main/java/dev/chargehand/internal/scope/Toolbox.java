@@ -1,8 +1,8 @@
 package dev.chargehand.internal.scope;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.PrimitiveType;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.tool.Tool;
@@ -49,7 +49,7 @@ public record Toolbox(Map<String, Callee> callees) {
     }
 
     /** A sub-agent. */
-    public record AgentCallee(String key, Agent agent, ToolDefinition definition) implements Callee {
+    public record AgentCallee(String key, AgentDefinition agent, ToolDefinition definition) implements Callee {
 
         @Override
         public String id() {
@@ -63,7 +63,7 @@ public record Toolbox(Map<String, Callee> callees) {
 
         @Override
         public boolean takesArguments() {
-            return agent.input().isPresent();
+            return agent.delegation().input() != null;
         }
     }
 
@@ -72,7 +72,7 @@ public record Toolbox(Map<String, Callee> callees) {
      *
      * @param references whether a delegation may name the results of earlier ones
      */
-    public static Toolbox of(Map<String, Agent> agents, List<Tool> tools, boolean references) {
+    public static Toolbox of(Map<String, AgentDefinition> agents, List<Tool> tools, boolean references) {
         Map<String, Callee> callees = new LinkedHashMap<>();
         agents.forEach((key, agent) -> {
             String name = CallState.AGENT_PREFIX + key;
@@ -81,7 +81,8 @@ public record Toolbox(Map<String, Callee> callees) {
                     new AgentCallee(
                             key,
                             agent,
-                            new ToolDefinition(name, agent.description(), DelegationInput.of(agent, references))));
+                            new ToolDefinition(
+                                    name, agent.description(), DelegationInput.of(agent.delegation(), references))));
         });
         for (Tool tool : tools) {
             callees.put(

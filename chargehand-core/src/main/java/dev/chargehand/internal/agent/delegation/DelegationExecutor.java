@@ -1,6 +1,5 @@
 package dev.chargehand.internal.agent.delegation;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.DelegationException;
 import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.hook.DelegationCompleteContext;
@@ -11,6 +10,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
@@ -147,8 +147,8 @@ public final class DelegationExecutor {
                 : child.stop().explanation();
     }
 
-    private Result typed(Agent agent, String text) {
-        JsonSchema schema = agent.output().orElse(null);
+    private Result typed(AgentDefinition agent, String text) {
+        JsonSchema schema = agent.delegation().output();
         if (schema == null) {
             return Result.of(Json.of(text));
         }
@@ -156,7 +156,7 @@ public final class DelegationExecutor {
         return read.value() == null ? broken(agent, String.valueOf(read.problem()), text) : Result.of(read.value());
     }
 
-    private static Result broken(Agent agent, String what, String text) {
+    private static Result broken(AgentDefinition agent, String what, String text) {
         return Result.failed(
                 "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + "." + SAID + text,
                 InvalidOutputException.CODE);

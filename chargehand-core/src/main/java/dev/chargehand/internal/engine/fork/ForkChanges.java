@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.fork;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param options changes the options of the source run
  */
 public record ForkChanges(
-        @Nullable Agent agent,
+        @Nullable AgentDefinition agent,
         @Nullable List<String> models,
         @Nullable List<Message> input,
         List<Message> said,

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.fork;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -55,7 +55,7 @@ public final class RunForker {
         ForkOrigin origin = new ForkOrigin(from, afterStep);
         RunRecord record = root(origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
-        Agent agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
+        AgentDefinition agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
         OptionValues options = options(record, copied.started(), agent, changes);
         RunKeys.requireNone("forks", options);
         ThreadLink old = copied.started().thread();
@@ -91,9 +91,9 @@ public final class RunForker {
     /**
      * The old run's, but for its thread; hooks are those of the agent, and those of the old run that are still here.
      */
-    private OptionValues options(RunRecord record, Fact.Started old, Agent agent, ForkChanges changes) {
+    private OptionValues options(RunRecord record, Fact.Started old, AgentDefinition agent, ForkChanges changes) {
         boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
-        OptionValues base = same ? engine.optionsFor(agent, record.runId()) : environment.defaultsOf(agent);
+        OptionValues base = same ? engine.optionsFor(agent, record.runId()) : agent.defaultOptions();
         ThreadLink thread = old.thread();
         String resource =
                 thread == null ? base.get(Options.RESOURCE) : thread.owner().resourceId();
@@ -105,7 +105,7 @@ public final class RunForker {
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());
         }
-        List<String> missing = UnstoredOptions.missing(old.hooks(), options, environment.defaultsOf(agent));
+        List<String> missing = UnstoredOptions.missing(old.hooks(), options, agent.defaultOptions());
         if (!missing.isEmpty() && !changes.withoutHooks()) {
             throw UnstoredOptions.refusal(
                     record.runId().value(),
@@ -119,7 +119,7 @@ public final class RunForker {
             ForkOrigin origin,
             Fact.Started old,
             @Nullable ThreadLink thread,
-            Agent agent,
+            AgentDefinition agent,
             OptionValues options,
             ForkChanges changes) {
         RunId runId = new RunId(environment.ids().next("run_"));
@@ -140,7 +140,7 @@ public final class RunForker {
                 Transcript.input(runId, input),
                 null,
                 RunStarter.requested(options),
-                UnstoredOptions.of(options, environment.defaultsOf(agent)),
+                UnstoredOptions.of(options, agent.defaultOptions()),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 changes.models() == null && same ? old.models() : changes.models(),
                 origin,

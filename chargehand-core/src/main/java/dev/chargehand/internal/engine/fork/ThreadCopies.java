@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.fork;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.lease.RunPages;
 import dev.chargehand.internal.engine.tree.ChildThreads;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -44,7 +44,7 @@ final class ThreadCopies {
     }
 
     /** Return what to append to the threads of a run of an agent that continues a new thread. */
-    List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, Agent agent) {
+    List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, AgentDefinition agent) {
         List<ThreadAppend> appends = new ArrayList<>();
         if (!earlier.isEmpty()) {
             appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier));
@@ -54,9 +54,9 @@ final class ThreadCopies {
     }
 
     private void remembered(
-            Agent agent, AgentPath path, String oldThread, String newThread, List<ThreadAppend> appends) {
-        for (Map.Entry<String, Agent> below : agent.agents().entrySet()) {
-            if (below.getValue().delegationMemory() != DelegationMemory.PER_PARENT_THREAD) {
+            AgentDefinition agent, AgentPath path, String oldThread, String newThread, List<ThreadAppend> appends) {
+        for (Map.Entry<String, AgentDefinition> below : agent.agents().entrySet()) {
+            if (below.getValue().delegation().memory() != DelegationMemory.PER_PARENT_THREAD) {
                 continue;
             }
             AgentPath childPath = path.child(below.getKey());

@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.history;
 
-import dev.chargehand.Agent;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventCollector;
 import dev.chargehand.internal.fact.Fact;
@@ -35,12 +35,12 @@ final class HistoryByTime {
             .thenComparing(Comparator.comparing(PastRun::depth).reversed());
 
     private final Store store;
-    private final Function<AgentPath, Optional<Agent>> agents;
+    private final Function<AgentPath, Optional<AgentDefinition>> agents;
     private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
     private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
     private final EventCollector collector = new EventCollector();
 
-    private HistoryByTime(Store store, Function<AgentPath, Optional<Agent>> agents) {
+    private HistoryByTime(Store store, Function<AgentPath, Optional<AgentDefinition>> agents) {
         this.store = store;
         this.agents = agents;
     }
@@ -50,7 +50,7 @@ final class HistoryByTime {
      *
      * @param agents finds the agent of a path, if it is here
      */
-    static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
+    static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
         HistoryByTime history = new HistoryByTime(store, agents);
         for (TreeFact fact : store.readTree(root, 0, Integer.MAX_VALUE)) {
             history.positions

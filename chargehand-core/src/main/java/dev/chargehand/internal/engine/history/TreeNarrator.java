@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.history;
 
-import dev.chargehand.Agent;
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventCollector;
@@ -37,7 +37,7 @@ public final class TreeNarrator {
 
     private final Store store;
     private final RunId root;
-    private final Function<AgentPath, Optional<Agent>> agents;
+    private final Function<AgentPath, Optional<AgentDefinition>> agents;
     private final EventCollector collector = new EventCollector();
     private final Map<RunId, StoredRun> runs = new HashMap<>();
     private @Nullable EventId after;
@@ -70,7 +70,8 @@ public final class TreeNarrator {
      * @param agents finds the agent of a path, if it is here
      * @param after the event after which it starts, or null for the first event
      */
-    public TreeNarrator(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents, @Nullable EventId after) {
+    public TreeNarrator(
+            Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents, @Nullable EventId after) {
         this.store = store;
         this.root = root;
         this.agents = agents;
@@ -78,7 +79,7 @@ public final class TreeNarrator {
     }
 
     /** Return all events that are stored. */
-    public static List<RunEvent> all(Store store, RunId root, Function<AgentPath, Optional<Agent>> agents) {
+    public static List<RunEvent> all(Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
         TreeNarrator narrator = new TreeNarrator(store, root, agents, null);
         List<RunEvent> events = new ArrayList<>();
         boolean more = true;

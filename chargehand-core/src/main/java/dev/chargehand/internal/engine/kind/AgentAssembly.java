@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.kind;
 
-import dev.chargehand.Agent;
 import dev.chargehand.internal.agent.AgentStages;
 import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.Iterations;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.PlainSteps;
@@ -14,7 +14,7 @@ import dev.chargehand.internal.scope.RunScope;
 record AgentAssembly() implements RunAssembly {
 
     @Override
-    public void check(Agent agent, OptionValues options) {}
+    public void check(AgentDefinition agent, OptionValues options) {}
 
     @Override
     public Stages stages(RunScope run) {

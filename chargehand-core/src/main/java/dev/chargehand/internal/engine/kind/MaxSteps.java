@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.kind;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -28,7 +28,7 @@ public final class MaxSteps {
      *
      * @return null for the default
      */
-    public static @Nullable Integer ofDelegation(Agent agent, OptionValues own, CallState call) {
+    public static @Nullable Integer ofDelegation(AgentDefinition agent, OptionValues own, CallState call) {
         Integer set = own.get(Options.MAX_STEPS);
         int most = set == null ? DELEGATION : set;
         Integer hooks = call.child().maxSteps();

@@ -1,9 +1,9 @@
 package dev.chargehand.internal.engine.kind;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.agent.network.NetworkStages;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.NetworkSteps;
 import dev.chargehand.internal.event.RunEvents;
@@ -18,7 +18,7 @@ record NetworkAssembly() implements RunAssembly {
 
     /** The text of a router is a decision and is not emitted as a text: nothing can be withheld or rewritten. */
     @Override
-    public void check(Agent agent, OptionValues options) {
+    public void check(AgentDefinition agent, OptionValues options) {
         boolean inspectsAnswers = !options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
                         .isEmpty()
                 || !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.kind;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
@@ -28,7 +28,7 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
      *
      * @throws ConfigurationException if they do not
      */
-    void check(Agent agent, OptionValues options);
+    void check(AgentDefinition agent, OptionValues options);
 
     /** Make the stages of a run. */
     Stages stages(RunScope run);

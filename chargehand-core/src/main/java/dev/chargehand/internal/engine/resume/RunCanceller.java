@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -106,7 +106,7 @@ public final class RunCanceller {
      */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
-                    Agent agent = engine.findAgentOf(seen).orElse(null);
+                    AgentDefinition agent = engine.findAgentOf(seen).orElse(null);
                     OptionValues hooks = agent == null ? OptionValues.DEFAULT : engine.optionsFor(agent, seen.runId());
                     RunRecord mine = seen.status() == RunStatus.RUNNING
                             ? environment

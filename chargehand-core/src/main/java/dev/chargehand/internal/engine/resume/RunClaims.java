@@ -1,9 +1,9 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
 import dev.chargehand.Until;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.ClaimedRunStarter;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -77,12 +77,12 @@ public final class RunClaims {
      * @return nothing if it is executed or claimed by another process, or by another caller here
      * @throws ThreadBusyException if it is pending, and another run has its thread
      */
-    Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
+    Optional<LocalRun> resume(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
         return resume(seen, agent, changes, true);
     }
 
     /** Do the same if its thread is free; else nothing is returned. */
-    Optional<LocalRun> resumeIfFree(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
+    Optional<LocalRun> resumeIfFree(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
         try {
             return resume(seen, agent, changes, false);
         } catch (ThreadBusyException e) {
@@ -90,7 +90,8 @@ public final class RunClaims {
         }
     }
 
-    private Optional<LocalRun> resume(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes, boolean waits) {
+    private Optional<LocalRun> resume(
+            RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, changes);
         return alone(
@@ -109,7 +110,7 @@ public final class RunClaims {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> advance(RunRecord seen, Agent agent, Until until) {
+    Optional<LocalRun> advance(RunRecord seen, AgentDefinition agent, Until until) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, options -> options);
         return alone(
@@ -123,7 +124,7 @@ public final class RunClaims {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> wake(RunRecord seen, Agent agent) {
+    Optional<LocalRun> wake(RunRecord seen, AgentDefinition agent) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, options -> options);
         Instant next = WakeAttempts.next(seen, environment.time().now());
@@ -171,7 +172,7 @@ public final class RunClaims {
      *
      * @throws dev.chargehand.error.ConfigurationException if hooks are missing that it was started with
      */
-    Given requireHooks(RunRecord seen, Agent agent, UnaryOperator<OptionValues> changes) {
+    Given requireHooks(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
         Given given = given(seen, agent, changes);
         if (!given.missing().isEmpty()) {
             throw UnstoredOptions.refusal(
@@ -183,7 +184,7 @@ public final class RunClaims {
     }
 
     /** Return whether a run can be resumed without options of the caller. */
-    boolean hasAllHooks(RunRecord run, Agent agent) {
+    boolean hasAllHooks(RunRecord run, AgentDefinition agent) {
         return given(run, agent, options -> options).missing().isEmpty();
     }
 
@@ -211,7 +212,7 @@ public final class RunClaims {
     private Optional<LocalRun> claimed(
             RunRecord seen,
             Supplier<Optional<RunRecord>> claim,
-            Agent agent,
+            AgentDefinition agent,
             OptionValues options,
             boolean waits,
             Until until) {
@@ -258,11 +259,11 @@ public final class RunClaims {
     record Given(OptionValues options, List<String> missing) {}
 
     /** What is stored with the run is over what its agent starts with, and below what is given now. */
-    private Given given(RunRecord run, Agent agent, UnaryOperator<OptionValues> changes) {
+    private Given given(RunRecord run, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
         Fact.Started started = SuspendedRuns.look(environment.store(), run).started();
         OptionValues base = engine.optionsFor(agent, run.runId());
         RequestContext stored = RequestContext.restore(started.requestContext());
         OptionValues options = changes.apply(base.plus(Options.REQUEST_CONTEXT, stored));
-        return new Given(options, UnstoredOptions.missing(started.hooks(), options, environment.defaultsOf(agent)));
+        return new Given(options, UnstoredOptions.missing(started.hooks(), options, agent.defaultOptions()));
     }
 }

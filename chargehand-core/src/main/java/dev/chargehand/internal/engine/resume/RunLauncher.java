@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -9,6 +8,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -51,7 +51,7 @@ public final class RunLauncher {
     }
 
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
-    public RunHandle start(Agent agent, List<Message> input, OptionValues options) {
+    public RunHandle start(AgentDefinition agent, List<Message> input, OptionValues options) {
         if (RunKeys.isIn(options)) {
             return handles.of(found(agent, input, options, () -> startOrStore(agent, input, options)
                     .runId()));
@@ -63,14 +63,14 @@ public final class RunLauncher {
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless a repeated call can find it. */
-    public RunResult generate(Agent agent, List<Message> input, OptionValues options) {
+    public RunResult generate(AgentDefinition agent, List<Message> input, OptionValues options) {
         return RunKeys.isIn(options)
                 ? start(agent, input, options).result()
                 : starter.start(agent, input, options, RunStarter.Mode.QUEUED).result();
     }
 
     /** Start a run whose events its caller reads. */
-    public RunStream stream(Agent agent, List<Message> input, OptionValues options) {
+    public RunStream stream(AgentDefinition agent, List<Message> input, OptionValues options) {
         RunKeys.requireNone("stream", options);
         return starter.start(agent, input, options, RunStarter.Mode.STREAMED).stream();
     }
@@ -81,7 +81,7 @@ public final class RunLauncher {
     }
 
     /** Store a run that any process may start. */
-    public RunId submit(Agent agent, List<Message> input, OptionValues options) {
+    public RunId submit(AgentDefinition agent, List<Message> input, OptionValues options) {
         return found(agent, input, options, () -> placed(starter.submit(agent, input, options)));
     }
 
@@ -108,7 +108,7 @@ public final class RunLauncher {
         }
     }
 
-    private RunId found(Agent agent, List<Message> input, OptionValues options, Supplier<RunId> start) {
+    private RunId found(AgentDefinition agent, List<Message> input, OptionValues options, Supplier<RunId> start) {
         try {
             return start.get();
         } catch (IdempotencyKeyException e) {
@@ -121,7 +121,7 @@ public final class RunLauncher {
     }
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
-    private RunHandle startOrStore(Agent agent, List<Message> input, OptionValues options) {
+    private RunHandle startOrStore(AgentDefinition agent, List<Message> input, OptionValues options) {
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {

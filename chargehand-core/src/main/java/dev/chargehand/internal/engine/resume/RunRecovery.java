@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Ownership;
@@ -51,7 +51,7 @@ public final class RunRecovery {
     }
 
     private void recover(RunRecord run, Recovered recovered) {
-        Optional<Agent> agent = engine.findAgentOf(run);
+        Optional<AgentDefinition> agent = engine.findAgentOf(run);
         TenantRuns tenant = runs.forTenant(run.tenantId());
         RunClaims claims = tenant.claims();
         if (WakeAttempts.areUsedUp(run)) {

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -49,7 +49,7 @@ public final class RunResumer {
     }
 
     private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes) {
-        Agent agent = engine.agentOf(found);
+        AgentDefinition agent = engine.agentOf(found);
         environment.ownership().startHeartbeat();
         if (engine.isAtWork(found.runId())) {
             throw new StoreException(

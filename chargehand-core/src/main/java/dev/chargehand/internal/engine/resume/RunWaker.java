@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
@@ -131,7 +131,7 @@ public final class RunWaker {
         if (engine.isAtWork(runId) || claims.isReserved(runId) || isLeftAlone(run) || waking.contains(runId)) {
             return true;
         }
-        Optional<Agent> agent = engine.findAgentOf(run);
+        Optional<AgentDefinition> agent = engine.findAgentOf(run);
         if (agent.isEmpty() || WakeAttempts.areUsedUp(run)) {
             leaveAlone(run);
             return true;
@@ -151,7 +151,7 @@ public final class RunWaker {
         return true;
     }
 
-    private void resume(RunClaims claims, RunRecord run, Agent agent) {
+    private void resume(RunClaims claims, RunRecord run, AgentDefinition agent) {
         try {
             if (!claims.hasAllHooks(run, agent)) {
                 leaveAlone(run);

@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.internal.agent.delegation.ForwardedMessages;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.RunOpening;
@@ -32,7 +32,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
      * @param state of the run above it
      * @param context the values of the request
      */
-    RunOpening of(RunScope parent, State state, CallState call, Agent agent, RequestContext context) {
+    RunOpening of(RunScope parent, State state, CallState call, AgentDefinition agent, RequestContext context) {
         AgentPath path = parent.events().path().child(call.agentKey());
         RunId runId = call.child().runId();
         List<Message> seen = new ArrayList<>(ForwardedMessages.context(state, call.child()));
@@ -59,8 +59,8 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
         return environment.opening(agent, started);
     }
 
-    private OptionValues settings(OptionValues above, Agent agent, CallState call) {
-        OptionValues own = environment.defaultsOf(agent);
+    private OptionValues settings(OptionValues above, AgentDefinition agent, CallState call) {
+        OptionValues own = agent.defaultOptions();
         OptionValues inherited = own.settingsUnder(above);
         Integer maxSteps = MaxSteps.ofDelegation(agent, own, call);
         OptionValues settings =

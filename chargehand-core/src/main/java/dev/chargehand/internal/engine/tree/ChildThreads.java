@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.state.CallState;
@@ -35,7 +35,7 @@ public final class ChildThreads {
     }
 
     @Nullable
-    ThreadLink of(State parent, CallState call, Agent agent, AgentPath path) {
+    ThreadLink of(State parent, CallState call, AgentDefinition agent, AgentPath path) {
         ThreadLink above = parent.started().thread();
         if (above == null) {
             return null;
@@ -47,7 +47,7 @@ public final class ChildThreads {
     }
 
     /** Return the thread of a delegation if other delegations may want it too. */
-    Optional<String> shared(State parent, CallState call, Agent agent, AgentPath path) {
+    Optional<String> shared(State parent, CallState call, AgentDefinition agent, AgentPath path) {
         ThreadLink above = parent.started().thread();
         if (above == null) {
             return Optional.empty();
@@ -56,7 +56,7 @@ public final class ChildThreads {
                 .filter(earlier -> !parent.isCopied(earlier)) // its thread is the other run's
                 .flatMap(earlier -> store.find(earlier.child().runId()))
                 .flatMap(run -> run.threadId());
-        return continued.isPresent() || agent.delegationMemory() != DelegationMemory.PER_PARENT_THREAD
+        return continued.isPresent() || agent.delegation().memory() != DelegationMemory.PER_PARENT_THREAD
                 ? continued
                 : Optional.of(ownThread(above.id(), path));
     }
@@ -73,8 +73,8 @@ public final class ChildThreads {
     }
 
     /** Return what was said in the delegation that a call continues, if there is no thread that holds it. */
-    static List<Message> recalled(State parent, CallState call, Agent agent) {
-        boolean remembers = agent.delegationMemory() == DelegationMemory.PER_PARENT_THREAD;
+    static List<Message> recalled(State parent, CallState call, AgentDefinition agent) {
+        boolean remembers = agent.delegation().memory() == DelegationMemory.PER_PARENT_THREAD;
         return continued(parent, call)
                 .filter(earlier -> parent.started().thread() == null || (parent.isCopied(earlier) && !remembers))
                 .map(earlier -> List.of(

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.scope.RunScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ record InheritedScope(
     }
 
     /** Return the agents down to this one. */
-    List<String> with(Agent agent) {
+    List<String> with(AgentDefinition agent) {
         List<String> longer = new ArrayList<>(agentIds);
         longer.add(agent.id());
         return List.copyOf(longer);

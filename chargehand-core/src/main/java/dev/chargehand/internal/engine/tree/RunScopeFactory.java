@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
@@ -32,7 +32,7 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
      * @throws ConfigurationException if something of it does not fit, or cannot be found
      */
     RunScope of(
-            Agent agent,
+            AgentDefinition agent,
             RunId runId,
             Fact.Started started,
             OptionValues hooks,
@@ -47,13 +47,13 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .requestContext(context)
                 .build();
-        AgentDefinitions.Resolved resolved =
-                new AgentDefinitions(root).resolve(agent, started.models(), info, options, above.cancellation());
+        AgentResolver.Resolved resolved =
+                new AgentResolver(root).resolve(agent, started.models(), info, options, above.cancellation());
         String added = started.instructions();
         return new RunScope(
                 root,
                 agent,
-                added == null ? resolved.instructions() : AgentDefinitions.plus(resolved.instructions(), added),
+                added == null ? resolved.instructions() : AgentResolver.plus(resolved.instructions(), added),
                 resolved.models(),
                 resolved.structuringModels(),
                 resolved.toolbox(),

@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
@@ -11,6 +10,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
@@ -155,7 +155,7 @@ public final class RunTree implements ChildRuns {
 
     /** Start the root run for an owner; a submitted one is only stored. */
     public RunExecution start(
-            Agent agent, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
+            AgentDefinition agent, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
         RequestContext context = hooks.get(Options.REQUEST_CONTEXT);
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
             return start(agent, runId, opening, owner, hooks, context, InheritedScope.root(cancellation));
@@ -164,7 +164,7 @@ public final class RunTree implements ChildRuns {
 
     /** Start a run: what can be wrong with its definition is found before anything is stored. */
     private RunExecution start(
-            Agent agent,
+            AgentDefinition agent,
             RunId runId,
             Supplier<RunOpening> from,
             String owner,
@@ -206,21 +206,21 @@ public final class RunTree implements ChildRuns {
         return opening.screened(passed.input(), passed.said(), facts);
     }
 
-    private static Narrator narratorOf(RunScope run, Agent agent, Fact.Started started) {
+    private static Narrator narratorOf(RunScope run, AgentDefinition agent, Fact.Started started) {
         Boolean stored = started.iterations();
         boolean iterations = stored == null ? !agent.agents().isEmpty() : stored;
         return RunAssembly.of(run.options()).narrator(run.events(), iterations, run.maxSteps());
     }
 
     /** Resume or start the root run that was claimed for this process and has not ended. */
-    public RunExecution resume(Agent agent, Journal journal, OptionValues hooks) {
+    public RunExecution resume(AgentDefinition agent, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
             return resume(agent, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
         }
     }
 
     private RunExecution resume(
-            Agent agent, Journal journal, OptionValues hooks, RequestContext more, InheritedScope above) {
+            AgentDefinition agent, Journal journal, OptionValues hooks, RequestContext more, InheritedScope above) {
         Fact.Started started = journal.state().started();
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
@@ -251,7 +251,7 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        Agent agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
+        AgentDefinition agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
         try {
             Optional<RunOutcome> child = child(parent, state, call, agent);
             outage.check(); // the child may have ended for its caller only
@@ -334,7 +334,7 @@ public final class RunTree implements ChildRuns {
     }
 
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
-    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, Agent agent) {
+    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition agent) {
         RunId runId = call.child().runId();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
@@ -369,11 +369,11 @@ public final class RunTree implements ChildRuns {
             RunScope parent,
             State state,
             CallState call,
-            Agent agent,
+            AgentDefinition agent,
             RequestContext context,
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
-        OptionValues hooks = environment.defaultsOf(agent);
+        OptionValues hooks = agent.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, agent, context);

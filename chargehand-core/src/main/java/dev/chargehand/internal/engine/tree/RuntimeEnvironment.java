@@ -1,14 +1,13 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.log.Redactor;
-import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
@@ -20,7 +19,6 @@ import dev.chargehand.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
-import java.util.function.Function;
 
 /**
  * What every run of a tenant of a runtime uses.
@@ -37,7 +35,6 @@ import java.util.function.Function;
  * @param propagators carry what callers have on their threads
  * @param threads the queues of those that want a thread, of any tenant
  * @param ownership of the runs of this runtime, of any tenant
- * @param defaults returns the default options of an agent, which its public type does not show
  */
 public record RuntimeEnvironment(
         String tenantId,
@@ -51,8 +48,7 @@ public record RuntimeEnvironment(
         List<RunListener> listeners,
         List<ContextPropagator> propagators,
         ThreadQueues threads,
-        Ownership ownership,
-        Function<Agent, OptionValues> defaults) {
+        Ownership ownership) {
 
     public RuntimeEnvironment {
         listeners = List.copyOf(listeners);
@@ -73,18 +69,12 @@ public record RuntimeEnvironment(
                 listeners,
                 propagators,
                 threads,
-                ownership,
-                defaults);
+                ownership);
     }
 
     /** Take the last place in the queue of a thread of the tenant. */
     public ThreadQueues.Turn join(String threadId, RunId runId) {
         return threads.join(tenantId, threadId, runId);
-    }
-
-    /** Return the default options of an agent. */
-    public OptionValues defaultsOf(Agent agent) {
-        return defaults.apply(agent);
     }
 
     /** Read a run from the store, if it exists. */
@@ -108,7 +98,7 @@ public record RuntimeEnvironment(
     }
 
     /** Make the opening of a run, with what its agent remembers of its thread. */
-    public RunOpening opening(Agent agent, Fact.Started started) {
+    public RunOpening opening(AgentDefinition agent, Fact.Started started) {
         return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
     }
 
@@ -117,7 +107,7 @@ public record RuntimeEnvironment(
      *
      * @param epoch the epoch of its root run
      */
-    public Journal load(Agent agent, RunRecord record, long epoch) {
+    public Journal load(AgentDefinition agent, RunRecord record, long epoch) {
         return Journal.load(
                 store,
                 record,

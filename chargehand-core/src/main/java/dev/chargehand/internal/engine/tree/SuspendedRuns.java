@@ -1,6 +1,5 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
@@ -8,6 +7,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.history.CatchUp;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
@@ -122,7 +122,7 @@ public final class SuspendedRuns {
      * @param epoch the epoch of their root run
      * @param agent the agent of the run, whose sub-agents they are
      */
-    TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, Agent agent) {
+    TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, AgentDefinition agent) {
         TreeEnds ends = new TreeEnds(this, epoch, reason);
         for (CallState call : delegations) {
             ends.add(call, agent.agents().get(call.agentKey()));
@@ -138,7 +138,7 @@ public final class SuspendedRuns {
      * @param hooks those of the run
      * @throws StoreException {@code FENCED} if another process has continued it since
      */
-    public State end(RunRecord seen, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
+    public State end(RunRecord seen, StopReason reason, @Nullable AgentDefinition agent, OptionValues hooks) {
         if (seen.status().isEnded()) {
             return look(environment.store(), seen);
         }
@@ -189,9 +189,9 @@ public final class SuspendedRuns {
     }
 
     /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
-    public void end(RunId runId, StopReason reason, @Nullable Agent agent) {
+    public void end(RunId runId, StopReason reason, @Nullable AgentDefinition agent) {
         Optional<State> ignored =
-                end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : environment.defaultsOf(agent));
+                end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : agent.defaultOptions());
     }
 
     /**
@@ -200,7 +200,7 @@ public final class SuspendedRuns {
      *
      * @return where it ended; nothing if it had ended, is missing or could not be ended
      */
-    public Optional<State> end(RunId runId, StopReason reason, @Nullable Agent agent, OptionValues hooks) {
+    public Optional<State> end(RunId runId, StopReason reason, @Nullable AgentDefinition agent, OptionValues hooks) {
         for (int attempts = 1; ; attempts++) {
             try {
                 return environment

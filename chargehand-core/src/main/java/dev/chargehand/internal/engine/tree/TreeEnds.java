@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
@@ -56,7 +56,7 @@ final class TreeEnds implements ChildEnds {
      *
      * @throws StoreException {@code FENCED} if another process writes to it
      */
-    void add(CallState call, @Nullable Agent agent) {
+    void add(CallState call, @Nullable AgentDefinition agent) {
         RunId runId = call.child().runId();
         try {
             Optional<RunRecord> child = environment.store().find(runId);
@@ -64,7 +64,7 @@ final class TreeEnds implements ChildEnds {
                 return;
             }
             RunRecord found = child.get();
-            OptionValues hooks = agent == null ? OptionValues.DEFAULT : environment.defaultsOf(agent);
+            OptionValues hooks = agent == null ? OptionValues.DEFAULT : agent.defaultOptions();
             State ended = found.status().isEnded()
                     ? SuspendedRuns.look(environment.store(), found)
                     : add(found, agent, SuspendedRuns.heardBy(found, hooks));
@@ -78,7 +78,7 @@ final class TreeEnds implements ChildEnds {
     }
 
     /** Add a run that has not ended, after its nested runs, and return the state it ends in. */
-    State add(RunRecord run, @Nullable Agent agent, OptionValues hooks) {
+    State add(RunRecord run, @Nullable AgentDefinition agent, OptionValues hooks) {
         Journal journal = Journal.load(environment.store(), run, epoch, started -> List.of());
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {

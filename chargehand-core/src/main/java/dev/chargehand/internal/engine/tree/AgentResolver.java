@@ -1,16 +1,17 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.internal.agent.model.TypedAnswer;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RootScope;
 import dev.chargehand.internal.scope.Toolbox;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.RequestContext;
@@ -22,11 +23,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Says what an agent is for one request: its instructions, its models, and what it may call. */
-final class AgentDefinitions {
+final class AgentResolver {
 
     private final RootScope root;
 
-    AgentDefinitions(RootScope root) {
+    AgentResolver(RootScope root) {
         this.root = root;
     }
 
@@ -42,9 +43,13 @@ final class AgentDefinitions {
      * @throws HookException if one of its dynamic settings threw or took too long
      */
     Resolved resolve(
-            Agent agent, @Nullable List<String> models, RunInfo run, OptionValues settings, Cancellation cancellation) {
+            AgentDefinition agent,
+            @Nullable List<String> models,
+            RunInfo run,
+            OptionValues settings,
+            Cancellation cancellation) {
         RequestContext context = run.requestContext();
-        if (!agent.isDynamic()) {
+        if (!agent.functions().dynamic()) {
             return define(agent, models, context, settings);
         }
         try {
@@ -67,7 +72,8 @@ final class AgentDefinitions {
         }
     }
 
-    private Resolved define(Agent agent, @Nullable List<String> models, RequestContext context, OptionValues settings) {
+    private Resolved define(
+            AgentDefinition agent, @Nullable List<String> models, RequestContext context, OptionValues settings) {
         Toolbox toolbox = Toolbox.of(agent.agents(), agent.toolsFor(context), settings.get(Options.RESULT_REFERENCES));
         toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
         return new Resolved(
@@ -81,7 +87,7 @@ final class AgentDefinitions {
                 toolbox);
     }
 
-    private static <T> T given(Agent agent, String function, @Nullable T made, String instead) {
+    private static <T> T given(AgentDefinition agent, String function, @Nullable T made, String instead) {
         if (made == null) {
             throw new ConfigurationException(
                     "Agent '" + agent.id() + "': " + function + " returned null; return " + instead + ".");
@@ -96,11 +102,10 @@ final class AgentDefinitions {
                 : root.models().apply(ModelChoice.of(wanted.structuringModels()));
     }
 
-    private static String instructions(Agent agent, RequestContext context) {
+    private static String instructions(AgentDefinition agent, RequestContext context) {
         String own = given(agent, "instructionsFrom", agent.instructionsFor(context), "an empty text for none");
-        return agent.output()
-                .map(schema -> plus(own, TypedAnswer.inWords(schema)))
-                .orElse(own);
+        JsonSchema output = agent.delegation().output();
+        return output == null ? own : plus(own, TypedAnswer.inWords(output));
     }
 
     /** Return instructions with more of them. */

@@ -1,0 +1,140 @@
+package dev.chargehand.internal.definition;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.run.DelegationMemory;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent is: the part of it that a run executes, and that knows no runtime. Immutable and thread-safe.
+ *
+ * @param id names it in paths and usage
+ * @param name its name for people
+ * @param description what it is good at; empty if it cannot be a sub-agent
+ * @param functions make what its model gets for a request
+ * @param agents its sub-agents by key, in the order they were given
+ * @param defaultOptions the options a run of it starts with
+ * @param lastMessages how many messages of a thread it remembers
+ * @param delegation how work is delegated to it
+ */
+public record AgentDefinition(
+        String id,
+        String name,
+        String description,
+        Functions functions,
+        Map<String, AgentDefinition> agents,
+        OptionValues defaultOptions,
+        int lastMessages,
+        DelegationTerms delegation) {
+
+    public AgentDefinition {
+        agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+    }
+
+    /**
+     * What makes instructions, model and tools for a request.
+     *
+     * @param dynamic whether one of them was given as a function
+     */
+    public record Functions(
+            Function<RequestContext, String> instructions,
+            Function<RequestContext, ModelChoice> model,
+            Function<RequestContext, List<Tool>> tools,
+            boolean dynamic) {
+
+        /** Return these functions with another model. */
+        public Functions withModel(ModelChoice choice) {
+            return new Functions(instructions, context -> choice, tools, dynamic);
+        }
+
+        /** Return these functions with other tools of the same names. */
+        public Functions withTools(UnaryOperator<Tool> change) {
+            return new Functions(
+                    instructions,
+                    model,
+                    context -> tools.apply(context).stream().map(change).toList(),
+                    dynamic);
+        }
+    }
+
+    /**
+     * How work is delegated to an agent.
+     *
+     * @param acceptsInstructions whether a supervisor's model may add instructions
+     * @param acceptsMaxSteps whether a supervisor's model may lower the steps
+     * @param input the schema of what a supervisor's model passes in place of a prompt, or null
+     * @param output the schema that the answer must fit, or null
+     * @param memory what the agent remembers of earlier delegations
+     */
+    public record DelegationTerms(
+            boolean acceptsInstructions,
+            boolean acceptsMaxSteps,
+            @Nullable JsonSchema input,
+            @Nullable JsonSchema output,
+            DelegationMemory memory) {}
+
+    /** Return this definition with other functions and sub-agents. */
+    public AgentDefinition with(Functions others, Map<String, AgentDefinition> otherAgents) {
+        return new AgentDefinition(
+                id, name, description, others, otherAgents, defaultOptions, lastMessages, delegation);
+    }
+
+    /** Return its instructions for a request; empty for none. */
+    public String instructionsFor(RequestContext context) {
+        return functions.instructions().apply(context);
+    }
+
+    /** Return its model for a request. */
+    public ModelChoice modelFor(RequestContext context) {
+        return functions.model().apply(context);
+    }
+
+    /**
+     * Return its tools for a request; the list can be changed.
+     *
+     * @throws ConfigurationException if the list is null or has a null in it, or if two of them, or one of them and a
+     *     sub-agent, have the same name
+     */
+    public List<Tool> toolsFor(RequestContext context) {
+        List<Tool> made = functions.tools().apply(context);
+        if (made == null || made.stream().anyMatch(tool -> tool == null)) {
+            throw new ConfigurationException("Agent '" + id
+                    + "': toolsFrom returned null, or a list with a null in it; return an empty list for none.");
+        }
+        List<Tool> found = new ArrayList<>(made);
+        if (functions.dynamic()) {
+            requireUniqueNames(id, found, agents.keySet());
+        }
+        return found;
+    }
+
+    /**
+     * Reject a name that an agent's model receives twice.
+     *
+     * @throws ConfigurationException if two tools, or a tool and a sub-agent, have the same name
+     */
+    public static void requireUniqueNames(String id, List<Tool> tools, Set<String> agentKeys) {
+        Set<String> names = new HashSet<>();
+        agentKeys.forEach(key -> names.add(CallState.AGENT_PREFIX + key));
+        for (Tool tool : tools) {
+            if (!names.add(tool.name())) {
+                throw new ConfigurationException("Agent '" + id + "': the name '" + tool.name()
+                        + "' is used twice among its tools and sub-agents; names must be unique.");
+            }
+        }
+    }
+}
