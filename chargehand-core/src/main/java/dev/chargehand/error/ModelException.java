@@ -33,7 +33,7 @@ public final class ModelException extends ChargehandException {
         PROTOCOL(false),
         /** The provider ended the answer without any content. */
         EMPTY(false),
-        /** No first token within the limit. */
+        /** No first token of an answer, or no vectors, within the limit. */
         TIMEOUT(true),
         /** The stream fell silent for longer than the limit. */
         IDLE(false),

@@ -23,6 +23,18 @@ public interface ModelProvider extends AutoCloseable {
     Optional<Model> find(String name);
 
     /**
+     * Make the embedding model of a name, or nothing, the default, if the provider part of the name is not known here or
+     * the provider has none.
+     *
+     * <p>Opens no connection. A missing key is an error of the first call, not of this one.
+     *
+     * @param name {@code provider/model}; the model part may contain slashes
+     */
+    default Optional<EmbeddingModel> findEmbeddingModel(String name) {
+        return Optional.empty();
+    }
+
+    /**
      * Return whether it speaks the providers' own protocols; found on the class path, such a one is called before
      * those that reach the same provider by a protocol that many share. False by default.
      */
@@ -35,6 +47,14 @@ public interface ModelProvider extends AutoCloseable {
      * error messages, nothing by default.
      */
     default Optional<String> adviceOn(String name) {
+        return Optional.empty();
+    }
+
+    /**
+     * Return what to use instead of an embedding model that is not known here, for example since its provider has none; a
+     * whole sentence for error messages, nothing by default.
+     */
+    default Optional<String> adviceOnEmbeddingModel(String name) {
         return Optional.empty();
     }
 

@@ -1,11 +1,14 @@
 package dev.chargehand.models;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
-import dev.chargehand.models.internal.ChatEndpoint;
 import dev.chargehand.models.internal.Dialect;
+import dev.chargehand.models.internal.EmbeddingDialect;
+import dev.chargehand.models.internal.EndpointKey;
 import dev.chargehand.models.internal.KnownProvider;
+import dev.chargehand.models.internal.ModelEndpoint;
 import dev.chargehand.provider.connection.Connections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider of models that understand OpenAI's chat completions, from names such as {@code openai/gpt-5-mini}.
+ * A provider of models that understand OpenAI's chat completions or embeddings, from names such as {@code
+ * openai/gpt-5-mini} and {@code openai/text-embedding-3-small}.
  *
  * <p>Known without configuration: openai, openrouter, groq, together, deepseek, mistral, xai, fireworks, perplexity,
  * cerebras, nvidia, deepinfra, moonshot, sambanova, and on this machine ollama, lmstudio, vllm, llamacpp. The key of
@@ -39,6 +43,21 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
 
     /** A provider that the application configured itself. */
     private record Configured(String baseUrl, @Nullable Supplier<String> key, Map<String, String> headers) {}
+
+    /** Where a model of a name is. */
+    private record Place(
+            String name,
+            String model,
+            String baseUrl,
+            EndpointKey key,
+            Map<String, String> headers,
+            Dialect dialect,
+            EmbeddingDialect embeddings) {
+
+        ModelEndpoint endpoint(String path) {
+            return ModelEndpoint.of(name, model, baseUrl, path, key, headers);
+        }
+    }
 
     /** Make a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
     public OpenAiCompatibleProvider() {
@@ -70,28 +89,44 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
      */
     @Override
     public Optional<Model> find(String name) {
-        int slash = name.indexOf('/');
-        if (slash < 1 || slash == name.length() - 1) {
-            return Optional.empty();
-        }
-        String provider = name.substring(0, slash);
-        String model = name.substring(slash + 1);
-        Configured own = configured.get(provider);
-        KnownProvider known = KnownProvider.ALL.get(provider);
-        if (own != null) {
-            return Optional.of(model(own(own, known, provider, name, model)));
-        }
-        return known == null ? Optional.empty() : Optional.of(model(known(known, name, model)));
+        return place(name)
+                .map(place -> OpenAiModel.shared(place.endpoint(ModelEndpoint.CHAT), place.dialect, connections));
+    }
+
+    /**
+     * {@inheritDoc} Nothing for deepseek, perplexity, cerebras and moonshot, unless the application configured them.
+     *
+     * @throws ConfigurationException if the base URL that was configured for the provider cannot be one
+     */
+    @Override
+    public Optional<EmbeddingModel> findEmbeddingModel(String name) {
+        return place(name)
+                .filter(place -> place.embeddings != EmbeddingDialect.NONE)
+                .map(place -> OpenAiEmbeddings.shared(
+                        place.endpoint(ModelEndpoint.EMBEDDINGS), place.embeddings, connections));
     }
 
     /** Return the dependency to add for providers with a protocol of their own. */
     @Override
     public Optional<String> adviceOn(String name) {
-        String provider = name.substring(0, Math.max(0, name.indexOf('/')));
+        String provider = providerOf(name);
         return Optional.ofNullable(OWN_PROTOCOL.get(provider))
                 .map(module ->
                         "Provider '" + provider + "' has a protocol of its own; add the dependency dev.chargehand:"
                                 + module + ", which speaks it.");
+    }
+
+    /** Return what to do about a known provider whose embedding models cannot be called. */
+    @Override
+    public Optional<String> adviceOnEmbeddingModel(String name) {
+        String provider = providerOf(name);
+        boolean known = KnownProvider.ALL.containsKey(provider) || OWN_PROTOCOL.containsKey(provider);
+        return known && findEmbeddingModel(name).isEmpty()
+                ? Optional.of(
+                        "Provider '" + provider + "' has no embedding models that can be called by name; use one of"
+                                + " another provider, such as openai/text-embedding-3-small, or adapt one with"
+                                + " LangChain4jEmbeddings of dev.chargehand:chargehand-langchain4j.")
+                : Optional.empty();
     }
 
     /**
@@ -109,34 +144,49 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         connections.close();
     }
 
-    private OpenAiModel model(ChatEndpoint endpoint) {
-        return OpenAiModel.shared(endpoint, connections);
+    private Optional<Place> place(String name) {
+        String provider = providerOf(name);
+        String model = name.substring(Math.min(name.length(), provider.length() + 1));
+        Configured own = configured.get(provider);
+        KnownProvider known = KnownProvider.ALL.get(provider);
+        if (model.isEmpty()) {
+            return Optional.empty();
+        }
+        if (own != null) {
+            return Optional.of(own(own, known, name, model));
+        }
+        return Optional.ofNullable(known).map(found -> known(found, name, model));
     }
 
-    private static ChatEndpoint own(
-            Configured own, @Nullable KnownProvider known, String provider, String name, String model) {
-        Supplier<String> key = own.key;
-        return ChatEndpoint.of(
+    /** Return the part before the first slash; empty if there is none. */
+    private static String providerOf(String name) {
+        return name.substring(0, Math.max(0, name.indexOf('/')));
+    }
+
+    private static Place own(Configured own, @Nullable KnownProvider known, String name, String model) {
+        EmbeddingDialect usual = known == null ? EmbeddingDialect.PLAIN : known.embeddings();
+        return new Place(
                 name,
                 model,
                 own.baseUrl,
-                () -> key == null ? Optional.empty() : Optional.ofNullable(key.get()),
-                "the key configured for provider '" + provider + "'",
-                key != null,
+                EndpointKey.given(own.key, "the key configured for provider '" + providerOf(name) + "'"),
                 own.headers,
-                known == null ? Dialect.COMPATIBLE : known.dialect());
+                known == null ? Dialect.COMPATIBLE : known.dialect(),
+                usual == EmbeddingDialect.NONE ? EmbeddingDialect.PLAIN : usual);
     }
 
-    private ChatEndpoint known(KnownProvider known, String name, String model) {
-        return ChatEndpoint.of(
+    private Place known(KnownProvider known, String name, String model) {
+        return new Place(
                 name,
                 model,
-                variable(known.baseUrlVariable()).orElse(known.baseUrl()),
-                () -> variable(known.keyVariable()),
-                "the environment variable " + known.keyVariable(),
-                known.needsKey(),
+                variable(known.baseUrlVariable()).map(known::address).orElse(known.baseUrl()),
+                new EndpointKey(
+                        () -> variable(known.keyVariable()),
+                        "the environment variable " + known.keyVariable(),
+                        known.needsKey()),
                 Map.of(),
-                known.dialect());
+                known.dialect(),
+                known.embeddings());
     }
 
     private Optional<String> variable(String name) {

@@ -7,14 +7,10 @@ import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.models.internal.ChatClient;
-import dev.chargehand.models.internal.ChatEndpoint;
 import dev.chargehand.models.internal.Dialect;
+import dev.chargehand.models.internal.ModelEndpoint;
 import dev.chargehand.provider.connection.Connections;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +37,8 @@ public final class OpenAiModel implements Model, AutoCloseable {
     }
 
     /** Make a model of a provider, on the provider's connections. */
-    static OpenAiModel shared(ChatEndpoint endpoint, Connections connections) {
-        return new OpenAiModel(new ChatClient(endpoint, connections), null);
+    static OpenAiModel shared(ModelEndpoint endpoint, Dialect dialect, Connections connections) {
+        return new OpenAiModel(new ChatClient(endpoint, dialect, connections), null);
     }
 
     /** Create a builder of a model; base URL and model name are required. */
@@ -81,55 +77,19 @@ public final class OpenAiModel implements Model, AutoCloseable {
     }
 
     /** Says where a model is and how it is called. Not thread-safe. */
-    public static final class Builder {
+    public static final class Builder extends EndpointSettings<Builder> {
 
-        private @Nullable String name;
-        private String baseUrl = "";
-        private String model = "";
-        private @Nullable Supplier<String> key;
-        private final Map<String, String> headers = new LinkedHashMap<>();
         private @Nullable String maxTokensField;
         private boolean streamOptions = true;
         private String seedField = Dialect.COMPATIBLE.seedField();
         private @Nullable Boolean responseFormat;
 
-        private Builder() {}
-
-        /** Set the name that users, usage and prices know the model by; {@code custom/} and the model by default. */
-        public Builder name(String value) {
-            name = value;
-            return this;
+        private Builder() {
+            super(ModelEndpoint.CHAT);
         }
 
-        /** Set the URL that {@code /chat/completions} is added to, such as {@code https://api.openai.com/v1}. */
-        public Builder baseUrl(String value) {
-            baseUrl = value;
-            return this;
-        }
-
-        /** Set the name that the server knows the model by. */
-        public Builder model(String value) {
-            model = value;
-            return this;
-        }
-
-        /** Set a key that never changes. */
-        public Builder apiKey(String value) {
-            return apiKey(() -> value);
-        }
-
-        /** Set what gives the key, asked at every call; without one, calls go out without a key. */
-        public Builder apiKey(Supplier<String> value) {
-            key = value;
-            return this;
-        }
-
-        /**
-         * Add a header to every request; printable ASCII. Its value is treated as a secret, as is the token of a value
-         * such as {@code Bearer abc}; values of headers such as {@code User-Agent} or {@code X-Title} are not.
-         */
-        public Builder header(String header, String value) {
-            headers.put(header, value);
+        @Override
+        Builder self() {
             return this;
         }
 
@@ -170,31 +130,17 @@ public final class OpenAiModel implements Model, AutoCloseable {
          * @throws ConfigurationException if the base URL or the model is missing, or something cannot be sent
          */
         public OpenAiModel build() {
-            if (model.isBlank() || baseUrl.isBlank()) {
-                throw new ConfigurationException(
-                        "A model needs a base URL and the name that the server knows it by; got base URL '" + baseUrl
-                                + "' and model '" + model + "'.");
-            }
-            Supplier<String> source = key;
-            ChatEndpoint endpoint = ChatEndpoint.of(
-                    name == null ? "custom/" + model : name,
-                    model,
-                    baseUrl,
-                    () -> source == null ? Optional.empty() : Optional.ofNullable(source.get()),
-                    "the key given to the model's builder",
-                    source != null,
-                    headers,
-                    Dialect.COMPATIBLE);
+            ModelEndpoint endpoint = endpoint();
             Dialect usual = dialectOf(endpoint);
             String longest = maxTokensField != null ? maxTokensField : usual.maxTokensField();
             boolean format = responseFormat != null ? responseFormat : usual.responseFormat();
             Connections connections = new Connections();
-            ChatClient client = new ChatClient(
-                    endpoint.withDialect(new Dialect(longest, streamOptions, seedField, format)), connections);
-            return new OpenAiModel(client, connections);
+            return new OpenAiModel(
+                    new ChatClient(endpoint, new Dialect(longest, streamOptions, seedField, format), connections),
+                    connections);
         }
 
-        private static Dialect dialectOf(ChatEndpoint endpoint) {
+        private static Dialect dialectOf(ModelEndpoint endpoint) {
             return endpoint.host().getHostName().equals("api.openai.com") ? Dialect.OPENAI : Dialect.COMPATIBLE;
         }
     }

@@ -10,6 +10,7 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
+import dev.chargehand.models.OpenAiEmbeddings;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.TimeLimit;
 import java.io.IOException;
@@ -42,7 +43,8 @@ class OptionsPageTest {
                 Arguments.of("Options of a run", RunOptions.Builder.class),
                 Arguments.of("Settings of an agent", AgentBuilder.class),
                 Arguments.of("Settings of a completion", Completion.class),
-                Arguments.of("Settings of a runtime", AgentRuntimeBuilder.class));
+                Arguments.of("Settings of a runtime", AgentRuntimeBuilder.class),
+                Arguments.of("Settings of an embedding model", OpenAiEmbeddings.Builder.class));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -10,10 +10,8 @@ import dev.chargehand.provider.connection.Exchange;
 import dev.chargehand.provider.connection.RequestBody;
 import dev.chargehand.provider.fault.ProviderFaults;
 import dev.chargehand.provider.fault.WireLimits;
-import java.time.InstantSource;
 import java.util.Set;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
-import org.apache.hc.core5.http.Header;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.util.ByteArrayBuilder;
 
@@ -24,21 +22,19 @@ import tools.jackson.core.util.ByteArrayBuilder;
  */
 public final class ChatClient {
 
-    private final ChatEndpoint endpoint;
+    private final ModelEndpoint endpoint;
+    private final Dialect dialect;
     private final WireLimits limits;
     private final ProviderFaults faults;
     private final Exchange exchange;
 
     /** Make a client; opens nothing. */
-    public ChatClient(ChatEndpoint endpoint, Connections connections) {
-        this(endpoint, connections, WireLimits.DEFAULT, InstantSource.system());
-    }
-
-    ChatClient(ChatEndpoint endpoint, Connections connections, WireLimits limits, InstantSource clock) {
+    public ChatClient(ModelEndpoint endpoint, Dialect dialect, Connections connections) {
         this.endpoint = endpoint;
-        this.limits = limits;
-        this.faults = new ProviderFaults(endpoint.displayName(), endpoint.keyHint(), endpoint::secrets);
-        this.exchange = new Exchange(connections, limits, clock, faults);
+        this.dialect = dialect;
+        this.limits = WireLimits.DEFAULT;
+        this.faults = endpoint.faults();
+        this.exchange = new Exchange(connections, faults);
     }
 
     /** Return the name that users know the model by. */
@@ -48,7 +44,7 @@ public final class ChatClient {
 
     /** Return whether the server takes a schema for the answer. */
     public boolean hasFormatFor(JsonSchema schema) {
-        return endpoint.dialect().takes(schema);
+        return dialect.takes(schema);
     }
 
     /** Return what must not show: the key of this moment, and the values of headers. */
@@ -63,7 +59,7 @@ public final class ChatClient {
      * @throws InterruptedException if the thread was interrupted; the connection is closed then
      */
     public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
-        String key = faults.usable(endpoint.currentKey(), endpoint.needsKey());
+        String key = faults.usable(endpoint.key().current(), endpoint.key().needed());
         return exchange.send(
                 endpoint.host(),
                 () -> post(request, key),
@@ -74,15 +70,7 @@ public final class ChatClient {
     }
 
     private HttpPost post(ModelRequest request, String key) {
-        HttpPost post = new HttpPost(endpoint.uri());
-        post.setHeader("Accept", "text/event-stream, application/json");
-        post.setHeader("Accept-Encoding", "identity");
-        for (Header header : endpoint.headers()) {
-            post.setHeader(header);
-        }
-        if (!key.isEmpty()) {
-            post.setHeader("Authorization", "Bearer " + key);
-        }
+        HttpPost post = endpoint.post("text/event-stream, application/json", key);
         try {
             post.setEntity(body(request));
         } catch (JacksonException e) {
@@ -93,7 +81,7 @@ public final class ChatClient {
 
     private RequestBody body(ModelRequest request) {
         try (ByteArrayBuilder out = new ByteArrayBuilder()) {
-            RequestWriter.write(out, endpoint.model(), endpoint.dialect(), request);
+            RequestWriter.write(out, endpoint.model(), dialect, request);
             return new RequestBody(out.toByteArray());
         }
     }

@@ -74,6 +74,11 @@ public record ProviderFaults(String model, String keyHint, Supplier<Set<String>>
         return new ModelException(Kind.EMPTY, sentence("the provider ended its answer without any content"), null);
     }
 
+    /** Make the exception for a call whose limit is over. */
+    public ModelException timeout(Duration limit) {
+        return new ModelException(Kind.TIMEOUT, sentence("no answer within " + limit.toMillis() + " ms"), null);
+    }
+
     /** Make the exception for a request that cannot be sent. */
     public ModelException invalidRequest(String what) {
         return new ModelException(Kind.INVALID_REQUEST, sentence(what), null);

@@ -6,12 +6,16 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /** Reads how many tokens were used. */
-final class UsageReader {
+public final class UsageReader {
 
     private UsageReader() {}
 
-    /** Read the value of a field; null if it is not an object. */
-    static @Nullable Usage read(JsonParser parser) {
+    /**
+     * Read the value of a field; null if it is not an object.
+     *
+     * @param parser stands on the name of the field
+     */
+    public static @Nullable Usage read(JsonParser parser) {
         if (parser.nextToken() != JsonToken.START_OBJECT) {
             parser.skipChildren();
             return null;

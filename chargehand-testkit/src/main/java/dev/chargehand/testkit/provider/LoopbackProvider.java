@@ -21,12 +21,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Serve OpenAI chat completions on a loopback socket, as the script says.
+ * Serve OpenAI chat completions and embeddings on a loopback socket, as the script says.
  *
  * <p>A request is answered by the first of these that has a reply: the rules that claim it ({@link #on},
  * {@link #onModel}, {@link #onSystem}) in the order they were made; the common queue ({@link #enqueue}), but only if no
  * rule claims it; the {@link #fallback}. Where there is none it is answered 500 and listed in {@link #unexpected()}.
- * Each chat-completions request is checked against the {@link Rule}s of the options; see {@link #violations()}.
+ * Requests for embeddings have a queue ({@link #enqueueEmbeddings}) and a fallback ({@link #onEmbeddings}) of their own, so
+ * that they take no reply of a chat; without either they get the vectors of {@link dev.chargehand.model.HashedWords}.
+ * Each request of the two kinds is checked against the {@link Rule}s of the options; see {@link #violations()}.
  *
  * <pre>{@code
  * try (LoopbackProvider provider = LoopbackProvider.start()) {
@@ -97,6 +99,21 @@ public final class LoopbackProvider implements AutoCloseable {
         return this;
     }
 
+    /** Answer the next embeddings requests that no rule claims with these replies, one each, in order of arrival. */
+    public LoopbackProvider enqueueEmbeddings(Reply... replies) {
+        reception.script(script -> script.enqueueEmbeddings(List.of(replies)));
+        return this;
+    }
+
+    /**
+     * Answer every embeddings request that has no reply by this function, by default {@link Reply#hashedWords}; see
+     * {@link #fallback}.
+     */
+    public LoopbackProvider onEmbeddings(Function<ReceivedRequest, Reply> function) {
+        reception.script(script -> script.embeddingsFallback(function));
+        return this;
+    }
+
     /**
      * Answer the requests that match with these replies, one each.
      *
@@ -124,7 +141,7 @@ public final class LoopbackProvider implements AutoCloseable {
     }
 
     /**
-     * Answer every request that has no reply by this function.
+     * Answer every request that has no reply by this function, but those for embeddings.
      *
      * <p>It is called on the thread of the connection, for many requests at the same time, and may block. An exception
      * becomes a 500 and an entry in {@link #unexpected()}.
@@ -134,7 +151,7 @@ public final class LoopbackProvider implements AutoCloseable {
         return this;
     }
 
-    /** Answer every request that has no reply with this one. */
+    /** Answer every request that has no reply with this one, but those for embeddings. */
     public LoopbackProvider always(Reply reply) {
         return fallback(request -> reply);
     }

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Run a provider in a process of its own, for benchmarks: it echoes the last user message.
+ * Run a provider in a process of its own, for benchmarks: it echoes the last user message, and embeds texts
+ * by {@link dev.chargehand.model.HashedWords}.
  *
  * <p>Prints its port as the first line and runs until its standard input ends, so that it dies with its parent.
  * Options: {@code --port N} (default 0: a free one), {@code --delay-ms N} before each answer (default 0),
@@ -34,6 +35,7 @@ public final class LoopbackProviderMain {
         try (LoopbackProvider provider = LoopbackProvider.start(options)) {
             provider.fallback(
                     request -> Reply.text(cut(request.lastUserText(), deltas)).delay(delay));
+            provider.onEmbeddings(request -> Reply.hashedWords(request).delay(delay));
             System.out.println(provider.port());
             while (System.in.read() >= 0) {
                 // Whatever is typed is of no interest; the end of it is.

@@ -9,7 +9,7 @@ import java.util.Set;
  * Set how a {@link LoopbackProvider} checks and remembers.
  *
  * @param port the port to listen on; 0, the default, takes a free one
- * @param rules the rules checked on each chat-completions request; all by default
+ * @param rules the rules checked on each request for a chat or embeddings; all by default
  * @param maxBodyBytes the size above which {@link Rule#BODY_SIZE} is broken, in bytes; 4 MiB by default. A body above
  *     64 MiB is answered 413 in any case.
  * @param keptExchanges how many exchanges the log keeps, the oldest are dropped; 100,000 by default

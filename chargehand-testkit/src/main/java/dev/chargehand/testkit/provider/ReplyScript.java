@@ -14,12 +14,15 @@ import java.util.function.Predicate;
  * Which reply goes to which request. Guarded by the lock of {@link Reception}.
  *
  * <p>A request that a route claims never takes from the common queue, not even when the route has run out: a reply
- * stolen from another agent would fail a test somewhere else.
+ * stolen from another agent would fail a test somewhere else. For the same reason embeddings requests have a queue and a
+ * fallback of their own.
  */
 final class ReplyScript {
     private final List<Route> routes = new CopyOnWriteArrayList<>();
     private final Deque<Reply> common = new ArrayDeque<>();
+    private final Deque<Reply> embeddings = new ArrayDeque<>();
     private Optional<Function<ReceivedRequest, Reply>> fallback = Optional.empty();
+    private Function<ReceivedRequest, Reply> embeddingsFallback = Reply::hashedWords;
 
     /** Replies for the requests of one kind: first those in the queue, then those of the function. */
     private record Route(
@@ -35,6 +38,14 @@ final class ReplyScript {
 
     void enqueue(List<Reply> replies) {
         common.addAll(replies);
+    }
+
+    void enqueueEmbeddings(List<Reply> replies) {
+        embeddings.addAll(replies);
+    }
+
+    void embeddingsFallback(Function<ReceivedRequest, Reply> function) {
+        embeddingsFallback = function;
     }
 
     void on(Predicate<ReceivedRequest> claims, List<Reply> replies) {
@@ -65,12 +76,17 @@ final class ReplyScript {
                 }
             }
         }
-        Reply reply = claimed ? null : common.poll();
-        return reply == null ? fallback : Optional.of(any -> reply);
+        boolean embeds = request.isEmbeddings();
+        Reply reply = claimed ? null : (embeds ? embeddings : common).poll();
+        if (reply != null) {
+            return Optional.of(any -> reply);
+        }
+        return embeds ? Optional.of(embeddingsFallback) : fallback;
     }
 
     int unused() {
         return common.size()
+                + embeddings.size()
                 + routes.stream().mapToInt(route -> route.queue().size()).sum();
     }
 }

@@ -45,6 +45,9 @@ final class RequestChecker {
         if (request.isChat() && !options.rules().isEmpty()) {
             checker.chat(request.chat());
         }
+        if (request.isEmbeddings() && !options.rules().isEmpty()) {
+            checker.embeddings();
+        }
         return List.copyOf(checker.findings);
     }
 
@@ -54,12 +57,27 @@ final class RequestChecker {
         }
     }
 
-    private void chat(ChatRequest chat) {
+    private void embeddings() {
+        size();
+        if (!request.chat().problem().isEmpty()) {
+            broken(Rule.READABLE_BODY, request.chat().problem());
+        } else if (request.chat().model().isEmpty() || request.texts().isEmpty()) {
+            broken(Rule.READABLE_BODY, "the body needs a model and at least one text");
+        } else if (request.texts().stream().anyMatch(String::isEmpty)) {
+            broken(Rule.READABLE_BODY, "the body has an empty text");
+        }
+    }
+
+    private void size() {
         if (request.body.length > options.maxBodyBytes()) {
             broken(
                     Rule.BODY_SIZE,
                     "the body has " + request.body.length + " bytes; " + options.maxBodyBytes() + " are allowed");
         }
+    }
+
+    private void chat(ChatRequest chat) {
+        size();
         if (!chat.problem().isEmpty()) {
             broken(Rule.READABLE_BODY, chat.problem());
             return;

@@ -4,7 +4,10 @@ package dev.chargehand.testkit.provider;
 public enum Rule {
     /** The request is HTTP/1.1 that this server can read; always on. */
     READABLE_HTTP,
-    /** The body is one JSON object, without duplicate keys, with a model and at least one message. */
+    /**
+     * The body is one JSON object, without duplicate keys, with a model and at least one message; for embeddings, with at
+     * least one text and no empty one.
+     */
     READABLE_BODY,
     /** Each message has one of the roles system, developer, user, assistant, tool. */
     KNOWN_ROLE,

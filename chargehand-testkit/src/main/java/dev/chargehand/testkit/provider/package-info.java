@@ -1,6 +1,6 @@
 /**
- * A model provider on a loopback socket that speaks OpenAI chat completions, misbehaves on script and remembers what
- * reached it.
+ * A model provider on a loopback socket that speaks OpenAI chat completions and embeddings, misbehaves on script and
+ * remembers what reached it.
  *
  * <p>{@link dev.chargehand.testkit.provider.LoopbackProvider} is the server. A
  * {@link dev.chargehand.testkit.provider.reply.Reply} says how one request is answered:

@@ -71,8 +71,8 @@ enum PlantedBug {
             Tests.of("chargehand-models", "dev.chargehand.models.LogTest"),
             new Edit(
                     Sources.MODELS + "internal/ChatClient.java",
-                    "HttpPost post = new HttpPost(endpoint.uri());",
-                    "HttpPost post = new HttpPost(endpoint.uri());"
+                    "HttpPost post = endpoint.post(\"text/event-stream, application/json\", key);",
+                    "HttpPost post = endpoint.post(\"text/event-stream, application/json\", key);"
                             + " org.slf4j.LoggerFactory.getLogger(ChatClient.class).debug(\"Asking with {}.\", key);")),
     /** A call without arguments keeps a text that is not JSON. */
     KEEP_EMPTY_ARGUMENTS(

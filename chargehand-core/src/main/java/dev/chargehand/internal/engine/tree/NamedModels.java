@@ -7,6 +7,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
@@ -20,6 +21,7 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** The model providers of a runtime: makes models of names with them, each once, and closes them. Thread-safe. */
 public final class NamedModels {
@@ -77,13 +79,32 @@ public final class NamedModels {
         }
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
-                "No provider knows the model '" + name + "'. " + whatToDo(name),
+                "No provider knows the model '" + name + "'. " + whatToDo(provider -> provider.adviceOn(name)),
                 null);
     }
 
-    private String whatToDo(String name) {
+    /**
+     * Return an embedding model.
+     *
+     * @throws ModelException {@code UNKNOWN_MODEL} if no provider knows it
+     */
+    public EmbeddingModel embeddingModel(String name) {
         for (ModelProvider provider : providers) {
-            var advice = provider.adviceOn(name);
+            Optional<EmbeddingModel> found = provider.findEmbeddingModel(name);
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        throw new ModelException(
+                ModelException.Kind.UNKNOWN_MODEL,
+                "No provider knows the embedding model '" + name + "'. "
+                        + whatToDo(provider -> provider.adviceOnEmbeddingModel(name)),
+                null);
+    }
+
+    private String whatToDo(Function<ModelProvider, Optional<String>> adviceOf) {
+        for (ModelProvider provider : providers) {
+            var advice = adviceOf.apply(provider);
             if (advice.isPresent()) {
                 return advice.get();
             }

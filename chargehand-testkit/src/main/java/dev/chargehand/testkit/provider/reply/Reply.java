@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider.reply;
 
+import dev.chargehand.model.HashedWords;
 import dev.chargehand.testkit.provider.request.FunctionCall;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
 import java.time.Duration;
@@ -77,6 +78,19 @@ public sealed interface Reply permits ChatReply, WireReply {
     /** Name a tool call; nothing is checked. */
     static FunctionCall call(String id, String name, String arguments) {
         return new FunctionCall(id, name, arguments);
+    }
+
+    /**
+     * Answer an embeddings request with these vectors in their order, regardless of its texts, and usage 10 in. A number
+     * that is not finite is written as a string.
+     */
+    static WireReply vectors(List<float[]> vectors) {
+        return status(200).body(EmbeddingsJson.answer(vectors));
+    }
+
+    /** Answer an embeddings request as a healthy provider does, with the vectors that {@link HashedWords} has for its texts. */
+    static WireReply hashedWords(ReceivedRequest request) {
+        return vectors(request.texts().stream().map(HashedWords::vector).toList());
     }
 
     /** Answer with this status, without a body as yet. */

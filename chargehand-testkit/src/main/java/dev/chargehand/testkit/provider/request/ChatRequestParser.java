@@ -49,6 +49,23 @@ public final class ChatRequestParser {
         }
     }
 
+    /** The texts of an embeddings request, which are one string or a list of them; empty if they are anything else. */
+    static List<String> texts(byte[] body) {
+        try {
+            JsonNode input = JSON.readTree(body).path("input");
+            List<String> texts = new ArrayList<>();
+            for (JsonNode text : input.isArray() ? input : List.of(input)) {
+                if (!text.isString()) {
+                    return List.of();
+                }
+                texts.add(text.stringValue());
+            }
+            return List.copyOf(texts);
+        } catch (JacksonException e) {
+            return List.of();
+        }
+    }
+
     /** All keys and strings of the body, unescaped, so that an escaped secret is found as well. */
     public static List<String> strings(byte[] body) {
         List<String> found = new ArrayList<>();

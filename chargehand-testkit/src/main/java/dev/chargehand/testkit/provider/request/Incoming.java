@@ -32,6 +32,10 @@ public final class Incoming {
         return method.equals("POST") && path.contains("/chat/completions");
     }
 
+    public boolean isEmbeddings() {
+        return method.equals("POST") && path.contains("/embeddings");
+    }
+
     /** Parse the body when it is first asked about. */
     public ChatRequest chat() {
         ChatRequest parsed = chat;
@@ -40,6 +44,11 @@ public final class Incoming {
             chat = parsed;
         }
         return parsed;
+    }
+
+    /** Return the texts of an embeddings request; empty for any other, or if they could not be read. */
+    public List<String> texts() {
+        return isEmbeddings() ? ChatRequestParser.texts(body) : List.of();
     }
 
     /** The three words of a request line. */

@@ -77,6 +77,16 @@ public final class ReceivedRequest {
         return incoming.isChat();
     }
 
+    /** Report whether it was posted to embeddings. */
+    public boolean isEmbeddings() {
+        return incoming.isEmbeddings();
+    }
+
+    /** Return the texts of an embeddings request; empty for any other, or if they could not be read. */
+    public List<String> texts() {
+        return incoming.texts();
+    }
+
     /** Return what it asks for; {@link ChatRequest#problem()} says when the body could not be read. */
     public ChatRequest chat() {
         return incoming.chat();
@@ -120,6 +130,7 @@ public final class ReceivedRequest {
     @Override
     public String toString() {
         return "request " + sequence + " (" + method() + " " + path()
-                + (isChat() ? ", model '" + model() + "', " + messages().size() + " messages" : "") + ")";
+                + (isChat() ? ", model '" + model() + "', " + messages().size() + " messages" : "")
+                + (isEmbeddings() ? ", model '" + model() + "', " + texts().size() + " texts" : "") + ")";
     }
 }

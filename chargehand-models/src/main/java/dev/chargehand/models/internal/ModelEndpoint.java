@@ -2,86 +2,65 @@ package dev.chargehand.models.internal;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.provider.connection.BaseUrl;
+import dev.chargehand.provider.fault.ProviderFaults;
 import dev.chargehand.provider.fault.SecretHeaders;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.message.BasicHeader;
 
 /**
- * The endpoint of a model, with its key and dialect; validated.
+ * The endpoint of a model, with its key; validated.
  *
  * @param displayName the name that users know the model by
  * @param model the name that the server knows it by
  * @param uri where requests go
  * @param host the host of it
- * @param key the key, read at every call; empty if none is needed
- * @param keyHint what to set when the key is missing or rejected
- * @param needsKey whether a call without a key fails before it is sent
+ * @param key the key
  * @param headers what is sent besides
- * @param dialect how this server differs
  */
-public record ChatEndpoint(
-        String displayName,
-        String model,
-        URI uri,
-        HttpHost host,
-        Supplier<Optional<String>> key,
-        String keyHint,
-        boolean needsKey,
-        List<Header> headers,
-        Dialect dialect) {
+public record ModelEndpoint(
+        String displayName, String model, URI uri, HttpHost host, EndpointKey key, List<Header> headers) {
 
-    private static final String PATH = "/chat/completions";
+    /** The path of chat completions. */
+    public static final String CHAT = "/chat/completions";
 
-    public ChatEndpoint {
+    /** The path of embeddings. */
+    public static final String EMBEDDINGS = "/embeddings";
+
+    public ModelEndpoint {
         headers = List.copyOf(headers);
     }
 
     /**
      * Make an endpoint.
      *
+     * @param path what is added to the base URL, {@link #CHAT} or {@link #EMBEDDINGS}
      * @throws ConfigurationException if the base URL is not an http or https URL, or a header cannot be sent
      */
-    public static ChatEndpoint of(
+    public static ModelEndpoint of(
             String displayName,
             String model,
             String baseUrl,
-            Supplier<Optional<String>> key,
-            String keyHint,
-            boolean needsKey,
-            Map<String, String> headers,
-            Dialect dialect) {
-        URI uri = uri(displayName, baseUrl);
-        return new ChatEndpoint(
+            String path,
+            EndpointKey key,
+            Map<String, String> headers) {
+        URI uri = uri(displayName, baseUrl, path);
+        return new ModelEndpoint(
                 displayName,
                 model,
                 uri,
                 new HttpHost(uri.getScheme(), uri.getHost(), uri.getPort()),
                 key,
-                keyHint,
-                needsKey,
                 headers.entrySet().stream()
                         .map(each -> header(displayName, each.getKey(), each.getValue()))
-                        .toList(),
-                dialect);
-    }
-
-    /** Return this endpoint with another dialect. */
-    public ChatEndpoint withDialect(Dialect other) {
-        return new ChatEndpoint(displayName, model, uri, host, key, keyHint, needsKey, headers, other);
-    }
-
-    /** Return the key of this moment without white space around it; empty if there is none. */
-    String currentKey() {
-        return key.get().map(String::strip).orElse("");
+                        .toList());
     }
 
     /** Return what must not show: the key of this moment, and the values of headers. */
@@ -89,20 +68,39 @@ public record ChatEndpoint(
         Map<String, String> sent = new LinkedHashMap<>();
         headers.forEach(header -> sent.put(header.getName(), header.getValue()));
         Set<String> all = new HashSet<>(SecretHeaders.of(sent));
-        String current = currentKey();
+        String current = key.current();
         if (!current.isEmpty()) {
             all.add(current);
         }
         return Set.copyOf(all);
     }
 
-    private static URI uri(String displayName, String baseUrl) {
-        URI base = BaseUrl.of(displayName, baseUrl);
-        if (base.toString().endsWith(PATH)) {
-            throw new ConfigurationException(
-                    "Model '" + displayName + "': its base URL must end before " + PATH + ", which is added to it.");
+    /** Return the factory of the model's exceptions. */
+    ProviderFaults faults() {
+        return new ProviderFaults(displayName, key.hint(), this::secrets);
+    }
+
+    /** Make a request without a body. */
+    HttpPost post(String accepted, String currentKey) {
+        HttpPost post = new HttpPost(uri);
+        post.setHeader("Accept", accepted);
+        post.setHeader("Accept-Encoding", "identity");
+        for (Header header : headers) {
+            post.setHeader(header);
         }
-        return URI.create(base + PATH);
+        if (!currentKey.isEmpty()) {
+            post.setHeader("Authorization", "Bearer " + currentKey);
+        }
+        return post;
+    }
+
+    private static URI uri(String displayName, String baseUrl, String path) {
+        URI base = BaseUrl.of(displayName, baseUrl);
+        if (base.toString().endsWith(path)) {
+            throw new ConfigurationException(
+                    "Model '" + displayName + "': its base URL must end before " + path + ", which is added to it.");
+        }
+        return URI.create(base + path);
     }
 
     private static Header header(String displayName, String name, String value) {

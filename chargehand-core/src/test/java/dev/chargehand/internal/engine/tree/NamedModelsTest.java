@@ -1,0 +1,67 @@
+package dev.chargehand.internal.engine.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.model.EmbeddingModel;
+import dev.chargehand.model.HashedWords;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class NamedModelsTest {
+
+    /** Knows one embedding model, and no other model. */
+    private record Words(String provider) implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of(provider);
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<EmbeddingModel> findEmbeddingModel(String name) {
+            return name.equals(provider + "/words") ? Optional.of(new HashedWords()) : Optional.empty();
+        }
+
+        @Override
+        public Optional<String> adviceOn(String name) {
+            return name.startsWith(provider) ? Optional.of("Add a dependency.") : Optional.empty();
+        }
+
+        @Override
+        public Optional<String> adviceOnEmbeddingModel(String name) {
+            return name.startsWith(provider) ? Optional.of("Use " + provider + "/words.") : Optional.empty();
+        }
+    }
+
+    private final NamedModels models = new NamedModels(List.of(new Words("a"), new Words("b")), new Redactor());
+
+    @Test
+    void theFirstProviderThatKnowsAnEmbeddingModelMakesIt() {
+        assertThat(models.embeddingModel("b/words")).isInstanceOf(HashedWords.class);
+    }
+
+    @Test
+    void theAdviceIsThatForTheKindOfModel() {
+        assertThatThrownBy(() -> models.embeddingModel("b/other"))
+                .isInstanceOfSatisfying(
+                        ModelException.class, e -> assertThat(e.kind()).isEqualTo(ModelException.Kind.UNKNOWN_MODEL))
+                .hasMessage("No provider knows the embedding model 'b/other'. Use b/words.");
+        assertThatThrownBy(() -> models.of(ModelChoice.of("b/words")))
+                .hasMessage("No provider knows the model 'b/words'. Add a dependency.");
+        assertThatThrownBy(() -> models.embeddingModel("c/other"))
+                .hasMessage("No provider knows the embedding model 'c/other'. Known providers: a, b.");
+    }
+}
