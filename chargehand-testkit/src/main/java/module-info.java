@@ -15,8 +15,10 @@ module dev.chargehand.testkit {
     exports dev.chargehand.testkit.provider.request;
     exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
+    exports dev.chargehand.testkit.store.memory;
 
     // JUnit calls tests that are not public.
     opens dev.chargehand.testkit.model;
     opens dev.chargehand.testkit.store;
+    opens dev.chargehand.testkit.store.memory;
 }

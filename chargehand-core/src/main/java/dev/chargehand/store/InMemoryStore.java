@@ -2,15 +2,24 @@ package dev.chargehand.store;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory; nothing survives the process.
@@ -26,19 +35,57 @@ public final class InMemoryStore implements Store {
     private InMemoryStore(Shared shared, String tenantId) {
         this.shared = shared;
         this.tenantId = tenantId;
-        this.runs = shared.locked(() -> shared.tenants.of(tenantId));
+        this.runs = shared.locked(() -> shared.of(tenantId));
     }
 
-    /** What the views for all tenants have in common. */
-    private static final class Shared {
-        private final MemoryTenants tenants;
+    /** What the views for all tenants have in common: all that the store holds. */
+    private static final class Shared implements MemoryOfAgents.Lock {
+        private final boolean keepsEndedRuns;
+        private final InstantSource clock;
+        private final Map<RunId, MemoryRun> runs = new HashMap<>();
+        private final Map<String, MemoryRuns> tenants = new HashMap<>();
+        private final Set<String> owners = ConcurrentHashMap.newKeySet();
+        private final AtomicLong threadNumbers = new AtomicLong();
         private final ReentrantLock lock = new ReentrantLock();
         private long appends;
         private long appendsSeen;
         private final ChangeSignal changes = new ChangeSignal(this::hasGrown);
 
-        private Shared(boolean keepsEndedRuns) {
-            this.tenants = new MemoryTenants(keepsEndedRuns);
+        private Shared(boolean keepsEndedRuns, InstantSource clock) {
+            this.keepsEndedRuns = keepsEndedRuns;
+            this.clock = clock;
+        }
+
+        private MemoryRuns of(String tenantId) {
+            return tenants.computeIfAbsent(
+                    tenantId, id -> new MemoryRuns(runs, id, keepsEndedRuns, owners, threadNumbers));
+        }
+
+        private List<RunRecord> list(RunFilter filter) {
+            RunRecord last = filter.before()
+                    .map(before ->
+                            Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
+                    .orElse(null);
+            return MemoryRun.list(runs, null, filter, last);
+        }
+
+        /** Delete ended trees of a tenant, or of all tenants for null. */
+        private int deleteEnded(@Nullable String tenantId, Instant changedBefore, int limit) {
+            List<MemoryRun> ended = runs.values().stream()
+                    .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
+                    .filter(run -> run.isDeletable(runs, changedBefore))
+                    .limit(Math.max(0, limit))
+                    .toList();
+            ended.forEach(root -> of(root.record.tenantId()).delete(root));
+            return ended.size();
+        }
+
+        private DueRuns due(DueRuns.Query query) {
+            return DueRuns.of(runs, query, owners, run -> of(run.tenantId()).mayBegin(run));
+        }
+
+        private Stream<MemoryThreads.StoredThread> threads() {
+            return tenants.values().stream().flatMap(tenant -> tenant.threads().all());
         }
 
         private boolean hasGrown() {
@@ -48,7 +95,8 @@ public final class InMemoryStore implements Store {
             return grown;
         }
 
-        private <T> T locked(Supplier<T> work) {
+        @Override
+        public <T> T locked(Supplier<T> work) {
             lock.lock();
             try {
                 return work.get();
@@ -60,17 +108,22 @@ public final class InMemoryStore implements Store {
 
     /** Make a store that forgets a run, with all its nested ones, when its root run ends; threads stay. */
     public static InMemoryStore create() {
-        return new InMemoryStore(new Shared(false), LOCAL);
+        return new InMemoryStore(new Shared(false, InstantSource.system()), LOCAL);
     }
 
     /** Make a store that keeps ended runs too, for tests and short programs that look back at them. */
     public static InMemoryStore keepingEndedRuns() {
-        return new InMemoryStore(new Shared(true), LOCAL);
+        return new InMemoryStore(new Shared(true, InstantSource.system()), LOCAL);
+    }
+
+    /** Make a store whose leases run by a clock. */
+    static InMemoryStore by(InstantSource clock) {
+        return new InMemoryStore(new Shared(true, clock), LOCAL);
     }
 
     /** Return whether it forgets a run when its root run ends. */
     public boolean forgetsEndedRuns() {
-        return !shared.tenants.keepsEndedRuns();
+        return !shared.keepsEndedRuns;
     }
 
     @Override
@@ -137,7 +190,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        return locked(() -> shared.tenants.list(filter));
+        return locked(() -> shared.list(filter));
     }
 
     @Override
@@ -153,7 +206,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return locked(() -> shared.tenants.due(query));
+        return locked(() -> shared.due(query));
     }
 
     @Override
@@ -167,27 +220,27 @@ public final class InMemoryStore implements Store {
 
     @Override
     public int deleteEnded(Instant changedBefore, int limit) {
-        return locked(() -> shared.tenants.deleteEnded(tenantId, changedBefore, limit));
+        return locked(() -> shared.deleteEnded(tenantId, changedBefore, limit));
     }
 
     @Override
     public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return locked(() -> shared.tenants.deleteEnded(null, changedBefore, limit));
+        return locked(() -> shared.deleteEnded(null, changedBefore, limit));
     }
 
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
         if (timeToLive.isPositive()) {
-            shared.tenants.owners().add(owner);
+            shared.owners.add(owner);
         } else {
-            shared.tenants.owners().remove(owner);
+            shared.owners.remove(owner);
         }
     }
 
     @Override
     public boolean isAlive(String owner) {
-        return shared.tenants.owners().contains(owner);
+        return shared.owners.contains(owner);
     }
 
     @Override
@@ -238,6 +291,12 @@ public final class InMemoryStore implements Store {
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
         return locked(() -> runs.deleteThread(threadId, owner));
+    }
+
+    /** Return what agents remember; a lease runs by the clock of the machine. */
+    @Override
+    public Optional<MemoryStore> memory() {
+        return Optional.of(new MemoryOfAgents(runs.threads(), shared::threads, shared.clock, shared));
     }
 
     private <T> T locked(Supplier<T> work) {

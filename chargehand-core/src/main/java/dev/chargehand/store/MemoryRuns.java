@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +27,21 @@ final class MemoryRuns {
     private final String tenantId;
     private final boolean keepsEndedRuns;
     private final Set<String> owners;
-    private final MemoryThreads threads = new MemoryThreads();
+    private final MemoryThreads threads;
     private final MemoryRun.Keys keys = new MemoryRun.Keys();
     private long deliveries;
 
-    MemoryRuns(Map<RunId, MemoryRun> runs, String tenantId, boolean keepsEndedRuns, Set<String> owners) {
+    MemoryRuns(
+            Map<RunId, MemoryRun> runs,
+            String tenantId,
+            boolean keepsEndedRuns,
+            Set<String> owners,
+            AtomicLong threadNumbers) {
         this.runs = runs;
         this.tenantId = tenantId;
         this.keepsEndedRuns = keepsEndedRuns;
         this.owners = owners;
+        this.threads = new MemoryThreads(tenantId, threadNumbers);
     }
 
     private @Nullable MemoryRun own(RunId runId) {

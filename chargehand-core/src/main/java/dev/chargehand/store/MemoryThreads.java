@@ -5,6 +5,9 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.NearestMessages;
+import dev.chargehand.store.memory.Passage;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -18,13 +21,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of one tenant in memory. Used under the store's lock. */
 final class MemoryThreads {
 
+    private final String tenantId;
+    private final AtomicLong numbers;
     private final Map<String, StoredThread> threads = new HashMap<>();
+
+    /** The working memory of owners that is that of all their threads. */
+    private final Map<ThreadOwner, MemoryOfAgents.WorkingTexts> workingTexts = new HashMap<>();
 
     /** The running root runs of each thread. */
     private final Map<String, Set<RunId>> running = new HashMap<>();
@@ -32,13 +41,63 @@ final class MemoryThreads {
     /** The pending runs of each thread, in the order in which they were stored. */
     private final Map<String, Set<RunId>> pending = new HashMap<>();
 
-    private static final class StoredThread {
+    /**
+     * Make it.
+     *
+     * @param numbers the last number that a thread of any tenant got
+     */
+    MemoryThreads(String tenantId, AtomicLong numbers) {
+        this.tenantId = tenantId;
+        this.numbers = numbers;
+    }
+
+    final class StoredThread {
+        private final long number = numbers.incrementAndGet();
         private ThreadRecord record;
         private final List<ThreadEntry> entries = new ArrayList<>();
         private final Set<String> ids = new HashSet<>();
+        private final MemoryOfAgents.OfThread memory = new MemoryOfAgents.OfThread();
 
         private StoredThread(ThreadRecord record) {
             this.record = record;
+        }
+
+        /** Return its number among the threads of all tenants, from 1. */
+        long number() {
+            return number;
+        }
+
+        String threadId() {
+            return record.threadId();
+        }
+
+        ThreadOwner owner() {
+            return record.owner();
+        }
+
+        long length() {
+            return entries.size();
+        }
+
+        MemoryOfAgents.OfThread memory() {
+            return memory;
+        }
+
+        DueThread due() {
+            return new DueThread(number, tenantId, threadId(), owner(), memory.agentPath());
+        }
+
+        /** Return the vector of a passage as it is stored, or none if its message is missing. */
+        Stream<MemoryOfAgents.Vector> vectors(Passage passage) {
+            return entries.stream()
+                    .skip(passage.position())
+                    .limit(1)
+                    .map(entry -> new NearestMessages.Message(
+                            number,
+                            passage.position(),
+                            entry.at() == null ? 0 : entry.at().toEpochMilli()))
+                    .map(message -> new MemoryOfAgents.Vector(
+                            message, passage.part(), passage.vector().quantized()));
         }
 
         private void add(Stream<ThreadEntry> more, Instant at) {
@@ -78,7 +137,24 @@ final class MemoryThreads {
         return thread;
     }
 
-    private StoredThread required(String threadId, ThreadOwner owner) {
+    /** Return a thread, if it is not missing. */
+    Optional<StoredThread> stored(String threadId, ThreadOwner owner) {
+        return Optional.ofNullable(owned(threadId, owner));
+    }
+
+    Stream<StoredThread> all() {
+        return threads.values().stream();
+    }
+
+    Stream<StoredThread> of(ThreadOwner owner) {
+        return all().filter(thread -> thread.owner().equals(owner));
+    }
+
+    MemoryOfAgents.WorkingTexts workingTexts(ThreadOwner owner) {
+        return workingTexts.computeIfAbsent(owner, of -> new MemoryOfAgents.WorkingTexts());
+    }
+
+    StoredThread required(String threadId, ThreadOwner owner) {
         StoredThread thread = owned(threadId, owner);
         if (thread == null) {
             throw new StoreException(
@@ -94,6 +170,9 @@ final class MemoryThreads {
                         .parent(append.parentRunId(), append.parentCallId())
                         .build()));
         thread.add(append.entries().stream(), at);
+        if (append.memoryOf() != null) {
+            thread.memory.makeDue(at, append.memoryOf());
+        }
     }
 
     ThreadRecord appendAlone(ThreadAppend append, Instant at) {
@@ -151,6 +230,7 @@ final class MemoryThreads {
             StoredThread copy = required(to.threadId(), to.owner());
             source.entries.stream().limit(before).forEach(copy::addAsItIs);
             copy.record = to.lengthened(copy.entries.size(), to.createdAt());
+            copy.memory.copy(source.memory, copy.number, before);
         }
         return created;
     }

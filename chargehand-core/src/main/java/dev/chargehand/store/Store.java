@@ -8,6 +8,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -318,8 +319,8 @@ public interface Store extends AutoCloseable {
     ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at);
 
     /**
-     * Create a thread with the messages of another one before a position, in one transaction; they keep their ids,
-     * positions and times.
+     * Create a thread with the messages of another one before a position, and what the {@link #memory} has of them, in one
+     * transaction; messages keep their ids, positions and times.
      *
      * @param from the thread to copy from
      * @param before a position; {@link Long#MAX_VALUE} for the end
@@ -331,13 +332,22 @@ public interface Store extends AutoCloseable {
     boolean copyThread(String from, long before, ThreadRecord to);
 
     /**
-     * Delete a thread with its messages; the facts of runs stay.
+     * Delete a thread with its messages and what the {@link #memory} has of it; the facts of runs stay.
      *
      * @return whether it existed
      * @throws ThreadOwnershipException if it belongs to another owner
      * @throws ThreadBusyException {@code resource-busy} if a root run of the thread has not ended
      */
     boolean deleteThread(String threadId, ThreadOwner owner);
+
+    /**
+     * Return the part that the memory of agents needs.
+     *
+     * @return empty, the default, if this store has none; agents with memory are then rejected
+     */
+    default Optional<MemoryStore> memory() {
+        return Optional.empty();
+    }
 
     /** Release files and connections; the store cannot be used after. */
     @Override

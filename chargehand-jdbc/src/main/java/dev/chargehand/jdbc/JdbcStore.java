@@ -6,8 +6,9 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.DueTable;
 import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
-import dev.chargehand.jdbc.internal.sql.RunTable;
 import dev.chargehand.jdbc.internal.sql.Tables;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
@@ -24,6 +25,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -66,6 +68,7 @@ public final class JdbcStore implements Store {
     private final ChangeSignal changes;
     private final String tenant;
     private final Tables tables;
+    private final MemoryTables memory;
 
     private JdbcStore(Database database) {
         this(database, null, LOCAL);
@@ -78,6 +81,7 @@ public final class JdbcStore implements Store {
         this.changes = changes == null ? new ChangeSignal(() -> read(database::hasChanged)) : changes;
         this.tenant = tenant;
         this.tables = Tables.of(database.dialect(), tenant, database::leaseTime, database.threadGrace());
+        this.memory = MemoryTables.of(database.dialect(), tenant);
     }
 
     @Override
@@ -152,22 +156,11 @@ public final class JdbcStore implements Store {
         LargeTexts large = LargeTexts.of(appends);
         boolean durable = appends.stream().anyMatch(Append::durable);
         Appended appended = write(durable, session -> {
-            tables.keys().insert(session, appends);
-            RunTable.Advanced advanced = tables.runs().advance(session, appends);
-            tables.payloads().insert(session, large);
-            tables.facts().insert(session, appends, advanced, large);
-            for (Append append : appends) {
-                tables.threads().append(session, append.threads(), append.at(), large);
-            }
-            for (Append append : appends) {
-                if (append.takesThread()) {
-                    tables.taking().take(session, append);
-                }
-            }
+            Appended result = tables.append(session, appends, large);
             if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
                 database.announce(session);
             }
-            return tables.inboxes().apply(session, appends, advanced);
+            return result;
         });
         if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
             changes.signal();
@@ -355,12 +348,26 @@ public final class JdbcStore implements Store {
 
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
-        return write(true, session -> tables.threads().copy(session, from, before, to));
+        return write(true, session -> {
+            Optional<ThreadTable.Copied> copied = tables.threads().copy(session, from, before, to);
+            copied.ifPresent(threads -> memory.copy(session, threads.from(), threads.to(), before));
+            return copied.isPresent();
+        });
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(true, session -> tables.threads().delete(session, threadId, owner));
+        return write(true, session -> {
+            Optional<Long> deleted = tables.threads().delete(session, threadId, owner);
+            deleted.ifPresent(thread -> memory.delete(session, thread));
+            return deleted.isPresent();
+        });
+    }
+
+    /** Return what agents remember; a search compares vectors on a thread of the store. */
+    @Override
+    public Optional<MemoryStore> memory() {
+        return Optional.of(new JdbcMemoryStore(database, calls, memory));
     }
 
     /**

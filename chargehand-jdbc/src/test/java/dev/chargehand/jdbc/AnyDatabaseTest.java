@@ -14,6 +14,8 @@ import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +35,7 @@ class AnyDatabaseTest {
     void aClosedStoreSaysSo(Dialect dialect) {
         try (TestDatabase database = new TestDatabase(dialect, folder)) {
             JdbcStore store = database.open();
+            MemoryStore memory = store.memory().orElseThrow();
             store.close();
 
             List<ThrowingCallable> calls = List.of(
@@ -47,7 +50,11 @@ class AnyDatabaseTest {
                     () -> store.findThread("t"),
                     () -> store.readThread("t", ANN, 0, 0),
                     () -> store.listThreads("ann", 0, 1),
-                    () -> store.deleteThread("t", ANN));
+                    () -> store.deleteThread("t", ANN),
+                    () -> memory.due(0, 1),
+                    () -> memory.take(ANN, "t", "me", Duration.ofHours(1)),
+                    () -> memory.workingMemory(ANN, null),
+                    () -> memory.edit(ANN, null, 0, "key", "text", Runs.START));
             for (ThrowingCallable call : calls) {
                 assertFails(Kind.UNUSABLE, call).hasMessageContaining("is closed");
             }
@@ -59,12 +66,15 @@ class AnyDatabaseTest {
     void anIdThatCannotBeWrittenIsRefusedAndNotTakenForAnother(Dialect dialect) {
         try (TestDatabase database = new TestDatabase(dialect, folder);
                 JdbcStore store = database.open()) {
+            MemoryStore memory = store.memory().orElseThrow();
             store.append(saying(start("r?", "{}"), "t?", "m"));
 
             List<ThrowingCallable> calls = List.of(
                     () -> store.append(start("r\ud800", "{}")),
                     () -> store.find(new RunId("r\udc00")),
                     () -> store.readThread("t\udc00", ANN, 9, 9),
+                    () -> memory.workingMemory(new ThreadOwner("ann\ud800", null), null),
+                    () -> memory.edit(ANN, null, 0, "key\ud800", "text", Runs.START),
                     () -> store.append(saying(more("r?", 1, "{}"), "t?", "m\ud800")));
             for (ThrowingCallable call : calls) {
                 assertThatThrownBy(call).isInstanceOf(ConfigurationException.class);

@@ -15,10 +15,18 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.flywaydb.core.api.output.MigrateResult;
@@ -147,12 +155,33 @@ class MigrationTest {
                                         session.sql("PRAGMA foreign_key_check").list(row -> row.text(1))
                                 : session -> List.of()))
                 .isEmpty();
+        assertRemembered(store);
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
         RunRecord claimed = store.claim(run, 2, 2, "process-1");
         assertThat(claimed.epoch()).isEqualTo(3);
         store.append(Runs.epoch(more("r", 2, LARGE), 3).takesThread(true).expiresAt(START));
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
+    }
+
+    /** A thread of an earlier version can be remembered, although nobody knows when its messages were said. */
+    private static void assertRemembered(JdbcStore store) {
+        MemoryStore memory = store.memory().orElseThrow();
+        VectorSpace space = new VectorSpace("model", 1, 1);
+        UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
+        assertThat(memory.due(0, 9)).isEmpty();
+        assertThat(memory.index(
+                        ANN,
+                        "t",
+                        space,
+                        Optional.empty(),
+                        IndexedRange.of(0, MESSAGES),
+                        List.of(new Passage(0, 0, vector), new Passage(1, 0, vector))))
+                .isTrue();
+        assertThat(memory.nearest(new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 9, 0))
+                        .hits())
+                .extracting(PassageHits.Hit::position)
+                .containsExactly(1L, 0L);
     }
 
     private static long messages(JdbcStore store) {

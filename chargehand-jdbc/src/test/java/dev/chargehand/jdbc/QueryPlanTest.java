@@ -11,6 +11,8 @@ import dev.chargehand.jdbc.internal.sql.RunDeletion;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
+import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
+import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.DueRuns;
@@ -18,6 +20,11 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -27,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,9 +157,53 @@ class QueryPlanTest {
     @Test
     void whoElseHasAPayloadIsFoundByIndexes() {
         PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
-        assertThat(plans(session -> new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(session, "t", ANN)))
+        assertThat(plans(session -> assertThat(
+                                new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(session, "t", ANN))
+                        .isPresent()))
                 .contains("INDEX facts_by_payload", "INDEX messages_by_payload")
                 .doesNotContain("SCAN facts", "SCAN thread_messages", "SCAN payloads");
+    }
+
+    @Test
+    void whatIsRememberedIsFoundByIndexes() {
+        MemoryTables memory = MemoryTables.of(Dialect.SQLITE, Store.LOCAL);
+        VectorSpace space = new VectorSpace("model", 1, 1);
+        UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
+        List<VectorTable.Quantized> passages = VectorTable.Quantized.of(space, List.of(new Passage(0, 0, vector)));
+        PassageQuery.Among one = new PassageQuery.Among("t", "t", 1);
+
+        assertThat(plans(session -> memory.work().due(session, 0, 9, Runs.START, Runs.START)))
+                .contains("threads_memory_due")
+                .doesNotContain("TEMP B-TREE");
+        assertThat(plans(session -> assertThat(memory.vectors()
+                                .index(
+                                        session,
+                                        ANN,
+                                        "t",
+                                        space,
+                                        Optional.empty(),
+                                        IndexedRange.of(0, 1),
+                                        passages,
+                                        Runs.START))
+                        .isTrue()))
+                .doesNotContain("SCAN m\n", "SCAN threads", "SCAN memory", "SCAN spaces");
+        assertThat(plans(session -> memory.vectors()
+                        .nearest(session, new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 1, 0))))
+                .contains("vectors_of_owners (scope=? AND space=?)")
+                .doesNotContain("SCAN", "TEMP B-TREE");
+        assertThat(plans(session -> memory.vectors().nearest(session, new PassageQuery(ANN, space, vector, one, 1, 0))))
+                .contains("(thread=? AND space=?)")
+                .doesNotContain("SCAN", "TEMP B-TREE", "vectors_of_owners");
+        assertThat(plans(session -> {
+                    var stored = memory.workingMemory().edit(session, ANN, "t", 0, "key", "text", Runs.START);
+                    assertThat(memory.workingMemory().newest(session, ANN, "t")).isPresent();
+                    memory.copy(session, 1, 1_000, 0);
+                    memory.delete(session, 1);
+                    assertThat(memory.vectors().delete(session, ANN, space)).isEqualTo(1);
+                    assertThat(stored).isNotNull();
+                }))
+                .contains("memory_scopes_of_threads", "memory_cursors_of_owners")
+                .doesNotContain("SCAN");
     }
 
     /** Does something and returns the plans of the statements it made. */

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which call of a store meets which faults, and who hangs.
@@ -19,7 +21,7 @@ import java.util.stream.Stream;
 final class FaultPlan {
 
     /** What a call meets before and after its work. */
-    record Faults(List<Runnable> before, List<Runnable> after) {}
+    private record Faults(List<Runnable> before, List<Runnable> after) {}
 
     static final Duration FOR_EVER = Duration.ofDays(36_500);
 
@@ -54,7 +56,7 @@ final class FaultPlan {
     }
 
     /** Count a call and return what is planned for it. */
-    Faults arrive(Operation operation) {
+    private Faults arrive(Operation operation) {
         lock.lock();
         try {
             int nth = counts.merge(operation, 1, Integer::sum);
@@ -69,6 +71,15 @@ final class FaultPlan {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Make a call, with what is planned for it. */
+    <T extends @Nullable Object> T call(Operation operation, Supplier<T> work) {
+        Faults faults = arrive(operation);
+        faults.before().forEach(Runnable::run);
+        T result = work.get();
+        faults.after().forEach(Runnable::run);
+        return result;
     }
 
     private static List<Runnable> faults(Stream<Planned> hits) {

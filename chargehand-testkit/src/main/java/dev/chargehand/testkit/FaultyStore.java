@@ -15,6 +15,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -40,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyStore implements Store {
 
-    /** A method of a store. */
+    /** A method of a store, or of its {@link Store#memory() memory}. */
     public enum Operation {
-        /** Any call except {@link Store#awaitChange}, {@link Store#due} and {@link Store#close()}; the calls are numbered together. */
+        /** Any call except {@link Store#awaitChange}, {@link Store#due}, {@link MemoryStore#due} and {@link Store#close()}; the calls are numbered together. */
         ANY,
         /** {@link Store#append}. */
         APPEND,
@@ -79,7 +80,21 @@ public final class FaultyStore implements Store {
         /** {@link Store#createThread}, {@link Store#appendToThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
         CHANGE_THREAD,
         /** {@link Store#deleteThread}. */
-        DELETE_THREAD
+        DELETE_THREAD,
+        /** {@link MemoryStore#take} and {@link MemoryStore#giveBack}. */
+        TAKE_MEMORY_WORK,
+        /** {@link MemoryStore#indexed}. */
+        READ_INDEXED,
+        /** {@link MemoryStore#index}. */
+        INDEX_THREAD,
+        /** {@link MemoryStore#nearest}. */
+        SEARCH,
+        /** {@link MemoryStore#deleteVectors}. */
+        DELETE_VECTORS,
+        /** Both {@code workingMemory} of {@link MemoryStore}. */
+        READ_WORKING_MEMORY,
+        /** {@link MemoryStore#edit}. */
+        EDIT_WORKING_MEMORY
     }
 
     private final Store store;
@@ -319,6 +334,11 @@ public final class FaultyStore implements Store {
         return call(Operation.DELETE_THREAD, () -> store.deleteThread(threadId, owner));
     }
 
+    @Override
+    public Optional<MemoryStore> memory() {
+        return store.memory().map(memory -> new FaultyMemoryStore(memory, plan));
+    }
+
     /** End all hanging calls and close the store behind. */
     @Override
     public void close() {
@@ -327,10 +347,6 @@ public final class FaultyStore implements Store {
     }
 
     private <T extends @Nullable Object> T call(Operation operation, Supplier<T> work) {
-        FaultPlan.Faults faults = plan.arrive(operation);
-        faults.before().forEach(Runnable::run);
-        T result = work.get();
-        faults.after().forEach(Runnable::run);
-        return result;
+        return plan.call(operation, work);
     }
 }

@@ -14,6 +14,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -185,6 +186,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
         return store.deleteThread(threadId, owner);
+    }
+
+    @Override
+    public Optional<MemoryStore> memory() {
+        return store.memory();
     }
 
     @Override

@@ -96,6 +96,8 @@ final class Pairs {
             case RunEvent.Error ignored -> {}
             case RunEvent.Abort ignored -> {}
             case RunEvent.StepRetry ignored -> {}
+            case RunEvent.MemoryRecall ignored -> {}
+            case RunEvent.MemoryProblem ignored -> {}
             case RunEvent.PartialObject ignored -> {}
             case RunEvent.ObjectResult ignored -> {}
             case RunEvent.Tripwire ignored -> {}

@@ -2,9 +2,11 @@ package dev.chargehand.testkit;
 
 import static dev.chargehand.testkit.FaultyStore.Operation.ANY;
 import static dev.chargehand.testkit.FaultyStore.Operation.APPEND;
+import static dev.chargehand.testkit.FaultyStore.Operation.EDIT_WORKING_MEMORY;
 import static dev.chargehand.testkit.FaultyStore.Operation.FIND;
 import static dev.chargehand.testkit.FaultyStore.Operation.HEARTBEAT;
 import static dev.chargehand.testkit.FaultyStore.Operation.IS_ALIVE;
+import static dev.chargehand.testkit.FaultyStore.Operation.READ_WORKING_MEMORY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -14,7 +16,10 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -63,6 +68,24 @@ class FaultyStoreTest {
         assertThat(store.isAlive("a")).isTrue();
         assertThatThrownBy(() -> store.find(new RunId("r"))).isInstanceOf(StoreException.class);
         assertThat(store.find(new RunId("r"))).isEmpty();
+    }
+
+    @Test
+    void callsOfTheMemoryMeetFaultsToo() {
+        store.failOn(READ_WORKING_MEMORY, 2).failOn(ANY, 4).failAfter(EDIT_WORKING_MEMORY, 1);
+        MemoryStore memory = store.memory().orElseThrow();
+        ThreadOwner ann = ThreadOwner.of("ann");
+
+        assertThat(memory.workingMemory(ann, null)).isEmpty();
+        assertThatThrownBy(() -> memory.workingMemory(ann, null)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> memory.edit(ann, null, 0, "key", "text", Instant.EPOCH))
+                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> memory.take(ann, "t", "me", Duration.ZERO)).isInstanceOf(StoreException.class);
+
+        assertThat(memory.due(0, 1)).isEmpty();
+        assertThat(memory.workingMemory(ann, null)).isPresent();
+        assertThat(store.count(ANY)).isEqualTo(5);
+        assertThat(store.count(EDIT_WORKING_MEMORY)).isEqualTo(1);
     }
 
     @Test

@@ -1,13 +1,7 @@
 package dev.chargehand.internal.journal;
 
-import dev.chargehand.error.ChargehandException;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.BoundedCalls;
-import dev.chargehand.internal.call.CallSite;
-import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
-import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
@@ -22,71 +16,58 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A store whose every call ends within a limit, with a typed error if need be, regardless of the underlying store. */
 public final class BoundedStore implements Store {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BoundedStore.class);
-
-    private static final String CLOSE = "close";
-
     private final Store store;
-    private final BoundedCalls callouts;
-    private final Duration limit;
+    private final BoundedStoreCalls calls;
 
-    /** Then a second bound would only cost: a thread and an alarm for each call, about 1 µs and 1 KB. */
-    private final boolean boundsItself;
-
-    private BoundedStore(Store store, BoundedCalls callouts, Duration limit) {
+    private BoundedStore(Store store, BoundedStoreCalls calls) {
         this.store = store;
-        this.callouts = callouts;
-        this.limit = limit;
-        this.boundsItself =
-                store.answersWithin().filter(own -> own.compareTo(limit) <= 0).isPresent();
+        this.calls = calls;
     }
 
     /** Bound a store; the one in memory never waits and is returned as it is. */
     public static Store over(Store store, BoundedCalls callouts, Duration limit) {
-        return store instanceof InMemoryStore ? store : new BoundedStore(store, callouts, limit);
+        return store instanceof InMemoryStore
+                ? store
+                : new BoundedStore(store, BoundedStoreCalls.to(store, callouts, limit));
     }
 
     @Override
     public Store forTenant(String tenantId) {
-        return new BoundedStore(store.forTenant(tenantId), callouts, limit);
+        return new BoundedStore(store.forTenant(tenantId), calls);
     }
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        return run("list runs", () -> store.listOfAllTenants(filter));
+        return calls.run("list runs", () -> store.listOfAllTenants(filter));
     }
 
     @Override
     public int deleteEnded(Instant changedBefore, int limit) {
-        return run("delete ended runs", () -> store.deleteEnded(changedBefore, limit));
+        return calls.run("delete ended runs", () -> store.deleteEnded(changedBefore, limit));
     }
 
     @Override
     public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return run("delete ended runs", () -> store.deleteEndedOfAllTenants(changedBefore, limit));
+        return calls.run("delete ended runs", () -> store.deleteEndedOfAllTenants(changedBefore, limit));
     }
 
     /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
     @Override
     public Appended append(List<Append> appends) {
         Append last = appends.getLast();
-        return determined(
+        return calls.determined(
                 "append to run " + last.runId(),
                 () -> store.append(appends),
                 () -> isStored(last) ? Optional.of(stored(last)) : Optional.empty());
@@ -126,13 +107,13 @@ public final class BoundedStore implements Store {
 
     @Override
     public List<FactEntry> read(RunId runId, long from) {
-        return run("read run " + runId, () -> store.read(runId, from));
+        return calls.run("read run " + runId, () -> store.read(runId, from));
     }
 
     /** Store a delivery; if the outcome is unknown, it is delivered again, which changes nothing if it is stored. */
     @Override
     public Delivered deliver(Delivery delivery) {
-        return determined(
+        return calls.determined(
                 "deliver to run " + delivery.to(),
                 () -> store.deliver(delivery),
                 () -> Optional.of(delivered(store.deliver(delivery), delivery)));
@@ -146,37 +127,37 @@ public final class BoundedStore implements Store {
 
     @Override
     public List<Delivery> undrained(RunId root) {
-        return run("read the deliveries to run " + root, () -> store.undrained(root));
+        return calls.run("read the deliveries to run " + root, () -> store.undrained(root));
     }
 
     @Override
     public List<WaitingCall> waiting(RunId root) {
-        return run("read the waiting calls of run " + root, () -> store.waiting(root));
+        return calls.run("read the waiting calls of run " + root, () -> store.waiting(root));
     }
 
     @Override
     public boolean index(Append derived) {
-        return run("index run " + derived.runId(), () -> store.index(derived));
+        return calls.run("index run " + derived.runId(), () -> store.index(derived));
     }
 
     @Override
     public List<TreeFact> readTree(RunId root, long after, int limit) {
-        return run("read the tree of run " + root, () -> store.readTree(root, after, limit));
+        return calls.run("read the tree of run " + root, () -> store.readTree(root, after, limit));
     }
 
     @Override
     public Optional<RunRecord> find(RunId runId) {
-        return run("find run " + runId, () -> store.find(runId));
+        return calls.run("find run " + runId, () -> store.find(runId));
     }
 
     @Override
     public List<RunRecord> list(RunFilter filter) {
-        return run("list runs", () -> store.list(filter));
+        return calls.run("list runs", () -> store.list(filter));
     }
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return determined(
+        return calls.determined(
                 "claim run " + runId,
                 () -> store.claim(runId, expectedEpoch, expectedLength, owner),
                 () -> claimed(runId, expectedEpoch, expectedLength, owner));
@@ -185,7 +166,7 @@ public final class BoundedStore implements Store {
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return determined(
+        return calls.determined(
                 "claim run " + runId,
                 () -> store.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore),
                 () -> claimed(runId, expectedEpoch, expectedLength, owner));
@@ -200,12 +181,12 @@ public final class BoundedStore implements Store {
 
     @Override
     public DueRuns due(DueRuns.Query query) {
-        return run("look for due runs", () -> store.due(query));
+        return calls.run("look for due runs", () -> store.due(query));
     }
 
     @Override
     public void release(RunId root, long epoch) {
-        run("release run " + root, () -> {
+        calls.run("release run " + root, () -> {
             store.release(root, epoch);
             return null;
         });
@@ -213,7 +194,7 @@ public final class BoundedStore implements Store {
 
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
-        run("heartbeat", () -> {
+        calls.run("heartbeat", () -> {
             store.heartbeat(owner, timeToLive);
             return null;
         });
@@ -221,12 +202,12 @@ public final class BoundedStore implements Store {
 
     @Override
     public boolean keepsThread(RunId runId) {
-        return run("look for a thread", () -> store.keepsThread(runId));
+        return calls.run("look for a thread", () -> store.keepsThread(runId));
     }
 
     @Override
     public boolean isAlive(String owner) {
-        return run("look for an owner", () -> store.isAlive(owner));
+        return calls.run("look for an owner", () -> store.isAlive(owner));
     }
 
     /** Not on a thread of its own: its callers wait on threads that hold nothing else up. */
@@ -237,121 +218,56 @@ public final class BoundedStore implements Store {
 
     @Override
     public Optional<ThreadRecord> findThread(String threadId) {
-        return run("find a thread", () -> store.findThread(threadId));
+        return calls.run("find a thread", () -> store.findThread(threadId));
     }
 
     @Override
     public List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last) {
-        return run("read a thread", () -> store.readThread(threadId, owner, before, last));
+        return calls.run("read a thread", () -> store.readThread(threadId, owner, before, last));
     }
 
     @Override
     public List<ThreadRecord> listThreads(String resourceId, int offset, int size) {
-        return run("list threads", () -> store.listThreads(resourceId, offset, size));
+        return calls.run("list threads", () -> store.listThreads(resourceId, offset, size));
     }
 
     @Override
     public List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int most) {
-        return run("read a thread", () -> store.readThreadFrom(threadId, owner, from, most));
+        return calls.run("read a thread", () -> store.readThreadFrom(threadId, owner, from, most));
     }
 
     @Override
     public boolean createThread(ThreadRecord thread) {
-        return run("create a thread", () -> store.createThread(thread));
+        return calls.run("create a thread", () -> store.createThread(thread));
     }
 
     @Override
     public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
-        return run("append to a thread", () -> store.appendToThread(messages, at));
+        return calls.run("append to a thread", () -> store.appendToThread(messages, at));
     }
 
     @Override
     public ThreadRecord changeThread(String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
-        return run("change a thread", () -> store.changeThread(threadId, owner, change, at));
+        return calls.run("change a thread", () -> store.changeThread(threadId, owner, change, at));
     }
 
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
-        return run("copy a thread", () -> store.copyThread(from, before, to));
+        return calls.run("copy a thread", () -> store.copyThread(from, before, to));
     }
 
     @Override
     public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return run("delete a thread", () -> store.deleteThread(threadId, owner));
+        return calls.run("delete a thread", () -> store.deleteThread(threadId, owner));
+    }
+
+    @Override
+    public Optional<MemoryStore> memory() {
+        return store.memory().map(memory -> new BoundedMemoryStore(memory, calls));
     }
 
     @Override
     public void close() {
-        run(CLOSE, () -> {
-            store.close();
-            return null;
-        });
-    }
-
-    private <T extends @Nullable Object> T run(String what, Callable<T> call) {
-        try {
-            return bounded(what, call);
-        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
-            throw failure(what, e);
-        }
-    }
-
-    /**
-     * Write, and read back after a failure that leaves open whether it was stored, as an answer of null does too.
-     *
-     * @param found reads the outcome, if it is in the store
-     */
-    private <T> T determined(String what, Callable<T> call, Callable<Optional<T>> found) {
-        try {
-            return bounded(what, () -> Objects.requireNonNull(call.call(), "The store returned null."));
-        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
-            ChargehandException failure = failure(what, e);
-            if (saysThatNothingIsStored(e)) {
-                throw failure;
-            }
-            return afterwards(what, found).orElseThrow(() -> failure);
-        }
-    }
-
-    /** A store that cannot be read either leaves it open; the failure of the write counts then. */
-    private <T> Optional<T> afterwards(String what, Callable<Optional<T>> found) {
-        try {
-            return run("see whether it could " + what, found);
-        } catch (ChargehandException e) {
-            LOG.debug("Whether the store could {} cannot be read: {}", what, e.getMessage());
-            return Optional.empty();
-        }
-    }
-
-    private <T extends @Nullable Object> T bounded(String what, Callable<T> call)
-            throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
-        CallSite site = CallSite.of(CallInfo.Kind.STORE, withoutId(what));
-        return boundsItself && !what.equals(CLOSE)
-                ? callouts.callHere(site, call)
-                : callouts.call(site, limit, new Cancellation(), call);
-    }
-
-    private static String withoutId(String what) {
-        int id = what.indexOf(" run ");
-        return id < 0 ? what : what.substring(0, id + 4);
-    }
-
-    private static boolean saysThatNothingIsStored(Exception e) {
-        return e instanceof BoundedCalls.ThrewException threw
-                && threw.thrown() instanceof ChargehandException typed
-                && !(typed instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT);
-    }
-
-    private ChargehandException failure(String what, Exception e) {
-        if (!(e instanceof BoundedCalls.ThrewException threw)) {
-            return new StoreException(
-                    StoreException.Kind.TIMEOUT,
-                    "The store took longer than " + ReadableTime.of(limit) + " to " + what
-                            + "; check the store, then resume the run.",
-                    e);
-        }
-        return threw.thrown() instanceof ChargehandException typed
-                ? typed
-                : new StoreException(StoreException.Kind.FAILED, "The store failed to " + what + ".", threw.thrown());
+        calls.close(store::close);
     }
 }

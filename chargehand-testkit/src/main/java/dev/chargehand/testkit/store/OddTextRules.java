@@ -17,6 +17,14 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
@@ -124,6 +132,53 @@ interface OddTextRules extends HasStore {
         store().heartbeat("plain", Duration.ZERO);
         assertFalse(store().isAlive("plain"));
         assertTrue(ODD.stream().skip(1).allMatch(store()::isAlive));
+    }
+
+    @Test
+    default void anyTextAndIdOfAMemoryIsKept() {
+        store().memory().ifPresent(memory -> {
+            for (String odd : ODD) {
+                ThreadOwner owner = new ThreadOwner("resource " + odd, odd);
+                VectorSpace space = new VectorSpace(odd, 1, 1);
+                UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
+                String key = odd.substring(0, Math.min(odd.length(), MemoryStore.LONGEST_EDIT_KEY));
+                var ignored = store().appendToThread(
+                                new ThreadAppend(odd, owner, null, null, List.of(new ThreadEntry("m", "\"x\"")), odd),
+                                START);
+
+                assertTrue(memory.index(
+                        owner,
+                        odd,
+                        space,
+                        Optional.empty(),
+                        IndexedRange.of(0, 1),
+                        List.of(new Passage(0, 0, vector))));
+                assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(owner, null, 0, key, odd, START));
+                assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(owner, odd, 0, key, odd + odd, START));
+                assertTrue(memory.take(owner, odd, odd, Duration.ofHours(1)));
+                assertFalse(memory.take(owner, odd, odd + " ", Duration.ofHours(1)));
+                memory.giveBack(owner, odd, odd, 0, null);
+                assertEquals(
+                        List.of(odd),
+                        memory
+                                .nearest(new PassageQuery(owner, space, vector, PassageQuery.Among.ALL, 9, 0))
+                                .hits()
+                                .stream()
+                                .map(hit -> hit.threadId())
+                                .toList());
+            }
+            List<String> agents =
+                    memory.due(0, 100).stream().map(DueThread::agentPath).toList();
+            assertEquals(ODD, agents);
+            for (String odd : ODD) {
+                ThreadOwner owner = new ThreadOwner("resource " + odd, odd);
+                assertEquals(
+                        odd, memory.workingMemory(owner, null).orElseThrow().text());
+                assertEquals(
+                        odd + odd,
+                        memory.workingMemory(owner, odd).orElseThrow().text());
+            }
+        });
     }
 
     private static List<String> withoutBlank() {

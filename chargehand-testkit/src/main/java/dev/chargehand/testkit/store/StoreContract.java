@@ -3,6 +3,7 @@ package dev.chargehand.testkit.store;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.store.memory.MemoryStoreRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * <p>Each test gets a store that is empty and has no other user. A store that keeps what it holds when it is closed
  * extends {@link DurableStoreContract} instead. A store may delete ended runs; for these tests it must keep them.
+ * For a store without {@link Store#memory}, {@link #hasMemory} returns false.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -24,6 +26,7 @@ public abstract class StoreContract
                 DueRules,
                 OddTextRules,
                 LargeTextRules,
+                MemoryStoreRules,
                 InboxRules,
                 ListingRules,
                 OwnershipRules,

@@ -20,6 +20,9 @@ public final class BoundSql {
     /** A longer text is not kept with a statement until its next use. */
     private static final int LONGEST_KEPT = 64 * 1024;
 
+    /** How many rows are in memory where they are looked at one by one. */
+    private static final int FETCHED_TOGETHER = 500;
+
     /** Reads what a row says. */
     @FunctionalInterface
     public interface Mapper<T extends @Nullable Object> {
@@ -102,6 +105,10 @@ public final class BoundSql {
         return set(name, number == null ? Absent.NUMBER : number);
     }
 
+    public BoundSql bind(String name, byte[] bytes) {
+        return set(name, bytes);
+    }
+
     private BoundSql set(String name, Object value) {
         boolean found = false;
         List<String> names = sql.names();
@@ -178,6 +185,24 @@ public final class BoundSql {
         });
     }
 
+    /**
+     * Execute the statement and look at its rows, of which only some are in memory at a time.
+     *
+     * @param mapper looks at a row and returns whether it wants the next one
+     */
+    public void each(Mapper<Boolean> mapper) {
+        boolean ignored = execute(statement -> {
+            statement.setFetchSize(FETCHED_TOGETHER);
+            try (ResultSet result = statement.executeQuery()) {
+                boolean more = true;
+                while (more && result.next()) {
+                    more = mapper.map(row(result));
+                }
+                return more;
+            }
+        });
+    }
+
     private Row row(ResultSet result) {
         return new Row(result, session.form());
     }
@@ -196,6 +221,8 @@ public final class BoundSql {
                 statement.setLong(i + 1, number);
             } else if (value instanceof String text) {
                 statement.setString(i + 1, text);
+            } else if (value instanceof byte[] bytes) {
+                statement.setBytes(i + 1, bytes);
             } else if (value instanceof Absent absent) {
                 statement.setNull(i + 1, absent.type);
             } else {

@@ -29,6 +29,10 @@ public record Row(ResultSet result, TextForm form) {
         return result.getLong(column);
     }
 
+    public byte[] bytes(String column) throws SQLException {
+        return result.getBytes(column);
+    }
+
     public Instant time(String column) throws SQLException {
         return Instant.ofEpochMilli(result.getLong(column));
     }

@@ -28,13 +28,18 @@ public enum Dialect implements TextForm {
         }
 
         @Override
-        String pair(String number, String id) {
+        public String pair(String number, String id) {
             return "(" + number + ", " + id + ")";
         }
 
         @Override
-        String threadOfTenant() {
+        public String threadOfTenant() {
             return "tenant_id = :tenant AND thread_id = :thread";
+        }
+
+        @Override
+        public String scope() {
+            return "tenant_id = :tenant AND resource_id = :resource AND agent_path = :path AND thread = :thread";
         }
 
         /** A writer is already exclusive among all processes. */
@@ -67,15 +72,24 @@ public enum Dialect implements TextForm {
 
         /** The form that the hash index of a unique rule has. */
         @Override
-        String pair(String number, String id) {
+        public String pair(String number, String id) {
             return "(CAST(" + number + " AS text) || ' ' || " + id + ")";
         }
 
         /** The form that the hash index of a unique rule has; the length keeps two pairs from being the same text. */
         @Override
-        String threadOfTenant() {
+        public String threadOfTenant() {
             return "(CAST(length(tenant_id) AS text) || ':' || tenant_id || thread_id)"
                     + " = (CAST(length(:tenant) AS text) || ':' || :tenant || :thread)";
+        }
+
+        /** The form that the hash index of a unique rule has, as with threads. */
+        @Override
+        public String scope() {
+            return "(CAST(length(tenant_id) AS text) || ':' || tenant_id || CAST(length(resource_id) AS text) || ':'"
+                    + " || resource_id || CAST(thread AS text) || ':' || agent_path)"
+                    + " = (CAST(length(:tenant) AS text) || ':' || :tenant || CAST(length(:resource) AS text) || ':'"
+                    + " || :resource || CAST(:thread AS text) || ':' || :path)";
         }
 
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
@@ -120,7 +134,7 @@ public enum Dialect implements TextForm {
     }
 
     /** Return what ends a query that keeps others from changing what it found until the transaction is over. */
-    String rowLock() {
+    public String rowLock() {
         return rowLock;
     }
 
@@ -130,7 +144,7 @@ public enum Dialect implements TextForm {
     }
 
     /** Return what ends a query that keeps others from deleting what it found, but not from referring to it too. */
-    String sharedRowLock() {
+    public String sharedRowLock() {
         return sharedRowLock;
     }
 
@@ -148,10 +162,13 @@ public enum Dialect implements TextForm {
     abstract String equality(String column, String parameter);
 
     /** Return a row number and an id as what is unique together, to be compared with another such pair. */
-    abstract String pair(String number, String id);
+    public abstract String pair(String number, String id);
 
     /** Return a condition on the row of the thread {@code :thread} of the tenant {@code :tenant}. */
-    abstract String threadOfTenant();
+    public abstract String threadOfTenant();
+
+    /** Return a condition on the row of what is remembered of {@code :tenant}, {@code :resource}, {@code :path} and {@code :thread}. */
+    public abstract String scope();
 
     /** Keep others from taking a thread of a tenant until the transaction is over. */
     abstract void lockThread(Session session, String tenant, String threadId);

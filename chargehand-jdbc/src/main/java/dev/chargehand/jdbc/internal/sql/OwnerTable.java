@@ -30,7 +30,7 @@ public final class OwnerTable {
                     .update();
             return;
         }
-        long until = until(now, timeToLive);
+        long until = Millis.after(now, timeToLive);
         int renewed = session.sql("UPDATE owners SET alive_until = :until WHERE owner = :owner")
                 .bind("owner", owner)
                 .bind("until", until)
@@ -52,14 +52,5 @@ public final class OwnerTable {
                         .bind("now", leaseTime.toEpochMilli())
                         .one(row -> row.number(1))
                 > 0;
-    }
-
-    /** Return a moment; a time to live that goes beyond what a number can say is for ever. */
-    private static long until(Instant now, Duration timeToLive) {
-        try {
-            return Math.addExact(now.toEpochMilli(), timeToLive.toMillis());
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
     }
 }

@@ -1,8 +1,11 @@
 package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 
 /** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
@@ -40,5 +43,22 @@ public record Tables(
                 new ThreadTable(dialect, tenant, payloads),
                 new ThreadTaking(dialect, tenant, leaseTime, threadGrace),
                 new IdempotencyTable(dialect, tenant));
+    }
+
+    /** Store facts of runs of one tree and messages of threads, whose large texts were looked for already. */
+    public Appended append(Session session, List<Append> appends, LargeTexts large) {
+        keys.insert(session, appends);
+        RunTable.Advanced advanced = runs.advance(session, appends);
+        payloads.insert(session, large);
+        facts.insert(session, appends, advanced, large);
+        for (Append append : appends) {
+            threads.append(session, append.threads(), append.at(), large);
+        }
+        for (Append append : appends) {
+            if (append.takesThread()) {
+                taking.take(session, append);
+            }
+        }
+        return inboxes.apply(session, appends, advanced);
     }
 }

@@ -79,6 +79,17 @@ public final class ThreadTable {
         if (length > found.thread().length()) {
             setLength(session, found.id(), length, at);
         }
+        if (append.memoryOf() != null) {
+            makeMemoryDue(session, found.id(), append.memoryOf(), at);
+        }
+    }
+
+    private static void makeMemoryDue(Session session, long thread, String agentPath, Instant at) {
+        session.sql("UPDATE threads SET memory_due = :at, memory_agent = :agent WHERE id = :thread")
+                .bind("at", Millis.of(at))
+                .bind("agent", agentPath)
+                .bind("thread", thread)
+                .update();
     }
 
     private static void setLength(Session session, long thread, long length, Instant at) {
@@ -151,8 +162,14 @@ public final class ThreadTable {
         return changed;
     }
 
-    /** Make a thread of the first messages of another one; large texts are not copied, but referred to. */
-    public boolean copy(Session session, String from, long before, ThreadRecord to) {
+    /** The numbers of a thread and of the one that its messages were copied from. */
+    public record Copied(long from, long to) {}
+
+    /**
+     * Make a thread of the first messages of another one; large texts are not copied, but referred to. Returns nothing if
+     * there is one of its id.
+     */
+    public Optional<Copied> copy(Session session, String from, long before, ThreadRecord to) {
         Found source = required(session, from, to.owner());
         Optional<Found> copy = insert(session, to);
         copy.ifPresent(made -> {
@@ -166,7 +183,7 @@ public final class ThreadTable {
                     .update();
             setLength(session, made.id(), copied, to.updatedAt());
         });
-        return copy.isPresent();
+        return copy.map(made -> new Copied(source.id(), made.id()));
     }
 
     private Found required(Session session, String threadId, ThreadOwner owner) {
@@ -219,13 +236,14 @@ public final class ThreadTable {
                 .list(row -> found(row).thread());
     }
 
-    public boolean delete(Session session, String threadId, ThreadOwner owner) {
+    /** Delete a thread and return its number, if it existed. */
+    public Optional<Long> delete(Session session, String threadId, ThreadOwner owner) {
         Optional<Found> found = owned(session, threadId, owner, dialect.rowLock());
         found.ifPresent(thread -> {
             requireEnded(session, threadId);
             delete(session, thread.id());
         });
-        return found.isPresent();
+        return found.map(Found::id);
     }
 
     private void requireEnded(Session session, String threadId) {

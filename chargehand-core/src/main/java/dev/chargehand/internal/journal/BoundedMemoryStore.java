@@ -1,0 +1,91 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a store keeps for the memory of agents, with calls that end as those of a {@link BoundedStore} do. */
+record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implements MemoryStore {
+
+    @Override
+    public List<DueThread> due(long after, int most) {
+        return calls.run("look for memory work", () -> memory.due(after, most));
+    }
+
+    @Override
+    public boolean take(ThreadOwner owner, String threadId, String worker, Duration lease) {
+        return calls.run("take memory work", () -> memory.take(owner, threadId, worker, lease));
+    }
+
+    @Override
+    public void giveBack(ThreadOwner owner, String threadId, String worker, long length, @Nullable Instant dueAgain) {
+        calls.run("give memory work back", () -> {
+            memory.giveBack(owner, threadId, worker, length, dueAgain);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space) {
+        return calls.run("read what is indexed", () -> memory.indexed(owner, threadId, space));
+    }
+
+    @Override
+    public boolean index(
+            ThreadOwner owner,
+            String threadId,
+            VectorSpace space,
+            Optional<IndexedRange> expected,
+            IndexedRange next,
+            List<Passage> passages) {
+        return calls.run("index a thread", () -> memory.index(owner, threadId, space, expected, next, passages));
+    }
+
+    @Override
+    public PassageHits nearest(PassageQuery query) {
+        return calls.run("search messages", () -> memory.nearest(query));
+    }
+
+    @Override
+    public long deleteVectors(ThreadOwner owner, VectorSpace space) {
+        return calls.run("delete vectors", () -> memory.deleteVectors(owner, space));
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId) {
+        return calls.run("read a working memory", () -> memory.workingMemory(owner, threadId));
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision) {
+        return calls.run("read a working memory", () -> memory.workingMemory(owner, threadId, revision));
+    }
+
+    /** Edit; if the outcome is unknown, the edit is made again, which changes nothing if it is stored. */
+    @Override
+    public WorkingMemoryEdit edit(
+            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+        return calls.determined(
+                "edit a working memory",
+                () -> memory.edit(owner, threadId, expected, key, text, at),
+                () -> Optional.of(edited(memory.edit(owner, threadId, expected, key, text, at), expected)));
+    }
+
+    private static WorkingMemoryEdit edited(WorkingMemoryEdit again, long expected) {
+        return again instanceof WorkingMemoryEdit.Known known && known.revision() == expected + 1
+                ? new WorkingMemoryEdit.Stored(known.revision())
+                : again;
+    }
+}

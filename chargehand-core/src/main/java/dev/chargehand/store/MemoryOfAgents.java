@@ -1,0 +1,339 @@
+package dev.chargehand.store;
+
+import dev.chargehand.store.MemoryThreads.StoredThread;
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NearestMessages;
+import dev.chargehand.store.memory.NearestMessages.Message;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the agents of one tenant remember, in memory. It takes the store's lock itself, and compares vectors without it. */
+final class MemoryOfAgents implements MemoryStore {
+
+    /** Does something under the store's lock. */
+    interface Lock {
+        <T> T locked(Supplier<T> work);
+    }
+
+    private final MemoryThreads threads;
+    private final Supplier<Stream<StoredThread>> threadsOfAllTenants;
+    private final InstantSource clock;
+    private final Lock lock;
+
+    MemoryOfAgents(
+            MemoryThreads threads, Supplier<Stream<StoredThread>> threadsOfAllTenants, InstantSource clock, Lock lock) {
+        this.threads = threads;
+        this.threadsOfAllTenants = threadsOfAllTenants;
+        this.clock = clock;
+        this.lock = lock;
+    }
+
+    @Override
+    public List<DueThread> due(long after, int limit) {
+        Instant now = clock.instant();
+        return lock.locked(() -> threadsOfAllTenants
+                .get()
+                .filter(thread -> thread.number() > after && thread.memory().isDue(now))
+                .sorted(Comparator.comparingLong(StoredThread::number))
+                .limit(Math.max(0, limit))
+                .map(StoredThread::due)
+                .toList());
+    }
+
+    @Override
+    public boolean take(ThreadOwner owner, String threadId, String worker, Duration lease) {
+        Instant now = clock.instant();
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .filter(thread -> thread.memory().take(worker, now, lease))
+                .isPresent());
+    }
+
+    @Override
+    public void giveBack(ThreadOwner owner, String threadId, String worker, long length, @Nullable Instant dueAgain) {
+        lock.locked(() -> {
+            Optional<StoredThread> stored = threads.stored(threadId, owner);
+            stored.ifPresent(thread -> thread.memory().giveBack(worker, length == thread.length(), dueAgain));
+            return stored;
+        });
+    }
+
+    @Override
+    public Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space) {
+        return lock.locked(() ->
+                threads.stored(threadId, owner).map(StoredThread::memory).flatMap(memory -> memory.indexed(space)));
+    }
+
+    @Override
+    public boolean index(
+            ThreadOwner owner,
+            String threadId,
+            VectorSpace space,
+            Optional<IndexedRange> expected,
+            IndexedRange next,
+            List<Passage> passages) {
+        passages.forEach(passage -> {
+            UnitVector ignored = space.require(passage.vector());
+        });
+        return lock.locked(() -> {
+            StoredThread thread = threads.required(threadId, owner);
+            boolean asExpected = thread.memory().indexed(space).equals(expected);
+            if (asExpected) {
+                thread.memory().add(space, next, passages.stream().flatMap(passage -> thread.vectors(passage)));
+            }
+            return asExpected;
+        });
+    }
+
+    @Override
+    public PassageHits nearest(PassageQuery query) {
+        Map<Long, StoredThread> searched = new HashMap<>();
+        List<Vector> vectors = lock.locked(() -> {
+            threadsOf(query).forEach(thread -> searched.put(thread.number(), thread));
+            return vectors(searched.values(), query);
+        });
+        NearestMessages nearest = new NearestMessages(query);
+        vectors.forEach(vector -> nearest.offer(vector.message(), vector.quantized()));
+        List<PassageHits.Hit> hits = new ArrayList<>();
+        for (NearestMessages.Near near : nearest.found()) {
+            StoredThread thread =
+                    Objects.requireNonNull(searched.get(near.message().thread()));
+            hits.add(new PassageHits.Hit(
+                    thread.owner(), thread.threadId(), near.message().position(), near.score()));
+        }
+        return new PassageHits(hits, nearest.isComplete());
+    }
+
+    private Stream<StoredThread> threadsOf(PassageQuery query) {
+        String only = query.among().onlyThread();
+        return only == null ? threads.of(query.owner()) : threads.stored(only, query.owner()).stream();
+    }
+
+    /** Return the vectors that may be found, those said last first. */
+    private static List<Vector> vectors(Iterable<StoredThread> threads, PassageQuery query) {
+        List<Vector> vectors = new ArrayList<>();
+        for (StoredThread thread : threads) {
+            boolean leftOut = thread.threadId().equals(query.among().leftOut());
+            thread.memory()
+                    .vectors(query.space())
+                    .filter(vector -> !leftOut
+                            || vector.message().position() < query.among().from())
+                    .forEach(vectors::add);
+        }
+        vectors.sort(Comparator.comparing(Vector::message).reversed());
+        return vectors;
+    }
+
+    @Override
+    public long deleteVectors(ThreadOwner owner, VectorSpace space) {
+        return lock.locked(() -> threads.of(owner)
+                .mapToLong(thread -> thread.memory().deleteVectors(space))
+                .sum());
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId) {
+        return workingMemory(owner, threadId, WorkingTexts::newest);
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision) {
+        return workingMemory(owner, threadId, texts -> texts.revision(revision));
+    }
+
+    private Optional<WorkingMemoryRevision> workingMemory(
+            ThreadOwner owner,
+            @Nullable String threadId,
+            Function<WorkingTexts, Optional<WorkingMemoryRevision>> read) {
+        return lock.locked(() -> (threadId == null
+                        ? Optional.of(threads.workingTexts(owner))
+                        : threads.stored(threadId, owner).map(thread -> thread.memory().texts))
+                .flatMap(read));
+    }
+
+    @Override
+    public WorkingMemoryEdit edit(
+            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+        String editKey = MemoryStore.requireEditKey(key);
+        return lock.locked(() -> (threadId == null
+                        ? threads.workingTexts(owner)
+                        : threads.required(threadId, owner).memory().texts)
+                .edit(expected, editKey, text, at));
+    }
+
+    /** The vector of a passage. */
+    static final class Vector {
+
+        private final Message message;
+        private final int part;
+        private final byte[] quantized;
+
+        Vector(Message message, int part, byte[] quantized) {
+            this.message = message;
+            this.part = part;
+            this.quantized = quantized;
+        }
+
+        Message message() {
+            return message;
+        }
+
+        int part() {
+            return part;
+        }
+
+        byte[] quantized() {
+            return quantized;
+        }
+    }
+
+    /** What is remembered of one thread. Used under the store's lock. */
+    static final class OfThread {
+
+        private final Map<VectorSpace, Indexed> spaces = new HashMap<>();
+        private final WorkingTexts texts = new WorkingTexts();
+        private @Nullable Instant due;
+        private @Nullable String agentPath;
+        private @Nullable String worker;
+        private Instant until = Instant.MIN;
+
+        private record Part(long position, int part) {}
+
+        private record Indexed(IndexedRange range, Map<Part, Vector> vectors) {}
+
+        void makeDue(Instant at, String ofAgent) {
+            due = at;
+            agentPath = ofAgent;
+        }
+
+        String agentPath() {
+            return Objects.requireNonNull(agentPath, "It is due.");
+        }
+
+        private boolean isDue(Instant now) {
+            return due != null && !due.isAfter(now) && !isTaken(now);
+        }
+
+        private boolean isTaken(Instant now) {
+            return worker != null && until.isAfter(now);
+        }
+
+        private boolean take(String taker, Instant now, Duration lease) {
+            boolean mine = taker.equals(worker) || !isTaken(now);
+            if (mine) {
+                worker = taker;
+                until = lease.compareTo(Duration.between(now, Instant.MAX)) < 0 ? now.plus(lease) : Instant.MAX;
+            }
+            return mine;
+        }
+
+        private void giveBack(String giver, boolean allSeen, @Nullable Instant dueAgain) {
+            if (giver.equals(worker)) {
+                worker = null;
+                due = allSeen || due == null ? dueAgain : due;
+            }
+        }
+
+        private Optional<IndexedRange> indexed(VectorSpace space) {
+            return Optional.ofNullable(spaces.get(space)).map(Indexed::range);
+        }
+
+        private void add(VectorSpace space, IndexedRange next, Stream<Vector> more) {
+            Indexed before = spaces.get(space);
+            Indexed after = new Indexed(next, before == null ? new HashMap<>() : before.vectors());
+            more.forEach(vector ->
+                    after.vectors().putIfAbsent(new Part(vector.message().position(), vector.part()), vector));
+            spaces.put(space, after);
+        }
+
+        private Stream<Vector> vectors(VectorSpace space) {
+            Indexed indexed = spaces.get(space);
+            return indexed == null ? Stream.empty() : indexed.vectors().values().stream();
+        }
+
+        private long deleteVectors(VectorSpace space) {
+            Indexed deleted = spaces.remove(space);
+            return deleted == null ? 0 : deleted.vectors().size();
+        }
+
+        /** Become a copy of what another thread has of its messages before a position. */
+        void copy(OfThread other, long number, long before) {
+            due = other.due;
+            agentPath = other.agentPath;
+            texts.copy(other.texts);
+            other.spaces.forEach((space, indexed) -> {
+                IndexedRange range = indexed.range();
+                Stream<Vector> copied = indexed.vectors().values().stream()
+                        .filter(vector -> vector.message().position() < before)
+                        .map(vector -> new Vector(
+                                new Message(
+                                        number,
+                                        vector.message().position(),
+                                        vector.message().saidAt()),
+                                vector.part(),
+                                vector.quantized()));
+                if (range.low() < before) {
+                    add(space, IndexedRange.of(range.low(), Math.min(range.high(), before)), copied);
+                }
+            });
+        }
+    }
+
+    /** The texts of one working memory. Used under the store's lock. */
+    static final class WorkingTexts {
+
+        private final List<WorkingMemoryRevision> kept = new ArrayList<>();
+        private final Map<String, Long> revisionsByKey = new HashMap<>();
+
+        private Optional<WorkingMemoryRevision> newest() {
+            return kept.isEmpty() ? Optional.empty() : Optional.of(kept.getLast());
+        }
+
+        private Optional<WorkingMemoryRevision> revision(long number) {
+            return kept.stream().filter(text -> text.revision() == number).findFirst();
+        }
+
+        private WorkingMemoryEdit edit(long expected, String key, String text, Instant at) {
+            Long known = revisionsByKey.get(key);
+            if (known != null) {
+                return new WorkingMemoryEdit.Known(known);
+            }
+            long newest = newest().map(WorkingMemoryRevision::revision).orElse(0L);
+            if (newest != expected) {
+                return new WorkingMemoryEdit.Conflict(newest);
+            }
+            kept.add(new WorkingMemoryRevision(newest + 1, text, at));
+            revisionsByKey.put(key, newest + 1);
+            if (kept.size() > WorkingMemoryRevision.KEPT) {
+                kept.removeFirst();
+            }
+            return new WorkingMemoryEdit.Stored(newest + 1);
+        }
+
+        private void copy(WorkingTexts other) {
+            kept.addAll(other.kept);
+            revisionsByKey.putAll(other.revisionsByKey);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.chargehand.store.memory;
+
+import dev.chargehand.annotation.Experimental;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a store that the memory of agents needs. It belongs to the tenant of its store; only {@link #due} concerns
+ * all tenants. Thread-safe. Every method may throw {@link StoreException}; after one, nothing of the call is stored, but for
+ * {@link StoreException.Kind#TIMEOUT}, where it may be.
+ *
+ * <p>Every method that reads or changes what belongs to an owner takes the owner, and uses nothing of another one. A
+ * missing resource is a resource of its own, and never stands for all.
+ *
+ * <p>Vectors are derived from the messages of a thread: they are deleted with it, copied with it, and can be made again.
+ * Working memory is not derived.
+ */
+@Experimental
+public interface MemoryStore {
+
+    /** How long the key of an edit may be. */
+    int LONGEST_EDIT_KEY = 1_000;
+
+    /**
+     * Check the key of an edit.
+     *
+     * @return the key
+     * @throws ConfigurationException if it does not have 1 to {@value #LONGEST_EDIT_KEY} characters
+     */
+    static String requireEditKey(String key) {
+        if (key.isEmpty() || key.length() > LONGEST_EDIT_KEY) {
+            throw new ConfigurationException(
+                    "The key of an edit has 1 to " + LONGEST_EDIT_KEY + " characters, not " + key.length() + ".");
+        }
+        return key;
+    }
+
+    /**
+     * Return threads with memory work to do that no worker has, by the store's clock, of all tenants, in an order that
+     * stays the same.
+     *
+     * @param after the {@link DueThread#id} of the last one seen; 0 for the first
+     * @param limit how many at most
+     */
+    List<DueThread> due(long after, int limit);
+
+    /**
+     * Take the memory work of a thread, or keep it for longer if this worker has it.
+     *
+     * @param worker a name that no other worker has
+     * @param lease for how long, by the store's clock
+     * @return whether this worker has it now; false if another one has it, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    boolean take(ThreadOwner owner, String threadId, String worker, Duration lease);
+
+    /**
+     * Give the memory work of a thread back. If the thread still has the length that the worker has seen, it is due again at
+     * a moment, or not at all; else it stays due, because there is more to do. Does nothing if the worker has lost it.
+     *
+     * @param length how many messages the thread had when the worker read it last
+     * @param dueAgain when there will be work to do, or null for none
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    void giveBack(ThreadOwner owner, String threadId, String worker, long length, @Nullable Instant dueAgain);
+
+    /**
+     * Return which messages of a thread have their vectors in a space.
+     *
+     * @return empty if none has been looked at yet, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space);
+
+    /**
+     * Store vectors of messages of a thread and which messages have theirs now, in one transaction. Left out are a vector of
+     * a passage that has one in this space, and one of a message that is missing.
+     *
+     * @param expected what {@link #indexed} returned; if it is something else by now, nothing is stored
+     * @return whether it was stored
+     * @throws IllegalArgumentException if a vector is not of the space
+     * @throws StoreException {@code NOT_FOUND} if the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    boolean index(
+            ThreadOwner owner,
+            String threadId,
+            VectorSpace space,
+            Optional<IndexedRange> expected,
+            IndexedRange next,
+            List<Passage> passages);
+
+    /**
+     * Return the messages that are nearest to a vector, best first, each once with its best passage; of equally near ones the
+     * one said later first. The search is exact among {@value PassageQuery#MOST_PASSAGES} of the passages that may be found:
+     * those that were said last.
+     *
+     * @throws ThreadOwnershipException if the only thread to search belongs to another owner; a missing one has no messages
+     */
+    PassageHits nearest(PassageQuery query);
+
+    /**
+     * Delete the vectors of an owner in a space, and the ranges that belong to them.
+     *
+     * @return how many vectors were deleted
+     */
+    long deleteVectors(ThreadOwner owner, VectorSpace space);
+
+    /**
+     * Return the newest text of a working memory.
+     *
+     * @param threadId the thread whose working memory it is, or null for that of all threads of the owner
+     * @return empty if nothing has been stored, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId);
+
+    /**
+     * Return a text of a working memory.
+     *
+     * @param revision its number, from 1
+     * @return empty if there is no such revision, its text is not kept any more, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision);
+
+    /**
+     * Store the next revision of a working memory, unless its key is known. The texts of the last {@link
+     * WorkingMemoryRevision#KEPT} revisions are kept; of older ones, the keys are.
+     *
+     * @param threadId the thread whose working memory it is, or null for that of all threads of the owner
+     * @param expected the number of the newest revision as the writer knows it; 0 for none
+     * @param key identifies the edit; 1 to {@value #LONGEST_EDIT_KEY} characters
+     * @return what happened; {@link WorkingMemoryEdit.Conflict} if another revision has been stored since
+     * @throws ConfigurationException if the key is not valid
+     * @throws StoreException {@code NOT_FOUND} if the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    WorkingMemoryEdit edit(
+            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at);
+}

@@ -1,0 +1,103 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
+import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What the agents of one tenant remember, in a database. */
+record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables) implements MemoryStore {
+
+    @Override
+    public List<DueThread> due(long after, int limit) {
+        return calls.read(session ->
+                tables.work().due(session, after, limit, database.now(session), database.leaseTime(session)));
+    }
+
+    @Override
+    public boolean take(ThreadOwner owner, String threadId, String worker, Duration lease) {
+        return calls.write(
+                session -> tables.work()
+                        .take(
+                                session,
+                                owner,
+                                threadId,
+                                worker,
+                                lease,
+                                database.now(session),
+                                database.leaseTime(session)),
+                false);
+    }
+
+    @Override
+    public void giveBack(ThreadOwner owner, String threadId, String worker, long length, @Nullable Instant dueAgain) {
+        calls.write(
+                session -> {
+                    tables.work().giveBack(session, owner, threadId, worker, length, dueAgain);
+                    return null;
+                },
+                false);
+    }
+
+    @Override
+    public Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space) {
+        return calls.read(session -> tables.vectors().indexed(session, owner, threadId, space));
+    }
+
+    /** Not for a power cut: what is lost then can be made again. */
+    @Override
+    public boolean index(
+            ThreadOwner owner,
+            String threadId,
+            VectorSpace space,
+            Optional<IndexedRange> expected,
+            IndexedRange next,
+            List<Passage> passages) {
+        List<VectorTable.Quantized> quantized = VectorTable.Quantized.of(space, passages);
+        return calls.write(
+                session -> tables.vectors()
+                        .index(session, owner, threadId, space, expected, next, quantized, database.now(session)),
+                false);
+    }
+
+    @Override
+    public PassageHits nearest(PassageQuery query) {
+        return calls.read(session -> tables.vectors().nearest(session, query));
+    }
+
+    @Override
+    public long deleteVectors(ThreadOwner owner, VectorSpace space) {
+        return calls.write(session -> tables.vectors().delete(session, owner, space), true);
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId) {
+        return calls.read(session -> tables.workingMemory().newest(session, owner, threadId));
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision) {
+        return calls.read(session -> tables.workingMemory().revision(session, owner, threadId, revision));
+    }
+
+    @Override
+    public WorkingMemoryEdit edit(
+            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+        String editKey = MemoryStore.requireEditKey(key);
+        return calls.write(
+                session -> tables.workingMemory().edit(session, owner, threadId, expected, editKey, text, at), true);
+    }
+}

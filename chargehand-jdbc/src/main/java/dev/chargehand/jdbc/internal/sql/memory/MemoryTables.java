@@ -1,0 +1,34 @@
+package dev.chargehand.jdbc.internal.sql.memory;
+
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+
+/** What a tenant's agents remember. */
+public record MemoryTables(MemoryWorkTable work, VectorTable vectors, WorkingMemoryTable workingMemory) {
+
+    /** Make the tables of a tenant. */
+    public static MemoryTables of(Dialect dialect, String tenant) {
+        OwnedThreads threads = new OwnedThreads(dialect, tenant);
+        ScopeTable scopes = new ScopeTable(dialect, tenant);
+        return new MemoryTables(
+                new MemoryWorkTable(threads),
+                new VectorTable(threads, scopes),
+                new WorkingMemoryTable(dialect, threads, scopes));
+    }
+
+    /**
+     * Copy what is remembered of a thread to a copy of it.
+     *
+     * @param before the position before which its messages were copied
+     */
+    public void copy(Session session, long from, long to, long before) {
+        work.copy(session, from, to);
+        vectors.copy(session, from, to, before);
+        workingMemory.copy(session, from, to);
+    }
+
+    /** Delete what is remembered of a thread that is deleted; its vectors go with its row. */
+    public void delete(Session session, long thread) {
+        workingMemory.delete(session, thread);
+    }
+}

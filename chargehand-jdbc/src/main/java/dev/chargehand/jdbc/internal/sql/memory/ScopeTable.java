@@ -1,0 +1,60 @@
+package dev.chargehand.jdbc.internal.sql.memory;
+
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.thread.ThreadOwner;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Whose memory something is, in SQL: that of an owner, or that of one thread of an owner. */
+final class ScopeTable {
+
+    /** The thread of what belongs to all threads of an owner. */
+    static final long ALL_THREADS = 0;
+
+    private final Dialect dialect;
+    private final String tenant;
+
+    ScopeTable(Dialect dialect, String tenant) {
+        this.dialect = dialect;
+        this.tenant = tenant;
+    }
+
+    /** Return the number of a scope, if it exists. */
+    Optional<Long> find(Session session, ThreadOwner owner, long thread) {
+        return bind(session.sql("SELECT id FROM memory_scopes WHERE " + dialect.scope()), owner, thread)
+                .first(row -> row.number("id"));
+    }
+
+    /** Return the number of a scope, which is made if it is missing. */
+    long findOrMake(Session session, ThreadOwner owner, long thread) {
+        while (true) {
+            Optional<Long> scope = find(session, owner, thread).or(() -> make(session, owner, thread));
+            if (scope.isPresent()) {
+                return scope.get();
+            }
+            // Another writer made it in between.
+        }
+    }
+
+    private Optional<Long> make(Session session, ThreadOwner owner, long thread) {
+        return bind(session.sql("""
+                        INSERT INTO memory_scopes (tenant_id, resource_id, agent_path, thread, revision)
+                        VALUES (:tenant, :resource, :path, :thread, 0)
+                        ON CONFLICT DO NOTHING
+                        RETURNING id"""), owner, thread).first(row -> row.number("id"));
+    }
+
+    private BoundSql bind(BoundSql sql, ThreadOwner owner, long thread) {
+        return sql.bind("tenant", tenant)
+                .bind("resource", stored(owner.resourceId()))
+                .bind("path", stored(owner.agentPath()))
+                .bind("thread", thread);
+    }
+
+    /** An empty id is not a missing one. */
+    private static String stored(@Nullable String id) {
+        return id == null ? "" : "=" + id;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.chargehand.jdbc.internal.sql.memory;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.NearestMessages;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.thread.ThreadOwner;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The vectors of messages of a tenant, and which messages have theirs, in SQL. */
+public final class VectorTable {
+
+    /** The kind of cursor that says which messages have vectors. */
+    private static final String KIND = "VECTORS";
+
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private final OwnedThreads threads;
+    private final ScopeTable scopes;
+
+    VectorTable(OwnedThreads threads, ScopeTable scopes) {
+        this.threads = threads;
+        this.scopes = scopes;
+    }
+
+    /** A passage in the form that is stored. */
+    public static final class Quantized {
+
+        private final long position;
+        private final int part;
+        private final byte[] vector;
+
+        private Quantized(long position, int part, byte[] vector) {
+            this.position = position;
+            this.part = part;
+            this.vector = vector;
+        }
+
+        /** Return the stored form of passages, which takes a while: not to be done by who writes for all. */
+        public static List<Quantized> of(VectorSpace space, List<Passage> passages) {
+            return passages.stream()
+                    .map(passage -> new Quantized(
+                            passage.position(),
+                            passage.part(),
+                            space.require(passage.vector()).quantized()))
+                    .toList();
+        }
+    }
+
+    /** Return which messages of a thread have their vectors in a space. */
+    public Optional<IndexedRange> indexed(Session session, ThreadOwner owner, String threadId, VectorSpace space) {
+        Optional<Long> thread = threads.find(session, threadId, owner);
+        Optional<Long> scope = scopes.find(session, owner, ScopeTable.ALL_THREADS);
+        Optional<Long> number = SpaceTable.find(session, space);
+        if (thread.isEmpty() || scope.isEmpty() || number.isEmpty()) {
+            return Optional.empty();
+        }
+        return session.sql("""
+                        SELECT low, high, tries, retry_at FROM memory_cursors
+                        WHERE thread = :thread AND kind = :kind AND space = :space AND scope = :scope""")
+                .bind("thread", thread.get())
+                .bind("kind", KIND)
+                .bind("space", number.get())
+                .bind("scope", scope.get())
+                .first(row -> new IndexedRange(
+                        row.number("low"), row.number("high"), (int) row.number("tries"), row.timeIfThere("retry_at")));
+    }
+
+    /** Store vectors and which messages have theirs now; returns false, and has stored nothing, if that was another range. */
+    public boolean index(
+            Session session,
+            ThreadOwner owner,
+            String threadId,
+            VectorSpace space,
+            Optional<IndexedRange> expected,
+            IndexedRange next,
+            List<Quantized> passages,
+            Instant now) {
+        // The thread first: who deletes it, copies it or appends to it takes it first too.
+        long thread = threads.keep(session, threadId, owner);
+        Place place = new Place(
+                thread, SpaceTable.use(session, space, now), scopes.findOrMake(session, owner, ScopeTable.ALL_THREADS));
+        boolean moved =
+                expected.map(before -> move(session, place, before, next)).orElseGet(() -> start(session, place, next));
+        if (moved && !passages.isEmpty()) {
+            insert(session, place, passages);
+        }
+        return moved;
+    }
+
+    private record Place(long thread, long space, long scope) {}
+
+    private static boolean start(Session session, Place place, IndexedRange next) {
+        return bind(session.sql("""
+                                INSERT INTO memory_cursors (thread, kind, space, scope, low, high, tries, retry_at)
+                                VALUES (:thread, :kind, :space, :scope, :low, :high, :tries, :retry)
+                                ON CONFLICT DO NOTHING"""), place, next).update() > 0;
+    }
+
+    private static boolean move(Session session, Place place, IndexedRange before, IndexedRange next) {
+        return bind(session.sql("""
+                                UPDATE memory_cursors SET low = :low, high = :high, tries = :tries, retry_at = :retry
+                                WHERE thread = :thread AND kind = :kind AND space = :space AND scope = :scope
+                                    AND low = :lowBefore AND high = :highBefore AND tries = :triesBefore
+                                    AND coalesce(retry_at, :never) = :retryBefore"""), place, next)
+                        .bind("lowBefore", before.low())
+                        .bind("highBefore", before.high())
+                        .bind("triesBefore", before.tries())
+                        .bind("never", NEVER)
+                        .bind("retryBefore", before.retryAt() == null ? NEVER : Millis.of(before.retryAt()))
+                        .update()
+                > 0;
+    }
+
+    private static BoundSql bind(BoundSql sql, Place place, IndexedRange range) {
+        return sql.bind("thread", place.thread())
+                .bind("kind", KIND)
+                .bind("space", place.space())
+                .bind("scope", place.scope())
+                .bind("low", range.low())
+                .bind("high", range.high())
+                .bind("tries", range.tries())
+                .bind("retry", Millis.ofNullable(range.retryAt()));
+    }
+
+    private static void insert(Session session, Place place, List<Quantized> passages) {
+        BoundSql insert = session.sql("""
+                INSERT INTO vectors (space, scope, thread, position, part, said_at, vector)
+                SELECT :space, :scope, m.thread, m.position, :part, coalesce(m.created_at, 0), :vector
+                FROM thread_messages m WHERE m.thread = :thread AND m.position = :position
+                ON CONFLICT DO NOTHING""");
+        for (Quantized passage : passages) {
+            insert.bind("space", place.space())
+                    .bind("scope", place.scope())
+                    .bind("thread", place.thread())
+                    .bind("position", passage.position)
+                    .bind("part", passage.part)
+                    .bind("vector", passage.vector)
+                    .add();
+        }
+        insert.updateAll();
+    }
+
+    /** Return the messages that are nearest to a vector. */
+    public PassageHits nearest(Session session, PassageQuery query) {
+        String onlyThread = query.among().onlyThread();
+        Optional<Long> only = onlyThread == null ? Optional.empty() : threads.find(session, onlyThread, query.owner());
+        Optional<Long> scope = scopes.find(session, query.owner(), ScopeTable.ALL_THREADS);
+        Optional<Long> space = SpaceTable.find(session, query.space());
+        NearestMessages nearest = new NearestMessages(query);
+        if (scope.isPresent() && space.isPresent() && (onlyThread == null || only.isPresent())) {
+            String leftOut = query.among().leftOut();
+            passages(
+                            session,
+                            only,
+                            leftOut == null ? Optional.empty() : threads.number(session, leftOut),
+                            query.among().from())
+                    .bind("scope", scope.get())
+                    .bind("space", space.get())
+                    .bind("limit", PassageQuery.MOST_PASSAGES + 1)
+                    .each(row -> offer(nearest, row));
+        }
+        List<PassageHits.Hit> hits = new ArrayList<>();
+        nearest.found().forEach(near -> hit(session, near).ifPresent(hits::add));
+        return new PassageHits(hits, nearest.isComplete());
+    }
+
+    /** The conditions are fixed texts. The passages of one thread are read by the index that has them in order. */
+    private static BoundSql passages(Session session, Optional<Long> only, Optional<Long> leftOut, long from) {
+        BoundSql sql = session.sql("""
+                SELECT thread, position, said_at, vector FROM vectors
+                WHERE scope = :scope AND space = :space%s%s
+                ORDER BY %s LIMIT :limit""".formatted(
+                        only.isPresent() ? " AND thread = :only" : "",
+                        leftOut.isPresent() ? " AND NOT (thread = :out AND position >= :from)" : "",
+                        only.isPresent() ? "position DESC, part DESC" : "said_at DESC, position DESC, thread DESC"));
+        only.ifPresent(thread -> sql.bind("only", (long) thread));
+        leftOut.ifPresent(thread -> sql.bind("out", (long) thread).bind("from", from));
+        return sql;
+    }
+
+    private static boolean offer(NearestMessages nearest, Row row) throws SQLException {
+        NearestMessages.Message message =
+                new NearestMessages.Message(row.number("thread"), row.number("position"), row.number("said_at"));
+        try {
+            return nearest.offer(message, row.bytes("vector"));
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(
+                    StoreException.Kind.UNUSABLE,
+                    "The store has a vector of message " + message.position()
+                            + " of a thread that is not of its space; delete the vectors of its owner, and index again.",
+                    e);
+        }
+    }
+
+    /** Return a hit with the owner that its thread names, or nothing if the thread has been deleted meanwhile. */
+    private static Optional<PassageHits.Hit> hit(Session session, NearestMessages.Near near) {
+        return session.sql("SELECT thread_id, resource_id, agent_path FROM threads WHERE id = :thread")
+                .bind("thread", near.message().thread())
+                .first(row -> new PassageHits.Hit(
+                        OwnedThreads.owner(row),
+                        row.text("thread_id"),
+                        near.message().position(),
+                        near.score()));
+    }
+
+    /** Delete the vectors of an owner in a space, and which messages had theirs; returns how many vectors. */
+    public long delete(Session session, ThreadOwner owner, VectorSpace space) {
+        Optional<Long> scope = scopes.find(session, owner, ScopeTable.ALL_THREADS);
+        Optional<Long> number = SpaceTable.find(session, space);
+        if (scope.isEmpty() || number.isEmpty()) {
+            return 0;
+        }
+        // The cursors first: who indexes a thread now is waited for, and its vectors are deleted too.
+        int ignored = deleteFrom(session, "memory_cursors", scope.get(), number.get());
+        return deleteFrom(session, "vectors", scope.get(), number.get());
+    }
+
+    private static int deleteFrom(Session session, String table, long scope, long space) {
+        return session.sql("DELETE FROM " + table + " WHERE scope = :scope AND space = :space")
+                .bind("scope", scope)
+                .bind("space", space)
+                .update();
+    }
+
+    /** Copy the vectors of the messages of a thread before a position, and which messages have theirs. */
+    void copy(Session session, long from, long to, long before) {
+        session.sql("""
+                        INSERT INTO vectors (space, scope, thread, position, part, said_at, vector)
+                        SELECT space, scope, :copy, position, part, said_at, vector FROM vectors
+                        WHERE thread = :thread AND position < :before""")
+                .bind("copy", to)
+                .bind("thread", from)
+                .bind("before", before)
+                .update();
+        session.sql("""
+                        INSERT INTO memory_cursors (thread, kind, space, scope, low, high, tries, retry_at)
+                        SELECT :copy, kind, space, scope, low, CASE WHEN high < :before THEN high ELSE :before END, 0, NULL
+                        FROM memory_cursors WHERE thread = :thread AND kind = :kind AND low < :before""")
+                .bind("copy", to)
+                .bind("thread", from)
+                .bind("kind", KIND)
+                .bind("before", before)
+                .update();
+    }
+}

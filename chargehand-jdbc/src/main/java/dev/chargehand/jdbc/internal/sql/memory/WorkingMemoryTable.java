@@ -1,0 +1,144 @@
+package dev.chargehand.jdbc.internal.sql.memory;
+
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The working memory of a tenant, in SQL. */
+public final class WorkingMemoryTable {
+
+    private final Dialect dialect;
+    private final OwnedThreads threads;
+    private final ScopeTable scopes;
+
+    WorkingMemoryTable(Dialect dialect, OwnedThreads threads, ScopeTable scopes) {
+        this.dialect = dialect;
+        this.threads = threads;
+        this.scopes = scopes;
+    }
+
+    /** Return the newest text. */
+    public Optional<WorkingMemoryRevision> newest(Session session, ThreadOwner owner, @Nullable String threadId) {
+        return scope(session, owner, threadId)
+                .flatMap(scope -> revision(session.sql("""
+                                SELECT revision, text, created_at FROM working_memory WHERE scope = :scope
+                                ORDER BY revision DESC LIMIT 1""").bind("scope", scope)));
+    }
+
+    /** Return the text of a revision. */
+    public Optional<WorkingMemoryRevision> revision(
+            Session session, ThreadOwner owner, @Nullable String threadId, long revision) {
+        return scope(session, owner, threadId)
+                .flatMap(scope -> revision(session.sql("""
+                                SELECT revision, text, created_at FROM working_memory
+                                WHERE scope = :scope AND revision = :revision AND text IS NOT NULL""").bind("scope", scope).bind("revision", revision)));
+    }
+
+    private Optional<Long> scope(Session session, ThreadOwner owner, @Nullable String threadId) {
+        Optional<Long> thread =
+                threadId == null ? Optional.of(ScopeTable.ALL_THREADS) : threads.find(session, threadId, owner);
+        return thread.flatMap(number -> scopes.find(session, owner, number));
+    }
+
+    private static Optional<WorkingMemoryRevision> revision(BoundSql sql) {
+        return sql.first(
+                row -> new WorkingMemoryRevision(row.number("revision"), row.text("text"), row.time("created_at")));
+    }
+
+    /** Store the next revision, unless the key is known or another writer was faster. */
+    public WorkingMemoryEdit edit(
+            Session session,
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at) {
+        long thread = threadId == null ? ScopeTable.ALL_THREADS : threads.keep(session, threadId, owner);
+        long scope = scopes.findOrMake(session, owner, thread);
+        Optional<WorkingMemoryEdit> known = known(session, scope, key);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        if (!advance(session, scope, expected)) {
+            // The writer that was faster may have had the same key.
+            return known(session, scope, key).orElseGet(() -> new WorkingMemoryEdit.Conflict(newest(session, scope)));
+        }
+        long revision = expected + 1;
+        insert(session, scope, revision, key, text, at);
+        forgetText(session, scope, revision - WorkingMemoryRevision.KEPT);
+        return new WorkingMemoryEdit.Stored(revision);
+    }
+
+    private Optional<WorkingMemoryEdit> known(Session session, long scope, String key) {
+        return session.sql("SELECT revision FROM working_memory WHERE " + dialect.pair("scope", "edit_key") + " = "
+                        + dialect.pair(":scope", ":key"))
+                .bind("scope", scope)
+                .bind("key", key)
+                .first(row -> new WorkingMemoryEdit.Known(row.number("revision")));
+    }
+
+    private static boolean advance(Session session, long scope, long expected) {
+        return session.sql("UPDATE memory_scopes SET revision = :next WHERE id = :scope AND revision = :expected")
+                        .bind("next", expected + 1)
+                        .bind("scope", scope)
+                        .bind("expected", expected)
+                        .update()
+                > 0;
+    }
+
+    private static long newest(Session session, long scope) {
+        return session.sql("SELECT revision FROM memory_scopes WHERE id = :scope")
+                .bind("scope", scope)
+                .one(row -> row.number("revision"));
+    }
+
+    private static void insert(Session session, long scope, long revision, String key, String text, Instant at) {
+        session.sql("""
+                        INSERT INTO working_memory (scope, revision, edit_key, text, created_at)
+                        VALUES (:scope, :revision, :key, :text, :at)""")
+                .bind("scope", scope)
+                .bind("revision", revision)
+                .bind("key", key)
+                .bindText("text", text)
+                .bind("at", Millis.of(at))
+                .update();
+    }
+
+    private static void forgetText(Session session, long scope, long revision) {
+        session.sql("UPDATE working_memory SET text = NULL WHERE scope = :scope AND revision = :revision")
+                .bind("scope", scope)
+                .bind("revision", revision)
+                .update();
+    }
+
+    /** Copy the working memory of a thread. */
+    void copy(Session session, long from, long to) {
+        session.sql("""
+                        INSERT INTO memory_scopes (tenant_id, resource_id, agent_path, thread, revision)
+                        SELECT tenant_id, resource_id, agent_path, :copy, revision
+                        FROM memory_scopes WHERE thread = :thread AND thread > 0""").bind("copy", to).bind("thread", from).update();
+        session.sql("""
+                        INSERT INTO working_memory (scope, revision, edit_key, text, created_at)
+                        SELECT copy.id, w.revision, w.edit_key, w.text, w.created_at
+                        FROM memory_scopes source JOIN working_memory w ON w.scope = source.id, memory_scopes copy
+                        WHERE source.thread = :thread AND source.thread > 0 AND copy.thread = :copy AND copy.thread > 0""").bind("copy", to).bind("thread", from).update();
+    }
+
+    /** Delete the working memory of a thread. */
+    void delete(Session session, long thread) {
+        session.sql("""
+                        DELETE FROM working_memory
+                        WHERE scope IN (SELECT id FROM memory_scopes WHERE thread = :thread AND thread > 0)""").bind("thread", thread).update();
+        session.sql("DELETE FROM memory_scopes WHERE thread = :thread AND thread > 0")
+                .bind("thread", thread)
+                .update();
+    }
+}

@@ -1,0 +1,10 @@
+package dev.chargehand.testkit.store.memory;
+
+/** All that a store keeps to for the memory of agents. */
+public interface MemoryStoreRules
+        extends VectorRules,
+                VectorSearchRules,
+                MemoryWorkRules,
+                WorkingMemoryRules,
+                MemoryOwnerRules,
+                MemoryConcurrencyRules {}
