@@ -20,6 +20,7 @@ module dev.chargehand {
     exports dev.chargehand.event;
     exports dev.chargehand.hook;
     exports dev.chargehand.json;
+    exports dev.chargehand.memory;
     exports dev.chargehand.message;
     exports dev.chargehand.model;
     exports dev.chargehand.processor;

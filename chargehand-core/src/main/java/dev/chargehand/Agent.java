@@ -10,6 +10,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
@@ -284,9 +285,9 @@ public final class Agent {
         return new RunOptions(definition.defaultOptions());
     }
 
-    /** Return how many messages of a thread it remembers. */
-    public int lastMessages() {
-        return definition.lastMessages();
+    /** Return what it remembers. */
+    public Memory memory() {
+        return definition.memory();
     }
 
     /** Return whether its instructions, model or tools are made for each request. */

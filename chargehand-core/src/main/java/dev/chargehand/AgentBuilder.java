@@ -6,6 +6,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.processor.Processor;
@@ -36,7 +37,7 @@ public final class AgentBuilder {
     private Function<RequestContext, List<Tool>> tools = context -> List.of();
     private final Map<String, Agent> agents = new LinkedHashMap<>();
     private RunOptions defaultOptions = RunOptions.defaults();
-    private int lastMessages = 10;
+    private Memory memory = Memory.DEFAULT;
     private boolean dynamic;
     private boolean modelInstructions;
     private boolean modelMaxSteps;
@@ -218,14 +219,22 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Set how many messages of a thread the agent remembers, from 0; default 10. */
-    public AgentBuilder lastMessages(int count) {
-        if (count < 0) {
-            throw new ConfigurationException(
-                    "Agent '" + id + "': lastMessages must not be negative, but is " + count + ".");
-        }
-        this.lastMessages = count;
+    /** Set what the agent remembers of its conversations; default {@link Memory#DEFAULT}, the last 10 messages. */
+    public AgentBuilder memory(Memory value) {
+        this.memory = given("memory", value);
         return this;
+    }
+
+    /** Change what the agent remembers of its conversations; see {@link Memory.Builder}. */
+    public AgentBuilder memory(Consumer<Memory.Builder> changes) {
+        Memory.Builder builder = memory.toBuilder();
+        given("memory", changes).accept(builder);
+        return memory(builder.build());
+    }
+
+    /** Set how many messages of a thread the agent remembers, from 0; the short form of that part of its memory. */
+    public AgentBuilder lastMessages(int count) {
+        return memory(changes -> changes.lastMessages(count));
     }
 
     /** Let a supervisor's model add instructions to a delegation; they go into the prompt, fenced as data. */
@@ -264,7 +273,7 @@ public final class AgentBuilder {
                 new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
                 Agent.definitions(agents),
                 defaultOptions.values(),
-                lastMessages,
+                memory,
                 new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory));
         return new Agent(definition, new LinkedHashMap<>(agents), null);
     }

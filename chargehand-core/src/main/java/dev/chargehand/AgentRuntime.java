@@ -18,6 +18,9 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.memory.Embedders;
+import dev.chargehand.internal.memory.MemoryWork;
+import dev.chargehand.internal.memory.Recall;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunFilter;
@@ -81,6 +84,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         private final Store store;
         private final NamedModels models;
         private final Ownership ownership;
+        private final MemoryWork memoryWork;
         private final Engine engine;
         private final TenantRuns runs;
 
@@ -94,6 +98,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     ? NamedModels.onClassPath(redactor)
                     : new NamedModels(builder.providers, redactor);
             this.ownership = new Ownership(store, time, builder.ids, builder.lease, callouts);
+            Embedders embedders = new Embedders(models::embeddingModel, redactor);
+            this.memoryWork = new MemoryWork(store, time, callouts, embedders, ownership.owner());
             RandomGenerator jitter = new SecureRandom();
             RuntimeEnvironment environment = new RuntimeEnvironment(
                     Store.LOCAL,
@@ -107,7 +113,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     builder.listeners,
                     builder.propagators,
                     new ThreadQueues(),
-                    ownership);
+                    ownership,
+                    new Recall(Store.LOCAL, store, embedders, memoryWork, callouts, time));
             this.engine =
                     new Engine(environment, new AgentRegistry(Agent.definitions(builder.agents)), builder.closeGrace);
             this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);
@@ -247,6 +254,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         watch.close();
         parts.engine.close(parts.machineTime, () -> {
             parts.ownership.release();
+            parts.memoryWork.close();
             parts.models.close(parts.callouts);
             try {
                 parts.store.close();

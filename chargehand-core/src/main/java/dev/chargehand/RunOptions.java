@@ -9,6 +9,7 @@ import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
@@ -214,6 +215,11 @@ public final class RunOptions {
         /** Set how models answer. Default: up to the provider. */
         public Builder modelSettings(UnaryOperator<ModelSettings> change) {
             return change(Options.MODEL_SETTINGS, change);
+        }
+
+        /** Change what the run remembers of its conversations. Default: what the agent does; see {@link MemoryOptions}. */
+        public Builder memory(UnaryOperator<MemoryOptions> change) {
+            return change(Options.MEMORY, change);
         }
 
         /** Set one string that is stored with the run, by key. Default: none. */

@@ -13,6 +13,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
@@ -241,6 +242,11 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return the stored threads of the tenant: their records and messages, and what can be done with them. */
     public Threads threads() {
         return runs.threads();
+    }
+
+    /** Return what the agents of the tenant remember beyond the messages of one thread. */
+    public MemoryApi memory() {
+        return runs.memory();
     }
 
     /**

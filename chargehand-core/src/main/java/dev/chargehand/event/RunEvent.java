@@ -84,7 +84,6 @@ public sealed interface RunEvent {
     /**
      * A run ended; the last event of a stream is the one of its root run.
      *
-     * @param text the answer
      * @param unread the ids of the messages to the run that its model has not seen; empty if the run ended by itself
      */
     record RunFinish(
@@ -324,7 +323,6 @@ public sealed interface RunEvent {
      * @param primitiveId the key of a sub-agent, or the name of a tool; the router's text if it chose none
      * @param primitiveType what it chose
      * @param prompt what the primitive is to do; the answer, if it chose none
-     * @param selectionReason why
      */
     record RoutingAgentEnd(
             Origin origin,
@@ -340,7 +338,6 @@ public sealed interface RunEvent {
      * network-execution-event-step-finish} on the wire.
      *
      * @param primitiveId what the router chose, or null if it decided nothing
-     * @param primitiveType what that is, or null
      * @param text the result of the primitive, or the router's own answer; empty if it failed
      * @param decision the decision about the step
      * @param usage the tokens of the router's decision
@@ -359,8 +356,6 @@ public sealed interface RunEvent {
      * A network is over, and neither failed nor was cancelled; its {@link RunFinish} follows; {@code
      * network-execution-event-finish} on the wire.
      *
-     * @param text the answer
-     * @param iterations how many steps it took
      */
     record NetworkFinish(
             Origin origin, String text, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
@@ -369,9 +364,7 @@ public sealed interface RunEvent {
     /**
      * A processor blocked a text.
      *
-     * @param processor its name
      * @param phase the method that was called, such as {@code processOutputStep}
-     * @param reason what it said
      * @param retry whether the model answers again; if not, the run ends. The text that the step has emitted so far
      *     is void either way
      * @param metadata what the processor had for the application, or null
@@ -394,6 +387,13 @@ public sealed interface RunEvent {
      * @param attempts how many attempts it took, those that failed included
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}
+
+    /** Earlier messages were searched by their meaning; {@code usage} has the tokens of the embedding model. */
+    record MemoryRecall(Origin origin, List<RecalledMessages> hits, Usage usage, Duration duration)
+            implements RunEvent {}
+
+    /** A part of the memory is missing in the run, which continues without it. */
+    record MemoryProblem(Origin origin, String problem) implements RunEvent {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

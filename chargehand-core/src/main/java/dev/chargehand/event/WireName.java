@@ -72,6 +72,8 @@ final class WireName {
             case RunEvent.StepStart ignored -> "step-start";
             case RunEvent.StepFinish ignored -> "step-finish";
             case RunEvent.StepRetry ignored -> "step-retry";
+            case RunEvent.MemoryRecall ignored -> "memory-recall";
+            case RunEvent.MemoryProblem ignored -> "memory-problem";
             case RunEvent.TextStart ignored -> "text-start";
             case RunEvent.TextDelta ignored -> "text-delta";
             case RunEvent.TextEnd ignored -> "text-end";

@@ -25,7 +25,9 @@ public interface AccessCheck {
         /** A thread. */
         THREAD,
         /** A call that waits for an answer. */
-        APPROVAL
+        APPROVAL,
+        /** What agents remember of all conversations of a resource; that of one conversation is opened as its thread. */
+        MEMORY
     }
 
     /**
@@ -33,7 +35,8 @@ public interface AccessCheck {
      *
      * @param tenantId the tenant that it belongs to, for which the caller acts
      * @param kind what it is
-     * @param id the id of the run or thread; of an approval the ids of the run and of the call, with a slash in between
+     * @param id the id of the run or thread; of an approval the ids of the run and of the call, with a slash in between; of a memory the
+     *     resource
      * @param resourceId the resource that it belongs to: that of the root run's thread; empty for a run without a thread
      * @param changes whether the caller may change it: cancels, resumes, answers, appends or deletes, and not only reads
      */

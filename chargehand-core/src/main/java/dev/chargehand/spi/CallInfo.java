@@ -55,6 +55,8 @@ public final class CallInfo {
         HOOK,
         /** A scorer of a completion. The name is that of the scorer. */
         SCORER,
+        /** A call of an embedding model. The name is that of the model. */
+        EMBEDDER,
         /** A processor. The name is that of the processor, followed by the phase. */
         PROCESSOR,
         /** A call of the store, except of the one in memory. The name describes what it does. */

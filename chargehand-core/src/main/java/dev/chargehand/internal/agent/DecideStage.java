@@ -16,6 +16,7 @@ import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.StopReasons;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Excerpt;
@@ -101,7 +102,7 @@ public final class DecideStage {
                 .or(() -> scored(state, verdicts, onScoring))
                 .or(() -> verdicts.lastStop == null ? stopWhen(state) : Optional.empty())
                 .or(() -> finished(step, verdicts))
-                .filter(reason -> !Fact.StepClosed.isByItself(reason) || !hasUnreadMessages())
+                .filter(reason -> !StopReasons.isByItself(reason) || !hasUnreadMessages())
                 .or(() -> verdicts.lastStop == null ? spent(state) : Optional.empty())
                 .flatMap(reason -> processed(state, verdicts, reason))
                 .flatMap(reason -> structured(state, verdicts, reason))

@@ -87,6 +87,7 @@ public final class Loop {
                     if (ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
                         record();
                     }
+                    recall();
                     narrator.stepStarted(s.stepNumber(), run.now());
                     StepRequest request = stages.request(s).compose(journal.state());
                     journal.add(stages.answer(s).ask(journal.state(), request));
@@ -116,6 +117,14 @@ public final class Loop {
                 }
             }
         }
+    }
+
+    /** Store what the run recalls before its model sees it, so that a resumed run sends the same. */
+    private void recall() {
+        run.root().memories().recall(run, journal.state()).ifPresent(remembered -> {
+            journal.recall(remembered);
+            record();
+        });
     }
 
     /**

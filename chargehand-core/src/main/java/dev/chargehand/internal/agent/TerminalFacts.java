@@ -6,6 +6,7 @@ import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.RunScope;
@@ -78,7 +79,7 @@ public final class TerminalFacts {
         if (callee instanceof Toolbox.ToolCallee tool && tool.tool().interruption() == InterruptedCallPolicy.PARK) {
             return ParkedCalls.of(run, call, PendingApproval.Kind.INTERRUPTED, null, null, at);
         }
-        return Fact.CallClosed.failed(
+        return ClosedCalls.failed(
                 call.callId(),
                 "The process died while this call was being executed; its outcome is unknown, and it was not executed "
                         + "again. Find out what it did before you call it again.",

@@ -76,6 +76,7 @@ public record CallSite(
             case DELEGATION -> "delegation " + name;
             case HOOK -> "hook " + name;
             case SCORER -> "scorer " + name;
+            case EMBEDDER -> "embedding model " + name;
             case PROCESSOR -> "processor " + name;
             case STORE -> "store: " + name;
             case CLOSER -> "closer of " + name;

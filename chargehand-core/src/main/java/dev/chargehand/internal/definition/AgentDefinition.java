@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param functions make what its model gets for a request
  * @param agents its sub-agents by key, in the order they were given
  * @param defaultOptions the options a run of it starts with
- * @param lastMessages how many messages of a thread it remembers
+ * @param memory what it remembers
  * @param delegation how work is delegated to it
  */
 public record AgentDefinition(
@@ -38,7 +39,7 @@ public record AgentDefinition(
         Functions functions,
         Map<String, AgentDefinition> agents,
         OptionValues defaultOptions,
-        int lastMessages,
+        Memory memory,
         DelegationTerms delegation) {
 
     public AgentDefinition {
@@ -89,8 +90,7 @@ public record AgentDefinition(
 
     /** Return this definition with other functions and sub-agents. */
     public AgentDefinition with(Functions others, Map<String, AgentDefinition> otherAgents) {
-        return new AgentDefinition(
-                id, name, description, others, otherAgents, defaultOptions, lastMessages, delegation);
+        return new AgentDefinition(id, name, description, others, otherAgents, defaultOptions, memory, delegation);
     }
 
     /** Return its instructions for a request; empty for none. */

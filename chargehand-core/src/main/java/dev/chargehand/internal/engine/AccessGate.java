@@ -8,6 +8,7 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.AccessCheck.Access;
@@ -78,6 +79,19 @@ public final class AccessGate {
     /** Return whether a thread of a resource may be opened. */
     public boolean mayOpenThread(String threadId, @Nullable String resourceId, boolean changes) {
         return check == null || allows(Kind.THREAD, threadId, Optional.ofNullable(resourceId), changes);
+    }
+
+    /** Return whether what agents remember of a scope may be opened. */
+    public boolean mayOpenMemory(ScopeRef where, boolean changes) {
+        String resourceId = where.owner().resourceId();
+        return where.threadId() != null
+                ? mayOpenThread(where.threadId(), resourceId, changes)
+                : check == null
+                        || allows(
+                                Kind.MEMORY,
+                                resourceId == null ? "" : resourceId,
+                                Optional.ofNullable(resourceId),
+                                changes);
     }
 
     /** Return a page of the runs that may be read. */

@@ -2,6 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.event.RecalledMessages;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
@@ -157,6 +158,7 @@ public final class Narrator {
             case Fact.Suspended ignored -> {}
             case Fact.Resumed ignored -> resumed(after);
             case Fact.Said ignored -> {}
+            case Fact.Recalled recalled -> recalled(recalled);
             case Fact.Answered answered -> answered(answered, after.step());
             case Fact.Processed processed -> processed(processed);
             case Fact.CallOpened opened -> calls.opened(opened, after);
@@ -180,6 +182,25 @@ public final class Narrator {
                         started.parentRunId(),
                         thread == null ? null : thread.id(),
                         started.fork()));
+    }
+
+    private void recalled(Fact.Recalled recalled) {
+        if (recalled.embedder() != null) {
+            events.emit(
+                    recalled.step(),
+                    Slot.MEMORY_RECALL,
+                    o -> new RunEvent.MemoryRecall(
+                            o,
+                            recalled.hits().stream()
+                                    .map(hit -> new RecalledMessages(hit.threadId(), hit.from(), hit.to(), hit.score()))
+                                    .toList(),
+                            recalled.spent().usageOf(Spending.MEMORY),
+                            between(recalled.startedAt(), recalled.at())));
+        }
+        String problem = recalled.problem();
+        if (problem != null) {
+            events.emit(recalled.step(), Slot.MEMORY_PROBLEM, o -> new RunEvent.MemoryProblem(o, problem));
+        }
     }
 
     private void answered(Fact.Answered answered, StepState step) {

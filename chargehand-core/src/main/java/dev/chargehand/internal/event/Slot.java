@@ -10,6 +10,8 @@ import dev.chargehand.event.RunEvent;
 public enum Slot {
     RUN_START(RunEvent.RunStart.class, 10),
     RUN_RESUME(RunEvent.RunResume.class, 20),
+    MEMORY_RECALL(RunEvent.MemoryRecall.class, 24),
+    MEMORY_PROBLEM(RunEvent.MemoryProblem.class, 26),
     USAGE(RunEvent.UsageReport.class, 30),
     ROUTING_AGENT_END(RunEvent.RoutingAgentEnd.class, 40),
     TRIPWIRE(RunEvent.Tripwire.class, 50),

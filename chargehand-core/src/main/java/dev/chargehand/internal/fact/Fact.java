@@ -122,6 +122,33 @@ public sealed interface Fact {
         }
     }
 
+    /**
+     * The run recalled something, for its model to see from the next step on. Of several such facts the last counts. The
+     * texts stay in their threads.
+     *
+     * @param step the step before which it was recalled
+     * @param embedder the name of the embedding model, or null if the run does not recall messages by their meaning
+     * @param hits the messages that were found, best first
+     * @param workingRevision the newest revision of the working memory, 0 if it had none, or null if the run has no
+     *     working memory
+     * @param problem why something is missing, or null
+     */
+    record Recalled(
+            int step,
+            @Nullable String embedder,
+            List<RecalledRange> hits,
+            @Nullable Long workingRevision,
+            @Nullable String problem,
+            Spending spent,
+            Instant startedAt,
+            Instant at)
+            implements Fact {
+        public Recalled {
+            Parts.require(spent, startedAt, at);
+            hits = List.copyOf(hits);
+        }
+    }
+
     /** A model answered. {@code offered} names the tools it was offered, or is null if all were. */
     record Answered(
             int step,
@@ -284,16 +311,6 @@ public sealed interface Fact {
             Parts.require(callId, at);
         }
 
-        /** Make the fact of a call that failed, was rejected or never ran. */
-        public static CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
-            return new CallClosed(callId, null, null, error, detail, null, null, null, at);
-        }
-
-        /** Make the fact of a call that a hook rejected. */
-        public static CallClosed rejected(String callId, String error, Refusal refusal, Instant at) {
-            return new CallClosed(callId, null, null, error, null, refusal, null, null, at);
-        }
-
         /** Return what the model sees. */
         public String shown() {
             if (error != null) {
@@ -356,23 +373,6 @@ public sealed interface Fact {
             Parts.require(judged, at);
             feedback = List.copyOf(feedback);
             unread = List.copyOf(unread);
-        }
-
-        /** Return whether the run ends with this step because its task is done. */
-        public boolean endsByItself() {
-            return stop != null && isByItself(stop);
-        }
-
-        /** Return whether a run ends for a reason because its task is done. */
-        public static boolean isByItself(StopReason reason) {
-            return reason instanceof StopReason.Finished
-                    || reason instanceof StopReason.TaskComplete
-                    || reason instanceof StopReason.StopConditionMet;
-        }
-
-        /** Return why the run ends with this step, if it does. */
-        public Optional<StopReason> stopReason() {
-            return Optional.ofNullable(stop);
         }
     }
 

@@ -27,6 +27,9 @@ public record Spending(
     /** Under what the tokens of processors' judges are counted. */
     public static final String PROCESSORS = "processors:";
 
+    /** Under what the tokens of memory are counted: those of embedding models. */
+    public static final String MEMORY = "memory:";
+
     /** Nothing yet. */
     public static final Spending NOTHING = new Spending(0, 0, 0, BigDecimal.ZERO, Map.of());
 

@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.stored.FactForm;
+import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
@@ -18,7 +19,6 @@ import dev.chargehand.store.ThreadAppend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +96,7 @@ public final class Journal {
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
         for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
                 .toList()) {
-            journal.state = journal.state.after(fact);
+            journal.state = opening.after(journal.state, fact);
             facts.add(new Stored(fact, journal.state));
         }
         journal.stored = journal.state;
@@ -112,11 +112,10 @@ public final class Journal {
      *
      * @param known the record as claimed, or as seen: its length is that to write after
      * @param epoch the epoch of its root run as claimed, or as seen
-     * @param threadTail gives the thread's tail before the run, once the run's start is known
+     * @param texts reads the texts of threads that the run uses
      * @throws StoreException {@code FENCED} if another has continued the run since
      */
-    public static Journal load(
-            Store store, RunRecord known, long epoch, Function<Fact.Started, List<Message>> threadTail) {
+    public static Journal load(Store store, RunRecord known, long epoch, ThreadTexts texts) {
         List<FactEntry> entries = store.read(known.runId(), 0);
         if (entries.size() != known.length()) {
             throw new StoreException(
@@ -124,28 +123,26 @@ public final class Journal {
                     "Run " + known.runId() + " was taken over by another owner; this process must stop executing it.",
                     null);
         }
-        return new Journal(store, epoch, state(known, entries, threadTail), entries.size());
+        return new Journal(store, epoch, state(known, entries, texts), entries.size());
     }
 
     /** Read where a run stands now, without what its thread held before it. */
     public static State look(Store store, RunRecord record) {
-        return state(record, store.read(record.runId(), 0), started -> List.of());
+        return state(record, store.read(record.runId(), 0), ThreadTexts.NONE);
     }
 
-    private static State state(
-            RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
-        State state = begun(record, entries, threadTail);
+    private static State state(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
+        State state = begun(record, entries, texts);
         for (FactEntry entry : entries.subList(1, entries.size())) {
-            state = state.after(FactCodec.read(entry));
+            state = texts.after(state, FactCodec.read(entry));
         }
         return state;
     }
 
     /** Fold the first of the facts of a run. */
-    public static State begun(
-            RunRecord record, List<FactEntry> entries, Function<Fact.Started, List<Message>> threadTail) {
+    public static State begun(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
         Fact.Started started = beginning(record.runId(), entries);
-        return State.of(record.runId(), started, threadTail.apply(begun(started, entries)));
+        return State.of(record.runId(), started, texts.tail(begun(started, entries)));
     }
 
     /** Return the first fact of a run, of a submitted one as it is once its execution has started. */
@@ -223,6 +220,12 @@ public final class Journal {
             state = state.after(fact);
             pending.add(new Stored(fact, state));
         }
+    }
+
+    /** Fold that the run recalled something; that is stored with the next {@link #commit}. */
+    public void recall(Remembered remembered) {
+        state = state.recalled(remembered);
+        pending.add(new Stored(remembered.recalled(), state));
     }
 
     /** Notify of what is stored from now on. */

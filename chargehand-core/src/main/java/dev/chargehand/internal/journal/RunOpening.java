@@ -2,6 +2,8 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
+import dev.chargehand.internal.state.Remembered;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.ThreadAppend;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param started its first fact
  * @param threadTail what its agent remembers of its thread
+ * @param remembered the texts of what the copied facts say the other run recalled
  * @param copied the facts that it has of another run, and what was said to it after them
  * @param threads the messages that it has of threads of another run
  * @param added what was decided about it before it started
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record RunOpening(
         Fact.Started started,
         List<Message> threadTail,
+        Remembered remembered,
         List<Fact> copied,
         List<ThreadAppend> threads,
         List<Fact> added,
@@ -35,12 +39,17 @@ public record RunOpening(
 
     /** Make the opening of a run that has nothing of another. */
     public static RunOpening of(Fact.Started started, List<Message> threadTail) {
-        return new RunOpening(started, threadTail, List.of(), List.of(), List.of(), null);
+        return new RunOpening(started, threadTail, Remembered.NOTHING, List.of(), List.of(), List.of(), null);
+    }
+
+    /** Fold a fact that the run starts with. */
+    State after(State before, Fact fact) {
+        return fact instanceof Fact.Recalled ? before.recalled(remembered) : before.after(fact);
     }
 
     /** Return the opening of a run that is found by a key, or by none. */
     public RunOpening keyed(@Nullable IdempotencyKey value) {
-        return new RunOpening(started, threadTail, copied, threads, added, value);
+        return new RunOpening(started, threadTail, remembered, copied, threads, added, value);
     }
 
     /** Return what was said to the run after the steps that it has of another. */
@@ -56,6 +65,7 @@ public record RunOpening(
         List<Fact> facts = copied.stream()
                 .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
                 .toList();
-        return new RunOpening(StartedFacts.withInput(started, input), threadTail, facts, threads, decided, key);
+        return new RunOpening(
+                StartedFacts.withInput(started, input), threadTail, remembered, facts, threads, decided, key);
     }
 }

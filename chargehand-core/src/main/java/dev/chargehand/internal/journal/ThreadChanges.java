@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.ThreadAppend;
@@ -27,25 +28,43 @@ final class ThreadChanges {
         };
     }
 
-    /** Return the messages that facts add to the thread, given the state after them. */
+    /**
+     * Return the messages that facts add to the thread, given the state after them, and whether there is memory work to do for
+     * it then. A run that only reads adds none.
+     */
     static List<ThreadAppend> of(State state, List<Journal.Stored> facts) {
         ThreadLink thread = state.started().thread();
         if (thread == null) {
             return List.of();
         }
-        List<ThreadEntry> entries = facts.stream()
-                .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
-                .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
-                .toList();
+        MemoryOptions memory = state.started().settings().get(Options.MEMORY);
+        List<ThreadEntry> entries = memory.isReadOnly() ? List.of() : entries(facts);
+        String memoryOf = state.stop() != null && !memory.isReadOnly() && isIndexed(state)
+                ? state.path().toString()
+                : null;
         RunId parent = state.started().parentRunId();
-        return entries.isEmpty() && !isSubmitted(facts)
+        return entries.isEmpty() && memoryOf == null && !isSubmitted(facts)
                 ? List.of()
                 : List.of(new ThreadAppend(
                         thread.id(),
                         thread.owner(),
                         parent == null ? null : parent.value(),
                         state.started().parentCallId(),
-                        entries));
+                        entries,
+                        memoryOf));
+    }
+
+    private static List<ThreadEntry> entries(List<Journal.Stored> facts) {
+        return facts.stream()
+                .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
+                .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
+                .toList();
+    }
+
+    /** Return whether the run recalls messages by their meaning, for which its own are indexed after it. */
+    private static boolean isIndexed(State state) {
+        Fact.Recalled recalled = state.remembered().fact();
+        return recalled != null && recalled.embedder() != null;
     }
 
     /** The thread of a submitted run is made with it, so that no run of another owner can make it before. */

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StopReasons;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
 import java.util.List;
@@ -30,7 +31,7 @@ final class UnreadMessages {
                     both(stopped.unread(), ids),
                     stopped.at()));
         }
-        if (fact instanceof Fact.StepClosed closed && closed.stop() != null && !closed.endsByItself()) {
+        if (fact instanceof Fact.StepClosed closed && closed.stop() != null && !StopReasons.isByItself(closed.stop())) {
             return Optional.of(new Fact.StepClosed(
                     closed.step(),
                     closed.stop(),

@@ -22,6 +22,7 @@ import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.option.Option.Inheritance;
 import dev.chargehand.internal.option.Option.Part;
+import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
@@ -159,6 +160,9 @@ public final class Options {
                     .named("hookTimeLimit")
                     .check(OptionChecks::positive)
                     .merge(OptionChecks::both));
+
+    public static final Option<MemoryOptions> MEMORY =
+            add(OptionDeclaration.<MemoryOptions>setting("memory", MemoryOptions.DEFAULT));
 
     public static final Option<@Nullable Function<StepContext, StepPlan>> PREPARE_STEP =
             addOptional(OptionDeclaration.<Function<StepContext, StepPlan>>hook("prepareStep")

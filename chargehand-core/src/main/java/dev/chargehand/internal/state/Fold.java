@@ -61,10 +61,17 @@ final class Fold {
                 throw new IllegalStateException("Run " + before.runId() + " was started twice.");
             case Fact.Begun begun ->
                 origin = new State.Origin(
-                        before.runId(), StartedFacts.begun(before.started(), begun.position()), before.threadTail());
+                        before.runId(),
+                        StartedFacts.begun(before.started(), begun.position()),
+                        before.threadTail(),
+                        before.remembered());
             case Fact.Suspended suspended -> add(suspended);
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.Said said -> add(said);
+            case Fact.Recalled recalled -> {
+                origin = before.origin().with(Remembered.withoutTexts(recalled));
+                spend(recalled.spent());
+            }
             case Fact.Answered answered -> {
                 open = begun(answered);
                 index = index.plus(steps.size(), open);

@@ -63,9 +63,8 @@ public final class RouterStep extends StepState {
     }
 
     private static boolean isFinal(Fact.StepClosed closed) {
+        StopReason stop = closed.stop();
         return closed.answer() != null
-                || closed.stopReason()
-                        .filter(stop -> stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed))
-                        .isPresent();
+                || (stop != null && stop.status() == RunStatus.COMPLETED && !(stop instanceof StopReason.Bailed));
     }
 }

@@ -45,16 +45,21 @@ public abstract sealed class State permits AgentState, NetworkState {
      * @param started its first fact
      * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads
      *     threads
+     * @param remembered what the run recalled
      */
-    record Origin(RunId runId, Fact.Started started, List<Message> threadTail) {
+    record Origin(RunId runId, Fact.Started started, List<Message> threadTail, Remembered remembered) {
         Origin {
             threadTail = List.copyOf(threadTail);
+        }
+
+        Origin with(Remembered other) {
+            return new Origin(runId, started, threadTail, other);
         }
     }
 
     /** Fold the first fact of a run. */
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
-        Origin origin = new Origin(runId, started, threadTail);
+        Origin origin = new Origin(runId, started, threadTail, Remembered.NOTHING);
         Progress progress = Progress.from(started.at());
         return switch (started.settings().get(Options.KIND)) {
             case ORDINARY -> new AgentState(origin, progress, Steps.NONE);
@@ -70,7 +75,13 @@ public abstract sealed class State permits AgentState, NetworkState {
     /** Fold the start of a submitted run, which knows what its thread held before it then. */
     public State begun(Fact.Begun begun, List<Message> tail) {
         State after = after(begun);
-        return after.with(new Origin(runId(), after.started(), tail), after.progress, after.steps);
+        return after.with(new Origin(runId(), after.started(), tail, Remembered.NOTHING), after.progress, after.steps);
+    }
+
+    /** Fold that the run recalled something, with the texts that the fact does not hold. */
+    public State recalled(Remembered remembered) {
+        State after = after(remembered.recalled());
+        return after.with(after.origin.with(remembered), after.progress, after.steps);
     }
 
     /** Return a state of the same kind and run. */
@@ -114,6 +125,11 @@ public abstract sealed class State permits AgentState, NetworkState {
     /** Return what the thread held before the run, as far as the agent remembers. */
     public List<Message> threadTail() {
         return origin.threadTail();
+    }
+
+    /** Return what the run recalled. */
+    public Remembered remembered() {
+        return origin.remembered();
     }
 
     /** Return when the first of what the suspended run waits for expires, or null if it is not suspended. */

@@ -62,7 +62,9 @@ public final class Transcript {
 
     /** Return the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
     public static List<Message> conversation(State state) {
-        List<Message> messages = new ArrayList<>(state.threadTail());
+        List<Message> messages = new ArrayList<>(state.remembered().before());
+        messages.addAll(state.threadTail());
+        messages.addAll(state.remembered().after());
         messages.addAll(state.started().context());
         messages.addAll(state.started().input());
         addSteps(state, messages);
@@ -164,6 +166,7 @@ public final class Transcript {
             }
             case Fact.Suspended ignored -> List.of();
             case Fact.Resumed ignored -> List.of();
+            case Fact.Recalled ignored -> List.of();
             case Fact.Answered ignored -> List.of();
             case Fact.Processed ignored -> List.of();
             case Fact.CallOpened ignored -> List.of();

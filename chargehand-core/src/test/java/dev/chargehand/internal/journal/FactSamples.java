@@ -15,6 +15,7 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
+import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
@@ -71,6 +72,15 @@ final class FactSamples {
                                 new Fact.Begun(7, "owner", 2, AT),
                                 new Fact.Suspended(LATER, AT),
                                 new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
+                                new Fact.Recalled(
+                                        1,
+                                        "openai/text-embedding-3-small",
+                                        List.of(new RecalledRange("thread", 3, 6, 0.75)),
+                                        4L,
+                                        "problem",
+                                        SPENT,
+                                        AT,
+                                        LATER),
                                 processed(),
                                 new Fact.CallParked(
                                         "call",
@@ -205,7 +215,8 @@ final class FactSamples {
                 .modelSettings(none -> new ModelSettings(0.5, 0.9, 100, 42L, List.of("END"), "low"))
                 .metadata("tag", "value")
                 .maxProcessorRetries(2)
-                .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7));
+                .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7))
+                .memory(memory -> memory.readOnly().lastMessages(5).withoutSemanticRecall());
     }
 
     private static List<Message> messages() {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /** The settings of a run are stored whole, and nothing else of its options is. */
 class StoredSettingsTest {
 
-    private static final Set<String> MAY_LACK =
-            Set.of("maxSteps", "activeTools", "structuredOutput", "kind", "maxProcessorRetries", "hookTimeLimits");
+    private static final Set<String> MAY_LACK = Set.of(
+            "maxSteps", "activeTools", "structuredOutput", "kind", "maxProcessorRetries", "hookTimeLimits", "memory");
 
     private static OptionValues readBack(OptionValues settings) {
         return read(FactCodec.write(FactSamples.started(settings))).settings();
@@ -82,6 +82,6 @@ class StoredSettingsTest {
     @Test
     void anOlderVersionReadsRunsThatSetNoNewerOption() {
         assertThat(keys(FactCodec.write(FactSamples.started(OptionValues.DEFAULT))))
-                .doesNotContainKeys("hookTimeLimits", "maxProcessorRetries");
+                .doesNotContainKeys("hookTimeLimits", "maxProcessorRetries", "memory");
     }
 }

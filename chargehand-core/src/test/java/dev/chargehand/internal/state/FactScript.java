@@ -6,6 +6,7 @@ import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.ChildVerdict;
+import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
@@ -146,7 +147,7 @@ public final class FactScript {
             case "close" -> closed(rest, null);
             case "bail" -> closed(first(rest), new ChildVerdict(Integer.valueOf(second(rest)), null, null));
             case "praise" -> closed(first(rest), new ChildVerdict(null, null, second(rest)));
-            case "fail" -> Fact.CallClosed.failed(rest, "It broke.", null, now);
+            case "fail" -> ClosedCalls.failed(rest, "It broke.", null, now);
             case "over" -> over(rest);
             case "pass" -> processed(null, false, false, rest);
             case "withhold" -> processed(null, false, true, null);

@@ -151,14 +151,22 @@ final class Patterns extends TreeScanner<@Nullable Void, @Nullable Void> {
         return name.startsWith("replace") && call.getArguments().size() == 1;
     }
 
+    /** Variables of two methods may seem to have each other's values: of such there is no text. */
+    private @Nullable String textOf(String name) {
+        ExpressionTree constant = constants.remove(name);
+        if (constant == null) {
+            return null;
+        }
+        String text = text(constant);
+        constants.put(name, constant);
+        return text;
+    }
+
     private @Nullable String text(Tree tree) {
         return switch (tree) {
             case LiteralTree literal -> literal.getValue() instanceof String text ? text : null;
             case ParenthesizedTree inner -> text(inner.getExpression());
-            case IdentifierTree name -> {
-                ExpressionTree constant = constants.get(name.getName().toString());
-                yield constant == null ? null : text(constant);
-            }
+            case IdentifierTree name -> textOf(name.getName().toString());
             case BinaryTree sum -> {
                 String left = text(sum.getLeftOperand());
                 String right = text(sum.getRightOperand());

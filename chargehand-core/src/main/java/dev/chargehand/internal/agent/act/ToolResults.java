@@ -1,5 +1,6 @@
 package dev.chargehand.internal.agent.act;
 
+import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.scope.Excerpt;
@@ -34,8 +35,8 @@ final class ToolResults {
         String whole = WellFormed.text(error);
         String cut = Excerpt.of(whole, run.limit(Limit.TOOL_RESULT_BYTES));
         return cut == null
-                ? Fact.CallClosed.failed(call.callId(), whole, detail, run.now())
-                : Fact.CallClosed.failed(call.callId(), cut, whole, run.now());
+                ? ClosedCalls.failed(call.callId(), whole, detail, run.now())
+                : ClosedCalls.failed(call.callId(), cut, whole, run.now());
     }
 
     /**
@@ -45,6 +46,6 @@ final class ToolResults {
      */
     static Fact.CallClosed rejected(RunScope run, CallState call, String error, Refusal refusal) {
         String cut = Excerpt.of(error, run.limit(Limit.TOOL_RESULT_BYTES));
-        return Fact.CallClosed.rejected(call.callId(), cut == null ? error : cut, refusal, run.now());
+        return ClosedCalls.rejected(call.callId(), cut == null ? error : cut, refusal, run.now());
     }
 }

@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
@@ -37,7 +38,7 @@ record CopiedSteps(State state, List<Fact> since) {
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        State state = Journal.begun(run, entries, started -> List.of());
+        State state = Journal.begun(run, entries, ThreadTexts.NONE);
         List<Fact> since = new ArrayList<>();
         int finished = 0;
         for (FactEntry entry : entries.subList(1, entries.size())) {

@@ -11,13 +11,13 @@ import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.engine.tree.ThreadTail;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
@@ -66,13 +66,20 @@ public final class RunForker {
         copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
         RunOpening opening = new RunOpening(
                 started,
-                ThreadTail.read(environment.store(), old, agent.lastMessages()),
+                environment.texts(agent).tail(copied.started()),
+                remembered(agent, copied),
                 copied.facts(changes.said(), started),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of(),
                 null);
         OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
         return starter.fork(agent, opening, own);
+    }
+
+    /** What the copied steps recalled is not searched again. */
+    private Remembered remembered(AgentDefinition agent, CopiedSteps copied) {
+        Fact.Recalled recalled = copied.state().remembered().fact();
+        return recalled == null ? Remembered.NOTHING : environment.texts(agent).recalled(copied.state(), recalled);
     }
 
     private RunRecord root(RunId runId) {

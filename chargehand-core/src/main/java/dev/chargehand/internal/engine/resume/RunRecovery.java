@@ -5,6 +5,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -47,6 +48,7 @@ public final class RunRecovery {
                 recover(run, recovered);
             }
         }
+        new DueMemory(engine).lookAtAll();
         return recovered;
     }
 

@@ -7,6 +7,7 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
@@ -42,6 +43,7 @@ public final class RunWaker {
     private final DueRuns.Scope scope;
     private final Semaphore places;
     private final Set<RunId> waking = ConcurrentHashMap.newKeySet();
+    private final DueMemory memory;
     private DueRuns.Turns turns = DueRuns.Turns.FIRST;
 
     /** The runs that cannot be resumed here, with their lengths: they are looked at again when they have changed. */
@@ -66,6 +68,7 @@ public final class RunWaker {
         this.engine = engine;
         this.claims = claims;
         this.scope = scope;
+        this.memory = new DueMemory(engine);
         this.places = new Semaphore(concurrency);
     }
 
@@ -113,6 +116,9 @@ public final class RunWaker {
             looked++;
         }
         turns = turns.after(due.toWake(), looked, PAGE);
+        if (scope == DueRuns.Scope.ALL) {
+            memory.look(now);
+        }
     }
 
     /** One inbox that cannot be read keeps no other from being read. */

@@ -7,8 +7,10 @@ import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.threads.CheckedThreads;
+import dev.chargehand.internal.engine.threads.StoredMemory;
 import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.thread.Threads;
@@ -31,6 +33,7 @@ public final class TenantRuns {
     private final RunInboxes inboxes;
     private final AccessGate access;
     private final Threads threads;
+    private final MemoryApi memory;
 
     /** What is the same for all tenants. */
     private record Common(
@@ -71,6 +74,7 @@ public final class TenantRuns {
                 environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
         this.inboxes = new RunInboxes(environment, engine);
         StoredThreads all = new StoredThreads(engine, environment.ids());
+        this.memory = new StoredMemory(engine, access);
         this.threads = access.isGuarded() ? new CheckedThreads(all, access) : all;
     }
 
@@ -131,5 +135,9 @@ public final class TenantRuns {
 
     public Threads threads() {
         return threads;
+    }
+
+    public MemoryApi memory() {
+        return memory;
     }
 }

@@ -19,6 +19,8 @@ import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class AgentResolver {
      *
      * @param models the names of the models to ask in place of its own, or null
      * @param run the run that it is resolved for
+     * @param more the tools that it has besides its own
      * @throws ConfigurationException if its definition is wrong for this request
      * @throws HookException if one of its dynamic settings threw or took too long
      */
@@ -47,10 +50,11 @@ final class AgentResolver {
             @Nullable List<String> models,
             RunInfo run,
             OptionValues settings,
+            List<Tool> more,
             Cancellation cancellation) {
         RequestContext context = run.requestContext();
         if (!agent.functions().dynamic()) {
-            return define(agent, models, context, settings);
+            return define(agent, models, context, settings, more);
         }
         try {
             return root.callouts()
@@ -58,7 +62,7 @@ final class AgentResolver {
                             CallSite.of(CallInfo.Kind.DEFINITION, agent.id(), run, root.runId()),
                             settings.get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                             cancellation,
-                            () -> define(agent, models, context, settings));
+                            () -> define(agent, models, context, settings, more));
         } catch (BoundedCalls.TimedOutException e) {
             throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
         } catch (BoundedCalls.ThrewException e) {
@@ -73,8 +77,13 @@ final class AgentResolver {
     }
 
     private Resolved define(
-            AgentDefinition agent, @Nullable List<String> models, RequestContext context, OptionValues settings) {
-        Toolbox toolbox = Toolbox.of(agent.agents(), agent.toolsFor(context), settings.get(Options.RESULT_REFERENCES));
+            AgentDefinition agent,
+            @Nullable List<String> models,
+            RequestContext context,
+            OptionValues settings,
+            List<Tool> more) {
+        Toolbox toolbox = Toolbox.of(
+                agent.agents(), both(agent, agent.toolsFor(context), more), settings.get(Options.RESULT_REFERENCES));
         toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),
@@ -85,6 +94,18 @@ final class AgentResolver {
                                         : ModelChoice.of(models)),
                 structuringModels(settings),
                 toolbox);
+    }
+
+    private static List<Tool> both(AgentDefinition agent, List<Tool> own, List<Tool> more) {
+        List<Tool> both = new ArrayList<>(own);
+        for (Tool tool : more) {
+            if (own.stream().anyMatch(each -> each.name().equals(tool.name()))) {
+                throw new ConfigurationException("Agent '" + agent.id() + "': its memory needs the name '" + tool.name()
+                        + "', which one of its tools has; give that another name.");
+            }
+            both.add(tool);
+        }
+        return both;
     }
 
     private static <T> T given(AgentDefinition agent, String function, @Nullable T made, String instead) {

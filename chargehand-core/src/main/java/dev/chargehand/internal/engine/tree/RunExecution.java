@@ -87,6 +87,9 @@ public final class RunExecution {
     private RunOutcome over(RunOutcome outcome) {
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
                 .notifyHook(outcome.state(), scope.cancellation());
+        if (!outcome.isSuspended()) {
+            scope.root().memories().runEnded(scope, outcome.state());
+        }
         if (!endedElsewhere) {
             loop.narrateEnd(outcome.state(), outcome.pending());
         } else if (isRoot()) {

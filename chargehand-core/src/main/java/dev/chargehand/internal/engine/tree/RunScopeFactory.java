@@ -41,14 +41,21 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
         OptionValues options = hooks.with(Option.Part.SETTINGS, started.settings());
         RunAssembly.of(options).check(agent, options);
         ThreadLink thread = started.thread();
+        root.memories().check(agent.id(), agent.memory(), options, thread);
         RunInfo info = RunInfo.builder(runId, started.path(), agent.id())
                 .agentName(agent.name())
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .requestContext(context)
                 .build();
-        AgentResolver.Resolved resolved =
-                new AgentResolver(root).resolve(agent, started.models(), info, options, above.cancellation());
+        AgentResolver.Resolved resolved = new AgentResolver(root)
+                .resolve(
+                        agent,
+                        started.models(),
+                        info,
+                        options,
+                        root.memories().tools(agent.memory(), options, thread),
+                        above.cancellation());
         String added = started.instructions();
         return new RunScope(
                 root,

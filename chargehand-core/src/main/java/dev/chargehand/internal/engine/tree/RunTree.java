@@ -113,6 +113,7 @@ public final class RunTree implements ChildRuns {
                 environment.redactor(),
                 environment.models()::of,
                 this,
+                environment.memories(),
                 inbox,
                 this::requireOwned,
                 new AtomicBoolean(),

@@ -7,9 +7,13 @@ import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.memory.Recall;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
@@ -35,6 +39,7 @@ import java.util.function.DoubleSupplier;
  * @param propagators carry what callers have on their threads
  * @param threads the queues of those that want a thread, of any tenant
  * @param ownership of the runs of this runtime, of any tenant
+ * @param memories the memory of runs
  */
 public record RuntimeEnvironment(
         String tenantId,
@@ -48,7 +53,8 @@ public record RuntimeEnvironment(
         List<RunListener> listeners,
         List<ContextPropagator> propagators,
         ThreadQueues threads,
-        Ownership ownership) {
+        Ownership ownership,
+        Recall memories) {
 
     public RuntimeEnvironment {
         listeners = List.copyOf(listeners);
@@ -57,9 +63,10 @@ public record RuntimeEnvironment(
 
     /** Return what the runs of another tenant use. */
     public RuntimeEnvironment forTenant(String id) {
+        Store ofTenant = store.forTenant(id);
         return new RuntimeEnvironment(
                 id,
-                store.forTenant(id),
+                ofTenant,
                 models,
                 time,
                 ids,
@@ -69,7 +76,8 @@ public record RuntimeEnvironment(
                 listeners,
                 propagators,
                 threads,
-                ownership);
+                ownership,
+                memories.forTenant(id, ofTenant));
     }
 
     /** Take the last place in the queue of a thread of the tenant. */
@@ -99,7 +107,21 @@ public record RuntimeEnvironment(
 
     /** Make the opening of a run, with what its agent remembers of its thread. */
     public RunOpening opening(AgentDefinition agent, Fact.Started started) {
-        return RunOpening.of(started, ThreadTail.read(store, started.thread(), agent.lastMessages()));
+        return RunOpening.of(started, tail(agent, started));
+    }
+
+    /** Return what an agent remembers of the thread of a run. */
+    List<Message> tail(AgentDefinition agent, Fact.Started started) {
+        int last = started.settings()
+                .get(Options.MEMORY)
+                .lastMessages()
+                .orElse(agent.memory().lastMessages());
+        return ThreadTail.read(store, started.thread(), last);
+    }
+
+    /** Return what reads the texts of threads for the runs of an agent. */
+    public ThreadTexts texts(AgentDefinition agent) {
+        return memories.reading(agent.memory(), started -> started.submitted() ? List.of() : tail(agent, started));
     }
 
     /**
@@ -108,12 +130,6 @@ public record RuntimeEnvironment(
      * @param epoch the epoch of its root run
      */
     public Journal load(AgentDefinition agent, RunRecord record, long epoch) {
-        return Journal.load(
-                store,
-                record,
-                epoch,
-                started -> started.submitted()
-                        ? List.of()
-                        : ThreadTail.read(store, started.thread(), agent.lastMessages()));
+        return Journal.load(store, record, epoch, texts(agent));
     }
 }

@@ -37,10 +37,8 @@ final class SubmittedRuns {
                 environment.ownerOf(runId),
                 journal.epoch(),
                 environment.time().now());
-        List<Message> before = ThreadTail.read(
-                environment.store(),
-                StartedFacts.begun(journal.state().started(), position).thread(),
-                agent.lastMessages());
+        List<Message> before =
+                environment.tail(agent, StartedFacts.begun(journal.state().started(), position));
         journal.begin(begun, before);
     }
 

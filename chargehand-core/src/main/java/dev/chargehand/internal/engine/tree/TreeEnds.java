@@ -6,6 +6,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.scope.ChildEnds;
@@ -79,7 +80,7 @@ final class TreeEnds implements ChildEnds {
 
     /** Add a run that has not ended, after its nested runs, and return the state it ends in. */
     State add(RunRecord run, @Nullable AgentDefinition agent, OptionValues hooks) {
-        Journal journal = Journal.load(environment.store(), run, epoch, started -> List.of());
+        Journal journal = Journal.load(environment.store(), run, epoch, ThreadTexts.NONE);
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {

@@ -5,11 +5,12 @@ import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 6, StoredStarted.class),
-    BEGUN("begun", 1, StoredBegun.class),
-    SUSPENDED("suspended", 1, StoredSuspended.class),
-    RESUMED("resumed", 2, StoredResumed.class),
+    STARTED("started", 7, StoredStarted.class),
+    BEGUN("begun", 1, StoredExecution.Begun.class),
+    SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
+    RESUMED("resumed", 2, StoredExecution.Resumed.class),
     SAID("said", 2, StoredSaid.class),
+    RECALLED("recalled", 1, StoredRecalled.class),
     ANSWERED("answered", 2, StoredAnswered.class),
     PROCESSED("processed", 1, StoredProcessed.class),
     CALL_OPENED("call-opened", 3, StoredCallOpened.class),
@@ -37,6 +38,7 @@ public enum FactForm {
             case Fact.Suspended ignored -> SUSPENDED;
             case Fact.Resumed ignored -> RESUMED;
             case Fact.Said ignored -> SAID;
+            case Fact.Recalled ignored -> RECALLED;
             case Fact.Answered ignored -> ANSWERED;
             case Fact.Processed ignored -> PROCESSED;
             case Fact.CallOpened ignored -> CALL_OPENED;

@@ -9,10 +9,11 @@ import dev.chargehand.internal.fact.Fact;
  */
 public sealed interface StoredFact
         permits StoredStarted,
-                StoredBegun,
-                StoredSuspended,
-                StoredResumed,
+                StoredExecution.Begun,
+                StoredExecution.Suspended,
+                StoredExecution.Resumed,
                 StoredSaid,
+                StoredRecalled,
                 StoredAnswered,
                 StoredProcessed,
                 StoredCallOpened,
@@ -26,10 +27,11 @@ public sealed interface StoredFact
     static StoredFact of(Fact fact) {
         return switch (fact) {
             case Fact.Started started -> StoredStarted.of(started);
-            case Fact.Begun begun -> StoredBegun.of(begun);
-            case Fact.Suspended suspended -> StoredSuspended.of(suspended);
-            case Fact.Resumed resumed -> StoredResumed.of(resumed);
+            case Fact.Begun begun -> StoredExecution.Begun.of(begun);
+            case Fact.Suspended suspended -> StoredExecution.Suspended.of(suspended);
+            case Fact.Resumed resumed -> StoredExecution.Resumed.of(resumed);
             case Fact.Said said -> StoredSaid.of(said);
+            case Fact.Recalled recalled -> StoredRecalled.of(recalled);
             case Fact.Answered answered -> StoredAnswered.of(answered);
             case Fact.Processed processed -> StoredProcessed.of(processed);
             case Fact.CallOpened callOpened -> StoredCallOpened.of(callOpened);

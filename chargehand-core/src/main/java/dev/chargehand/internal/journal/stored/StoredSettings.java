@@ -10,6 +10,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.BailStrategy;
@@ -40,7 +41,8 @@ record StoredSettings(
         @JsonProperty("structuredOutput") @Nullable Structured structuredOutput,
         @JsonProperty("kind") @Nullable RunKind kind,
         @JsonProperty("maxProcessorRetries") @Nullable Integer maxProcessorRetries,
-        @JsonProperty("hookTimeLimits") @Nullable Map<Hook, Duration> hookTimeLimits) {
+        @JsonProperty("hookTimeLimits") @Nullable Map<Hook, Duration> hookTimeLimits,
+        @JsonProperty("memory") @Nullable Recollection memory) {
 
     /** The stored form of the options of delegations. */
     record Delegation(
@@ -146,7 +148,28 @@ record StoredSettings(
         }
     }
 
+    /** The stored form of {@link MemoryOptions}. */
+    record Recollection(
+            @JsonProperty("readOnly") boolean readOnly,
+            @JsonProperty("lastMessages") @Nullable Integer lastMessages,
+            @JsonProperty("semanticRecall") boolean semanticRecall) {
+
+        static Recollection of(MemoryOptions options) {
+            return new Recollection(
+                    options.isReadOnly(),
+                    options.lastMessages().isPresent() ? options.lastMessages().getAsInt() : null,
+                    options.recalls());
+        }
+
+        MemoryOptions toOptions() {
+            MemoryOptions options = readOnly ? MemoryOptions.DEFAULT.readOnly() : MemoryOptions.DEFAULT;
+            options = lastMessages == null ? options : options.lastMessages(lastMessages);
+            return semanticRecall ? options : options.withoutSemanticRecall();
+        }
+    }
+
     static StoredSettings of(OptionValues settings) {
+        MemoryOptions memory = ifChanged(settings, Options.MEMORY);
         StructuredOutput output = settings.get(Options.STRUCTURED_OUTPUT);
         return new StoredSettings(
                 settings.get(Options.MAX_STEPS),
@@ -167,7 +190,8 @@ record StoredSettings(
                 output == null ? null : Structured.of(output),
                 settings.get(Options.KIND),
                 ifChanged(settings, Options.MAX_PROCESSOR_RETRIES),
-                ifChanged(settings, Options.HOOK_TIME_LIMITS));
+                ifChanged(settings, Options.HOOK_TIME_LIMITS),
+                memory == null ? null : Recollection.of(memory));
     }
 
     private static <T> @Nullable T ifChanged(OptionValues settings, Option<T> option) {
@@ -198,6 +222,7 @@ record StoredSettings(
         settings = maxProcessorRetries == null
                 ? settings
                 : settings.with(Options.MAX_PROCESSOR_RETRIES, maxProcessorRetries);
-        return hookTimeLimits == null ? settings : settings.with(Options.HOOK_TIME_LIMITS, hookTimeLimits);
+        settings = hookTimeLimits == null ? settings : settings.with(Options.HOOK_TIME_LIMITS, hookTimeLimits);
+        return memory == null ? settings : settings.with(Options.MEMORY, memory.toOptions());
     }
 }

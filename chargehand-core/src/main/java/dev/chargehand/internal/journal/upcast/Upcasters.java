@@ -14,6 +14,7 @@ public final class Upcasters {
             new OptionalKeys("started", 3, "agentName", "settings.hookTimeLimits"),
             new OptionalKeys("started", 4, "iterations"),
             new OptionalKeys("started", 5, "submitted"),
+            new OptionalKeys("started", 6, "settings.memory"),
             new OptionalKeys("resumed", 1, "epoch"),
             new OptionalKeys("said", 1, "messages[].parts[].providerState"),
             new OptionalKeys("answered", 1, "providerState"),

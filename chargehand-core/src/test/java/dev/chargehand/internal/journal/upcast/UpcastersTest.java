@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 6, 7))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 7, 8))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 6");
+                .hasMessageContaining("'started' of version 7");
     }
 
     private static String lifted(String started, int from) {

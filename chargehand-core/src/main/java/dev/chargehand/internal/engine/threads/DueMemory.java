@@ -1,0 +1,67 @@
+package dev.chargehand.internal.engine.threads;
+
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.memory.MemoryWork;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.store.memory.DueThread;
+import dev.chargehand.store.memory.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds work on the memory of threads that other processes have left, or that failed and is to be tried again. Used by one
+ * thread at a time.
+ */
+public final class DueMemory {
+
+    private static final int PAGE = 100;
+
+    /** The time between two looks; no caller waits for one. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private final Engine engine;
+    private long last;
+    private Instant notBefore = Instant.MIN;
+
+    /** Make it for a runtime. */
+    public DueMemory(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Look at some of the due threads, if the last look is long enough ago. */
+    public void look(Instant now) {
+        if (!now.isBefore(notBefore) || notBefore.isAfter(now.plus(PAUSE))) {
+            notBefore = now.plus(PAUSE);
+            last = page(last);
+        }
+    }
+
+    /** Look at all due threads. */
+    public void lookAtAll() {
+        long after = page(0);
+        while (after > 0) {
+            after = page(after);
+        }
+    }
+
+    /** Hand a page of due threads to the work; returns the last id of the page, 0 after the last page. */
+    private long page(long after) {
+        Optional<MemoryStore> memory = engine.store().memory();
+        List<DueThread> due = memory.map(store -> store.due(after, PAGE)).orElse(List.of());
+        due.forEach(this::hand);
+        return due.size() < PAGE ? 0 : due.getLast().id();
+    }
+
+    /** A thread of an agent that is not here, or that has no semantic recall any more, is left to others. */
+    private void hand(DueThread due) {
+        engine.agents()
+                .find(AgentPath.parse(due.agentPath()))
+                .flatMap(agent -> agent.memory().semanticRecall())
+                .ifPresent(semantic -> engine.environment()
+                        .memories()
+                        .work()
+                        .add(new MemoryWork.Task(due.tenantId(), due.threadId(), due.owner(), semantic)));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.chargehand.internal.engine.threads;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.MemoryException;
+import dev.chargehand.internal.engine.AccessGate;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.memory.Recall;
+import dev.chargehand.internal.memory.WorkingMemoryTexts;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.MemoryApi;
+import dev.chargehand.memory.ScopeRef;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** The memory of a tenant, for its application. Thread-safe. */
+public final class StoredMemory implements MemoryApi {
+
+    private static final int MOST = 50;
+
+    private static final int LONGEST_KEY = 200;
+
+    private final Engine engine;
+    private final AccessGate access;
+
+    /** Make it for a tenant. */
+    public StoredMemory(Engine engine, AccessGate access) {
+        this.engine = engine;
+        this.access = access;
+    }
+
+    private MemoryStore store() {
+        engine.requireOpen();
+        return engine.store()
+                .memory()
+                .orElseThrow(() -> new MemoryException(
+                        MemoryException.Kind.UNSUPPORTED, "This store keeps no memory; use one with memory()."));
+    }
+
+    private Recall recall() {
+        return engine.environment().memories();
+    }
+
+    @Override
+    public List<FoundMessage> search(String agentId, ScopeRef where, String words, int topK) {
+        MemoryStore ignored = store(); // which is an error if there is none
+        if (topK < 1 || topK > MOST) {
+            throw new ConfigurationException("A search finds 1 to " + MOST + " messages, not " + topK + ".");
+        }
+        SemanticRecall semantic = engine.agents()
+                .require(agentId)
+                .memory()
+                .semanticRecall()
+                .orElseThrow(() -> new ConfigurationException("Agent '" + agentId
+                        + "' has no semantic recall, so that its messages cannot be searched; set it with"
+                        + " memory(m -> m.semanticRecall(…))."));
+        return access.mayOpenMemory(where, false) ? recall().search(semantic, where, words, topK) : List.of();
+    }
+
+    @Override
+    public Optional<WorkingMemoryRevision> workingMemory(ScopeRef where) {
+        MemoryStore store = store();
+        return access.mayOpenMemory(where, false)
+                ? store.workingMemory(where.owner(), where.threadId())
+                : Optional.empty();
+    }
+
+    @Override
+    public WorkingMemoryRevision editWorkingMemory(ScopeRef where, UnaryOperator<String> edit, String key) {
+        if (key.isEmpty() || key.length() > LONGEST_KEY) {
+            throw new ConfigurationException(
+                    "The key of an edit has 1 to " + LONGEST_KEY + " characters, not " + key.length() + ".");
+        }
+        return edited(where, edit, "/" + key);
+    }
+
+    @Override
+    public WorkingMemoryRevision undo(ScopeRef where, long revision) {
+        MemoryStore store = store();
+        Optional<WorkingMemoryRevision> earlier = access.mayOpenMemory(where, true)
+                ? store.workingMemory(where.owner(), where.threadId(), revision)
+                : Optional.empty();
+        String text = earlier.map(WorkingMemoryRevision::text)
+                .orElseThrow(() -> new ConfigurationException("Revision " + revision
+                        + " of this working memory does not exist, or its text is not kept any more: the last "
+                        + WorkingMemoryRevision.KEPT + " are."));
+        return edited(where, newest -> text, "/" + engine.environment().ids().next("undo_"));
+    }
+
+    private WorkingMemoryRevision edited(ScopeRef where, UnaryOperator<String> edit, String key) {
+        MemoryStore store = store();
+        if (!access.mayOpenMemory(where, true)) {
+            throw new ConfigurationException("This working memory may not be changed by the caller.");
+        }
+        return new WorkingMemoryTexts(
+                        store,
+                        where.owner(),
+                        where.threadId(),
+                        "",
+                        engine.environment().time())
+                .changed(edit, key);
+    }
+
+    @Override
+    public boolean settled(Duration atMost) {
+        engine.requireOpen();
+        return recall().settled(atMost);
+    }
+}

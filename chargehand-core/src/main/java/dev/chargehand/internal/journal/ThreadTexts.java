@@ -1,0 +1,37 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.Remembered;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.message.Message;
+import java.util.List;
+
+/** Reads the texts of threads that a run uses; they are not stored with the run. */
+public interface ThreadTexts {
+
+    /** Reads nothing, for who only looks where a run stands. */
+    ThreadTexts NONE = new ThreadTexts() {
+        @Override
+        public List<Message> tail(Fact.Started started) {
+            return List.of();
+        }
+
+        @Override
+        public Remembered recalled(State before, Fact.Recalled recalled) {
+            return Remembered.withoutTexts(recalled);
+        }
+    };
+
+    /** Fold a fact, with what it says the run recalled. */
+    default State after(State before, Fact fact) {
+        return fact instanceof Fact.Recalled recalled
+                ? before.recalled(recalled(before, recalled))
+                : before.after(fact);
+    }
+
+    /** Return the last messages of the thread before the run. */
+    List<Message> tail(Fact.Started started);
+
+    /** Return what the run recalled. */
+    Remembered recalled(State before, Fact.Recalled recalled);
+}

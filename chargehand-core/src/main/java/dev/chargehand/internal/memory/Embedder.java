@@ -1,0 +1,137 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.model.EmbeddingModel;
+import dev.chargehand.model.EmbeddingRequest;
+import dev.chargehand.model.Embeddings;
+import dev.chargehand.run.Usage;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Calls an embedding model within a time limit, and checks what it returns. Thread-safe. */
+final class Embedder {
+
+    private final EmbeddingModel model;
+    private final Redactor redactor;
+    private final KnownVectors known = new KnownVectors();
+    private volatile @Nullable VectorSpace space;
+
+    Embedder(EmbeddingModel model, Redactor redactor) {
+        this.model = model;
+        this.redactor = redactor;
+        model.dimensions().ifPresent(dimensions -> space = spaceOf(dimensions));
+    }
+
+    /**
+     * The vectors of texts.
+     *
+     * @param space their space
+     * @param vectors one for each text; empty for a text whose vector cannot be compared with others
+     * @param usage what the model used
+     */
+    record Embedded(VectorSpace space, List<Optional<UnitVector>> vectors, Usage usage) {}
+
+    EmbeddingModel model() {
+        return model;
+    }
+
+    /** Return the space of the model's vectors; empty before its first answer, if the model does not say it. */
+    Optional<VectorSpace> space() {
+        return Optional.ofNullable(space);
+    }
+
+    /** Embed what is searched for; its vector is kept for a while, since the same text is to be found later. */
+    Embedded query(String text, Duration limit, BoundedCalls calls, CallSite site, Cancellation cancellation)
+            throws EmbeddingFailedException {
+        Embedded embedded = embed(List.of(text), EmbeddingRequest.Kind.QUERY, limit, calls, site, cancellation);
+        if (model.symmetric()) {
+            embedded.vectors().getFirst().ifPresent(vector -> known.keep(text, vector));
+        }
+        return embedded;
+    }
+
+    /** Embed what is to be found. */
+    Embedded passages(List<String> texts, Duration limit, BoundedCalls calls, CallSite site, Cancellation cancellation)
+            throws EmbeddingFailedException {
+        VectorSpace now = space;
+        List<String> unknown = texts.stream()
+                .filter(text -> now == null || known.find(text, now).isEmpty())
+                .toList();
+        if (now != null && unknown.isEmpty()) {
+            return new Embedded(
+                    now, texts.stream().map(text -> known.find(text, now)).toList(), Usage.NONE);
+        }
+        Embedded embedded = embed(unknown, EmbeddingRequest.Kind.PASSAGE, limit, calls, site, cancellation);
+        Iterator<Optional<UnitVector>> next = embedded.vectors().iterator();
+        List<Optional<UnitVector>> vectors = new ArrayList<>();
+        for (String text : texts) {
+            vectors.add(unknown.contains(text) ? next.next() : known.find(text, embedded.space()));
+        }
+        return new Embedded(embedded.space(), vectors, embedded.usage());
+    }
+
+    private Embedded embed(
+            List<String> texts,
+            EmbeddingRequest.Kind kind,
+            Duration limit,
+            BoundedCalls calls,
+            CallSite site,
+            Cancellation cancellation)
+            throws EmbeddingFailedException {
+        Embeddings answer;
+        try {
+            answer = calls.call(site, limit, cancellation, () -> model.embed(new EmbeddingRequest(texts, kind, limit)));
+        } catch (BoundedCalls.TimedOutException e) {
+            throw new EmbeddingFailedException(
+                    "The embedding model '" + model.name() + "' did not answer within " + ReadableTime.of(limit) + ".");
+        } catch (BoundedCalls.ThrewException e) {
+            throw new EmbeddingFailedException(
+                    "The embedding model '" + model.name() + "' failed: " + described(e.thrown()));
+        }
+        return checked(texts, answer);
+    }
+
+    /** Without the provider's own words, which may quote a text. */
+    private String described(Throwable thrown) {
+        return thrown instanceof ChargehandException failure
+                ? redactor.redact(failure.publicMessage())
+                : redactor.describe(thrown);
+    }
+
+    private Embedded checked(List<String> texts, @Nullable Embeddings answer) throws EmbeddingFailedException {
+        if (answer == null || answer.vectors().size() != texts.size()) {
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name() + "' returned "
+                    + (answer == null ? "null" : answer.vectors().size() + " vectors") + " for " + texts.size()
+                    + " texts.");
+        }
+        int dimensions = answer.vectors().getFirst().length;
+        if (dimensions == 0
+                || answer.vectors().stream().anyMatch(vector -> vector.length != dimensions)
+                || (model.dimensions().isPresent() && model.dimensions().getAsInt() != dimensions)) {
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name()
+                    + "' returned vectors of other dimensions than it should: "
+                    + answer.vectors().stream()
+                            .map(vector -> vector.length)
+                            .distinct()
+                            .toList() + ".");
+        }
+        VectorSpace of = spaceOf(dimensions);
+        space = of;
+        return new Embedded(of, answer.vectors().stream().map(UnitVector::of).toList(), answer.usage());
+    }
+
+    private VectorSpace spaceOf(int dimensions) {
+        return new VectorSpace(model.name(), dimensions, Passages.RULE);
+    }
+}

@@ -1,0 +1,198 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.ModelException;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.ScopeRef;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.Usage;
+import dev.chargehand.spi.CallInfo;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.PassageHits;
+import dev.chargehand.store.memory.PassageQuery;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches the messages of a tenant by their meaning. Thread-safe.
+ *
+ * @param calls calls embedding models for the application; a run has calls of its own
+ */
+record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
+
+    private static final Log LOG = Log.of(MessageSearch.class);
+
+    /** How long a run waits for the embedding of what is searched for. */
+    private static final Duration FOR_A_RUN = Duration.ofSeconds(2);
+
+    /** How long a search of the application waits for it. */
+    private static final Duration FOR_THE_APPLICATION = Duration.ofSeconds(10);
+
+    /**
+     * What a run found.
+     *
+     * @param problem why something was not searched, or null
+     */
+    record Found(
+            List<RecalledRange> hits, Usage usage, @Nullable String problem) {
+
+        static final Found NOTHING = new Found(List.of(), Usage.NONE, null);
+
+        private static Found nothing(Usage usage, String problem) {
+            return new Found(List.of(), usage, problem);
+        }
+    }
+
+    /** Search for what has to do with the newest text of a run's user; a fault is a problem of what is found. */
+    Found forRun(RunScope run, State state, ThreadLink thread, SemanticRecall semantic) {
+        String text = newestUserText(state);
+        Found found = text.isBlank() ? Found.NOTHING : found(run, state, thread, semantic, text);
+        if (found.problem() != null) {
+            LOG.warn("run {}: earlier messages were not all searched: {}", state.runId(), found.problem());
+        }
+        return found;
+    }
+
+    private static String newestUserText(State state) {
+        return state.started().input().stream()
+                .filter(message -> message.role() == Role.USER && !message.internal())
+                .reduce((one, two) -> two)
+                .map(Message::text)
+                .orElse("");
+    }
+
+    private Found found(RunScope run, State state, ThreadLink thread, SemanticRecall semantic, String text) {
+        Usage usage = Usage.NONE;
+        try {
+            Embedder.Embedded query = embedders
+                    .of(semantic)
+                    .query(
+                            Passages.of(text).getFirst(),
+                            FOR_A_RUN,
+                            run.root().callouts(),
+                            run.call(CallInfo.Kind.EMBEDDER, semantic.modelName())
+                                    .atStep(state.stepNumber()),
+                            run.cancellation());
+            usage = query.usage();
+            run.root().ledger().debit(usage.totalTokens(), BigDecimal.ZERO);
+            Optional<UnitVector> vector = query.vectors().getFirst();
+            if (vector.isEmpty()) {
+                return Found.nothing(usage, invalid(semantic));
+            }
+            PassageHits hits = WorkingText.memory(store)
+                    .nearest(new PassageQuery(
+                            thread.owner(),
+                            query.space(),
+                            vector.get(),
+                            among(run, thread, semantic),
+                            semantic.topK(),
+                            semantic.threshold()));
+            return new Found(
+                    new HitRanges(thread, semantic, this::end).of(owned(hits, thread.owner())),
+                    usage,
+                    hits.complete()
+                            ? null
+                            : "Only the newest " + PassageQuery.MOST_PASSAGES + " passages were searched.");
+        } catch (EmbeddingFailedException e) {
+            return Found.nothing(usage, e.problem());
+        } catch (StoreException e) {
+            return Found.nothing(usage, run.root().redactor().redact(e.publicMessage()));
+        }
+    }
+
+    /** The messages that the conversation shows anyway are left out. */
+    private static PassageQuery.Among among(RunScope run, ThreadLink thread, SemanticRecall semantic) {
+        long last = run.options()
+                .get(Options.MEMORY)
+                .lastMessages()
+                .orElse(run.agent().memory().lastMessages());
+        return new PassageQuery.Among(
+                semantic.scope() == Scope.THREAD ? thread.id() : null,
+                thread.id(),
+                Math.max(0, thread.position() - last));
+    }
+
+    private static String invalid(SemanticRecall semantic) {
+        return "embedding-invalid: The embedding model '" + semantic.modelName()
+                + "' returned a vector that cannot be compared.";
+    }
+
+    private long end(ThreadLink run, String threadId, long from, long to) {
+        List<ThreadEntry> entries = store.readThreadFrom(threadId, run.owner(), from, (int) (to - from));
+        return from + entries.size();
+    }
+
+    /** A store that mixes owners is not read any further. */
+    private static List<PassageHits.Hit> owned(PassageHits found, ThreadOwner owner) {
+        for (PassageHits.Hit hit : found.hits()) {
+            if (!hit.owner().equals(owner)) {
+                LOG.error("SECURITY: the store returned a message of {} in a search for {}", hit.owner(), owner);
+                throw new StoreException(
+                        StoreException.Kind.UNUSABLE, "The store returned a message of another owner.", null);
+            }
+        }
+        return found.hits();
+    }
+
+    /** Search for the application; see {@link dev.chargehand.memory.MemoryApi#search}. */
+    List<FoundMessage> forApplication(SemanticRecall semantic, ScopeRef where, String words, int topK) {
+        if (words.isBlank()) {
+            return List.of();
+        }
+        Embedder.Embedded query;
+        try {
+            query = embedders
+                    .of(semantic)
+                    .query(
+                            Passages.of(words).getFirst(),
+                            FOR_THE_APPLICATION,
+                            calls,
+                            CallSite.of(CallInfo.Kind.EMBEDDER, semantic.modelName()),
+                            new Cancellation());
+        } catch (EmbeddingFailedException e) {
+            throw new ModelException(ModelException.Kind.CONNECTION, e.problem(), e);
+        }
+        UnitVector vector = query.vectors()
+                .getFirst()
+                .orElseThrow(() -> new ModelException(ModelException.Kind.PROTOCOL, invalid(semantic), null));
+        PassageHits found = WorkingText.memory(store)
+                .nearest(new PassageQuery(
+                        where.owner(),
+                        query.space(),
+                        vector,
+                        new PassageQuery.Among(where.threadId(), null, 0),
+                        topK,
+                        semantic.threshold()));
+        return owned(found, where.owner()).stream()
+                .flatMap(hit -> store.readThreadFrom(hit.threadId(), where.owner(), hit.position(), 1).stream()
+                        .map(entry -> found(hit, entry)))
+                .toList();
+    }
+
+    private static FoundMessage found(PassageHits.Hit hit, ThreadEntry entry) {
+        return new FoundMessage(
+                hit.threadId(),
+                new ThreadMessage(entry.position(), MessageCodec.read(entry.text()), Optional.ofNullable(entry.at())),
+                hit.score());
+    }
+}

@@ -1,0 +1,252 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.MemoryException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.ThreadTexts;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.Memories;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.Remembered;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.ScopeRef;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.Usage;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.tool.Tool;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Recalls what the runs of a tenant remember, once for each run, and hands their threads to the work after them. */
+public final class Recall implements Memories {
+
+    private final String tenantId;
+    private final Store store;
+    private final Embedders embedders;
+    private final MemoryWork work;
+    private final BoundedCalls calls;
+    private final TimeSource time;
+    private final MessageSearch search;
+    private final RecalledTexts texts;
+    private final WorkingText workingText;
+
+    /** Make it for a tenant of a runtime. */
+    public Recall(
+            String tenantId, Store store, Embedders embedders, MemoryWork work, BoundedCalls calls, TimeSource time) {
+        this.tenantId = tenantId;
+        this.store = store;
+        this.embedders = embedders;
+        this.work = work;
+        this.calls = calls;
+        this.time = time;
+        this.search = new MessageSearch(store, embedders, calls);
+        this.workingText = new WorkingText(store);
+        this.texts = new RecalledTexts(store, workingText);
+    }
+
+    /** Return what recalls for another tenant. */
+    public Recall forTenant(String id, Store storeOfTenant) {
+        return new Recall(id, storeOfTenant, embedders, work, calls, time);
+    }
+
+    /** The memory of a run: what its agent has, and what its options leave of that. */
+    private record Parts(
+            @Nullable SemanticRecall semantic, @Nullable WorkingMemory working) {
+
+        static Parts of(Memory memory, OptionValues options) {
+            return new Parts(
+                    options.get(Options.MEMORY).recalls()
+                            ? memory.semanticRecall().orElse(null)
+                            : null,
+                    memory.workingMemory().orElse(null));
+        }
+    }
+
+    @Override
+    public void check(String agentId, Memory memory, OptionValues options, @Nullable ThreadLink thread) {
+        Parts parts = Parts.of(memory, options);
+        SemanticRecall semantic = parts.semantic();
+        if (thread == null || (semantic == null && parts.working() == null)) {
+            return;
+        }
+        if (store.memory().isEmpty()) {
+            throw new MemoryException(
+                    MemoryException.Kind.UNSUPPORTED,
+                    "Agent '" + agentId + "' has a memory beyond the last messages, which this store does not keep;"
+                            + " use a store with memory(), or only lastMessages.");
+        }
+        boolean ofResource = (semantic != null && semantic.scope() == Scope.RESOURCE)
+                || memory.workingMemory()
+                        .filter(text -> text.scope() == Scope.RESOURCE)
+                        .isPresent();
+        if (ofResource && thread.owner().resourceId() == null) {
+            throw new MemoryException(
+                    MemoryException.Kind.NEEDS_RESOURCE,
+                    "Agent '" + agentId + "' remembers across the conversations of a resource, and the run has none:"
+                            + " add .resource(\"…\") to its options, or give the memory scope(Scope.THREAD).");
+        }
+        if (semantic != null) {
+            embedders.of(semantic); // an unknown name is an error now
+        }
+    }
+
+    @Override
+    public Optional<Remembered> recall(RunScope run, State state) {
+        ThreadLink thread = state.started().thread();
+        Parts parts = Parts.of(run.agent().memory(), run.options());
+        if (thread == null || (parts.semantic() == null && parts.working() == null)) {
+            return Optional.empty();
+        }
+        Remembered before = state.remembered();
+        if (before.fact() == null) {
+            return Optional.of(texts.read(run.agent().memory(), state, recalled(run, state, thread, parts)));
+        }
+        return before.isWhole()
+                ? Optional.empty()
+                : Optional.of(texts.read(run.agent().memory(), state, whatIsLeft(run, state, thread)));
+    }
+
+    private Fact.Recalled recalled(RunScope run, State state, ThreadLink thread, Parts parts) {
+        Instant startedAt = run.now();
+        SemanticRecall semantic = parts.semantic();
+        MessageSearch.Found found =
+                semantic == null ? MessageSearch.Found.NOTHING : search.forRun(run, state, thread, semantic);
+        WorkingMemory working = parts.working();
+        Long revision = working == null ? null : workingText.revision(working, thread);
+        return new Fact.Recalled(
+                state.stepNumber(),
+                semantic == null ? null : semantic.modelName(),
+                found.hits(),
+                revision,
+                found.problem(),
+                spent(found.usage()),
+                startedAt,
+                run.now());
+    }
+
+    private static Spending spent(Usage usage) {
+        return usage.equals(Usage.NONE)
+                ? Spending.NOTHING
+                : new Spending(0, 0, 0, BigDecimal.ZERO, Map.of(Spending.MEMORY, usage));
+    }
+
+    /** Something that the run recalled was deleted before it was resumed. */
+    private Fact.Recalled whatIsLeft(RunScope run, State state, ThreadLink thread) {
+        Fact.Recalled before = state.remembered().recalled();
+        List<RecalledRange> left =
+                before.hits().stream().filter(hit -> isThere(hit, thread)).toList();
+        Long revision = before.workingRevision() == null
+                ? null
+                : run.agent()
+                        .memory()
+                        .workingMemory()
+                        .map(working -> workingText.revision(working, thread))
+                        .orElse(null);
+        return new Fact.Recalled(
+                state.stepNumber(),
+                before.embedder(),
+                left,
+                revision,
+                "memory-changed: Something that the run had recalled was deleted.",
+                Spending.NOTHING,
+                run.now(),
+                run.now());
+    }
+
+    private boolean isThere(RecalledRange hit, ThreadLink thread) {
+        int count = (int) (hit.to() - hit.from());
+        return store.readThreadFrom(hit.threadId(), thread.owner(), hit.from(), count)
+                        .size()
+                == count;
+    }
+
+    @Override
+    public List<Tool> tools(Memory memory, OptionValues options, @Nullable ThreadLink thread) {
+        if (thread == null || options.get(Options.MEMORY).isReadOnly()) {
+            return List.of();
+        }
+        return memory.workingMemory()
+                .map(working -> List.of(new WorkingMemoryTool(
+                                working,
+                                new WorkingMemoryTexts(
+                                        memory(),
+                                        thread.owner(),
+                                        WorkingText.threadOf(working, thread),
+                                        WorkingText.beginning(working),
+                                        time))
+                        .tool()))
+                .orElse(List.of());
+    }
+
+    /** Search messages for the application; see {@link dev.chargehand.memory.MemoryApi#search}. */
+    public List<FoundMessage> search(SemanticRecall semantic, ScopeRef where, String words, int topK) {
+        return search.forApplication(semantic, where, words, topK);
+    }
+
+    /** Return the work on memory that follows runs. */
+    public MemoryWork work() {
+        return work;
+    }
+
+    /** Wait until the work on memory is done here; see {@link MemoryWork#await}. */
+    public boolean settled(Duration atMost) {
+        try {
+            return work.await(atMost);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void runEnded(RunScope run, State state) {
+        ThreadLink thread = state.started().thread();
+        Fact.Recalled recalled = state.remembered().fact();
+        if (thread == null
+                || recalled == null
+                || recalled.embedder() == null
+                || run.options().get(Options.MEMORY).isReadOnly()) {
+            return;
+        }
+        run.agent()
+                .memory()
+                .semanticRecall()
+                .ifPresent(semantic -> work.add(new MemoryWork.Task(tenantId, thread.id(), thread.owner(), semantic)));
+    }
+
+    /** Return what reads the texts of a run that is continued. */
+    public ThreadTexts reading(Memory memory, Function<Fact.Started, List<Message>> tail) {
+        return new ThreadTexts() {
+            @Override
+            public List<Message> tail(Fact.Started started) {
+                return tail.apply(started);
+            }
+
+            @Override
+            public Remembered recalled(State before, Fact.Recalled recalled) {
+                return texts.read(memory, before, recalled);
+            }
+        };
+    }
+
+    private MemoryStore memory() {
+        return WorkingText.memory(store);
+    }
+}

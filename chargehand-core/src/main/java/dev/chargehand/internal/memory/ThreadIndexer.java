@@ -1,0 +1,228 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.spi.CallInfo;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Gives the messages of threads their vectors: new ones first, then older ones, the newest of them first. */
+final class ThreadIndexer {
+
+    private static final Log LOG = Log.of(ThreadIndexer.class);
+
+    private static final Duration LEASE = Duration.ofMinutes(2);
+    private static final Duration EMBEDDING = Duration.ofSeconds(60);
+
+    /** How many messages get their vectors in one transaction. */
+    private static final int BATCH = 100;
+
+    /** How many passages are embedded by one call. */
+    private static final int MOST_TEXTS = 64;
+
+    /** How many older messages get their vectors after one run. */
+    private static final int OLDER = 500;
+
+    /** After so many failed tries, a message whose vector cannot be compared is left out. */
+    private static final int TRIES = 3;
+
+    private static final List<Duration> WAITS =
+            List.of(Duration.ofMinutes(1), Duration.ofMinutes(4), Duration.ofMinutes(15), Duration.ofMinutes(60));
+
+    private final TimeSource time;
+    private final BoundedCalls calls;
+    private final Embedders embedders;
+    private final String worker;
+
+    ThreadIndexer(TimeSource time, BoundedCalls calls, Embedders embedders, String worker) {
+        this.time = time;
+        this.calls = calls;
+        this.embedders = embedders;
+        this.worker = worker;
+    }
+
+    /**
+     * Work on a thread until its messages have their vectors, or the embedding model fails.
+     *
+     * @return when to try again, after a failure
+     */
+    Optional<Duration> work(Store store, MemoryWork.Task task) throws InterruptedException {
+        MemoryStore memory = WorkingText.memory(store);
+        if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+            return Optional.empty(); // another process works on it, or it was deleted
+        }
+        OneThread thread = new OneThread(store, memory, task, embedders.of(task.semantic()));
+        Instant again = null;
+        try {
+            thread.index();
+        } catch (EmbeddingFailedException e) {
+            Duration wait = thread.failed();
+            LOG.warn(
+                    "thread {}: its messages have no vectors yet: {} They are tried again after the next run, or in {} min.",
+                    task.threadId(),
+                    e.problem(),
+                    wait.toMinutes());
+            again = time.now().plus(wait);
+            return Optional.of(wait);
+        } finally {
+            memory.giveBack(task.owner(), task.threadId(), worker, thread.length, again);
+        }
+        return Optional.empty();
+    }
+
+    /** The work on one thread. */
+    private final class OneThread {
+
+        private final Store store;
+        private final MemoryStore memory;
+        private final MemoryWork.Task task;
+        private final ThreadOwner owner;
+        private final Embedder embedder;
+        private long length;
+
+        private OneThread(Store store, MemoryStore memory, MemoryWork.Task task, Embedder embedder) {
+            this.store = store;
+            this.memory = memory;
+            this.task = task;
+            this.owner = task.owner();
+            this.embedder = embedder;
+            this.length = length();
+        }
+
+        private long length() {
+            return store.findThread(task.threadId()).map(ThreadRecord::length).orElse(0L);
+        }
+
+        /** Index until all is done, or another process has taken the work over. */
+        private void index() throws EmbeddingFailedException, InterruptedException {
+            VectorSpace space = space();
+            IndexedRange range = range(space);
+            while (range.high() < length) {
+                Optional<IndexedRange> next = step(space, range, range.high(), Math.min(length, range.high() + BATCH));
+                if (next.isEmpty()) {
+                    return;
+                }
+                range = next.get();
+                length = length();
+            }
+            long until = Math.max(0, range.low() - OLDER);
+            while (range.low() > until) {
+                Optional<IndexedRange> next = step(space, range, Math.max(until, range.low() - BATCH), range.low());
+                if (next.isEmpty()) {
+                    return;
+                }
+                range = next.get();
+            }
+        }
+
+        /** Find out the space before it is known which messages have their vectors in it. */
+        private VectorSpace space() throws EmbeddingFailedException {
+            Optional<VectorSpace> known = embedder.space();
+            return known.isPresent()
+                    ? known.get()
+                    : embed(List.of(task.threadId())).space();
+        }
+
+        private IndexedRange range(VectorSpace space) {
+            return memory.indexed(owner, task.threadId(), space).orElseGet(() -> IndexedRange.of(length, length));
+        }
+
+        /** Give messages next to a range their vectors; returns nothing if another process has taken the work over. */
+        private Optional<IndexedRange> step(VectorSpace space, IndexedRange range, long from, long to)
+                throws EmbeddingFailedException, InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (!memory.take(owner, task.threadId(), worker, LEASE)) {
+                return Optional.empty();
+            }
+            List<ThreadEntry> entries = store.readThreadFrom(task.threadId(), owner, from, (int) (to - from));
+            List<Passage> passages = passages(space, entries, range.tries() >= TRIES);
+            IndexedRange next = IndexedRange.of(Math.min(range.low(), from), Math.max(range.high(), to));
+            Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space);
+            boolean isOurs = stored.map(range::equals).orElse(true)
+                    && memory.index(owner, task.threadId(), space, stored, next, passages);
+            return isOurs ? Optional.of(next) : Optional.empty();
+        }
+
+        private List<Passage> passages(VectorSpace space, List<ThreadEntry> entries, boolean leavesOut)
+                throws EmbeddingFailedException {
+            List<Place> places = new ArrayList<>();
+            for (ThreadEntry entry : entries) {
+                List<String> texts = Passages.of(MessageCodec.read(entry.text()));
+                for (int part = 0; part < texts.size(); part++) {
+                    places.add(new Place(entry.position(), part, texts.get(part)));
+                }
+            }
+            List<Passage> passages = new ArrayList<>();
+            for (int from = 0; from < places.size(); from += MOST_TEXTS) {
+                List<Place> some = places.subList(from, Math.min(places.size(), from + MOST_TEXTS));
+                Embedder.Embedded embedded =
+                        embed(some.stream().map(Place::text).toList());
+                if (!embedded.space().equals(space)) {
+                    throw new EmbeddingFailedException("embedding-invalid: The embedding model '"
+                            + embedder.model().name() + "' returns vectors of other dimensions than before.");
+                }
+                for (int i = 0; i < some.size(); i++) {
+                    Optional<UnitVector> vector = embedded.vectors().get(i);
+                    if (vector.isPresent()) {
+                        passages.add(
+                                new Passage(some.get(i).position(), some.get(i).part(), vector.get()));
+                    } else if (!leavesOut) {
+                        throw new EmbeddingFailedException("embedding-invalid: The embedding model '"
+                                + embedder.model().name() + "' returned a vector that cannot be compared.");
+                    }
+                }
+            }
+            return passages;
+        }
+
+        private Embedder.Embedded embed(List<String> texts) throws EmbeddingFailedException {
+            return embedder.passages(
+                    texts,
+                    EMBEDDING,
+                    calls,
+                    CallSite.of(CallInfo.Kind.EMBEDDER, embedder.model().name()),
+                    new Cancellation());
+        }
+
+        /** Note a failed try; returns how long to wait for the next one. */
+        private Duration failed() {
+            Optional<VectorSpace> space = embedder.space();
+            if (space.isEmpty()) {
+                return WAITS.getFirst();
+            }
+            Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space.get());
+            IndexedRange range = stored.orElseGet(() -> range(space.get()));
+            Duration wait = WAITS.get(Math.min(range.tries(), WAITS.size() - 1));
+            IndexedRange tried = new IndexedRange(
+                    range.low(), range.high(), range.tries() + 1, time.now().plus(wait));
+            try {
+                boolean ignored = memory.index(owner, task.threadId(), space.get(), stored, tried, List.of());
+            } catch (StoreException e) {
+                LOG.warn("thread {}: a failed try could not be stored: {}", task.threadId(), e.getMessage());
+            }
+            return wait;
+        }
+    }
+
+    /** A passage before it is embedded. */
+    private record Place(long position, int part, String text) {}
+}

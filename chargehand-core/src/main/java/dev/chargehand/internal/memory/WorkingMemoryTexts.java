@@ -1,0 +1,79 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.MemoryException;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a working memory: an edit is made in the newest text, and again if others have changed that meanwhile.
+ *
+ * @param threadId the thread whose text it is, or null for that of all threads of the owner
+ * @param beginning the text before the first edit
+ */
+public record WorkingMemoryTexts(
+        MemoryStore store, ThreadOwner owner, @Nullable String threadId, String beginning, TimeSource time) {
+
+    /** How many bytes a working memory has at most. */
+    private static final int MOST_BYTES = 16 * 1024;
+
+    private static final int TRIES = 5;
+
+    /** A revision that is never the newest: nothing is stored after it. */
+    private static final long NEVER = -1;
+
+    /**
+     * Change the text.
+     *
+     * @param edit may throw; then the edit may have been made before, which {@link #known} says
+     * @return the revision that the edit made, now or before
+     * @throws ConfigurationException if the text would be too long
+     * @throws MemoryException {@code CONFLICT} if others changed it again and again
+     */
+    public WorkingMemoryRevision changed(UnaryOperator<String> edit, String key) {
+        for (int tries = 0; tries < TRIES; tries++) {
+            Optional<WorkingMemoryRevision> newest = store.workingMemory(owner, threadId);
+            String text =
+                    bounded(edit.apply(newest.map(WorkingMemoryRevision::text).orElse(beginning)));
+            Instant now = time.now();
+            long expected = newest.map(WorkingMemoryRevision::revision).orElse(0L);
+            switch (store.edit(owner, threadId, expected, key, text, now)) {
+                case WorkingMemoryEdit.Stored stored -> {
+                    return new WorkingMemoryRevision(stored.revision(), text, now);
+                }
+                case WorkingMemoryEdit.Known known -> {
+                    return store.workingMemory(owner, threadId, known.revision())
+                            .orElseGet(() -> new WorkingMemoryRevision(known.revision(), "", now));
+                }
+                case WorkingMemoryEdit.Conflict ignored -> {} // the edit is made in the text of the other
+            }
+        }
+        throw new MemoryException(
+                MemoryException.Kind.CONFLICT,
+                "The working memory was changed by others at the same time, " + TRIES + " times in a row; try again.");
+    }
+
+    /** Return which revision an edit made before, if it did. */
+    Optional<Long> known(String key) {
+        return store.edit(owner, threadId, NEVER, key, "", time.now()) instanceof WorkingMemoryEdit.Known known
+                ? Optional.of(known.revision())
+                : Optional.empty();
+    }
+
+    private static String bounded(String text) {
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MOST_BYTES) {
+            throw new ConfigurationException("The working memory would have " + bytes + " bytes, and at most "
+                    + MOST_BYTES + " are allowed. Remove what is not needed any more.");
+        }
+        return text;
+    }
+}

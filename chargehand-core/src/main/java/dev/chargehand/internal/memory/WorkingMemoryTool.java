@@ -1,0 +1,89 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.MemoryException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolContext;
+import dev.chargehand.tool.ToolFailureException;
+import java.util.List;
+import java.util.Optional;
+
+/** The tool with which a model changes its working memory. A call that is repeated after a crash changes nothing again. */
+final class WorkingMemoryTool {
+
+    static final String NAME = "updateWorkingMemory";
+
+    private static final JsonSchema EDITS = JsonSchema.of(Json.parse("""
+            {"type": "object", "additionalProperties": false, "required": ["edits"], "properties": {
+              "edits": {"type": "array", "minItems": 1, "maxItems": 100, "items": {
+                "type": "object", "additionalProperties": false, "required": ["find", "write"], "properties": {
+                  "find": {"type": "string", "description":
+                    "A text that occurs in the working memory exactly once; empty to add at its end"},
+                  "write": {"type": "string", "description": "The replacement"}}}}}}"""));
+
+    private static final JsonSchema PATCH = JsonSchema.of(Json.parse("""
+            {"type": "object", "additionalProperties": false, "required": ["changes"], "properties": {
+              "changes": {"type": "object", "description":
+                "A JSON merge patch: only the keys that change, null for a key to delete; lists are replaced"}}}"""));
+
+    private final WorkingMemory memory;
+    private final WorkingMemoryTexts texts;
+
+    /**
+     * Make it for a run.
+     *
+     * @param texts the working memory
+     */
+    WorkingMemoryTool(WorkingMemory memory, WorkingMemoryTexts texts) {
+        this.memory = memory;
+        this.texts = texts;
+    }
+
+    /** Make the tool. */
+    Tool tool() {
+        Optional<JsonSchema> schema = memory.schema();
+        String description = schema.isEmpty()
+                ? "Change your working memory by edits of its text. Use it when you learn something that belongs there."
+                : "Change your working memory, a JSON object that fits this schema: "
+                        + schema.get().json().text() + ". Use it when you learn something that belongs there.";
+        return Tool.builder(NAME, description)
+                .input(schema.isEmpty() ? EDITS : PATCH)
+                .repeatable()
+                .handler(this::update)
+                .build();
+    }
+
+    private String update(Json arguments, ToolContext context) {
+        String key = context.runId().value() + "/" + context.idempotencyKey();
+        try {
+            return "Stored as revision "
+                    + texts.changed(text -> edited(text, arguments), key).revision() + ".";
+        } catch (ToolFailureException e) {
+            return texts.known(key)
+                    .map(revision -> "Stored as revision " + revision + ", unchanged by this call.")
+                    .orElseThrow(() -> e);
+        } catch (ConfigurationException | MemoryException e) {
+            throw new ToolFailureException("Nothing was changed. " + e.getMessage(), e);
+        }
+    }
+
+    private String edited(String text, Json arguments) {
+        return memory.schema()
+                .map(schema -> patched(schema, text, arguments))
+                .orElseGet(() -> TemplateEdits.of(arguments).appliedTo(text));
+    }
+
+    private static String patched(JsonSchema schema, String text, Json arguments) {
+        Json changes = arguments.at("/changes").orElseThrow();
+        Json patched = MergePatch.applied(Json.parse(text), changes);
+        List<String> violations = schema.violations(patched);
+        if (!violations.isEmpty()) {
+            throw new ToolFailureException(
+                    "Nothing was changed: the result does not fit the schema: " + String.join("; ", violations) + ".");
+        }
+        return patched.text();
+    }
+}

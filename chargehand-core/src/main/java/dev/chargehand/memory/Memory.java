@@ -1,0 +1,129 @@
+package dev.chargehand.memory;
+
+import dev.chargehand.error.ConfigurationException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent remembers when it runs on a thread. Without a thread, a run remembers nothing.
+ *
+ * <pre>{@code
+ * Agent.builder("assistant")
+ *     .model("openai/gpt-5-mini")
+ *     .memory(m -> m.lastMessages(20).semanticRecall(r -> r.by("openai/text-embedding-3-small")))
+ *     .build();
+ * }</pre>
+ *
+ * <p>Immutable and thread-safe. A sub-agent has only the memory of its own definition, on its own threads.
+ */
+public final class Memory {
+
+    /** The last 10 messages of the thread, and nothing else. */
+    public static final Memory DEFAULT = new Memory(new Builder());
+
+    private final int lastMessages;
+    private final @Nullable SemanticRecall semanticRecall;
+    private final @Nullable WorkingMemory workingMemory;
+
+    private Memory(Builder from) {
+        this.lastMessages = from.lastMessages;
+        this.semanticRecall = from.semanticRecall;
+        this.workingMemory = from.workingMemory;
+    }
+
+    /** Return a builder, with everything at its default. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Return a builder that starts with what this has. */
+    public Builder toBuilder() {
+        Builder builder = new Builder();
+        builder.lastMessages = lastMessages;
+        builder.semanticRecall = semanticRecall;
+        builder.workingMemory = workingMemory;
+        return builder;
+    }
+
+    /** Return how many of the last messages of its thread a run sees. */
+    public int lastMessages() {
+        return lastMessages;
+    }
+
+    /** Return how earlier messages are found by their meaning, if they are. */
+    public Optional<SemanticRecall> semanticRecall() {
+        return Optional.ofNullable(semanticRecall);
+    }
+
+    /** Return which text the agent keeps up to date, if it keeps one. */
+    public Optional<WorkingMemory> workingMemory() {
+        return Optional.ofNullable(workingMemory);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Memory that
+                && lastMessages == that.lastMessages
+                && Objects.equals(semanticRecall, that.semanticRecall)
+                && Objects.equals(workingMemory, that.workingMemory);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(lastMessages, semanticRecall, workingMemory);
+    }
+
+    @Override
+    public String toString() {
+        return "Memory[lastMessages=" + lastMessages + ", semanticRecall=" + semanticRecall + ", workingMemory="
+                + workingMemory + "]";
+    }
+
+    /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
+    public static final class Builder {
+
+        private int lastMessages = 10;
+        private @Nullable SemanticRecall semanticRecall;
+        private @Nullable WorkingMemory workingMemory;
+
+        private Builder() {}
+
+        /**
+         * Set how many of the last messages of its thread a run sees, from 0; default 10.
+         *
+         * @throws ConfigurationException if it is negative
+         */
+        public Builder lastMessages(int count) {
+            if (count < 0) {
+                throw new ConfigurationException("lastMessages must not be negative, but is " + count + ".");
+            }
+            this.lastMessages = count;
+            return this;
+        }
+
+        /**
+         * Find earlier messages that have to do with the user's newest one, by the meaning of both. Default: off.
+         *
+         * @throws ConfigurationException if no embedding model is set
+         */
+        public Builder semanticRecall(Consumer<SemanticRecall.Builder> settings) {
+            SemanticRecall.Builder builder = new SemanticRecall.Builder();
+            settings.accept(builder);
+            this.semanticRecall = builder.build();
+            return this;
+        }
+
+        /** Have the agent keep a text about the user or the conversation up to date. Default: off. */
+        public Builder workingMemory(WorkingMemory settings) {
+            this.workingMemory = Objects.requireNonNull(settings, "settings");
+            return this;
+        }
+
+        /** Build the memory. */
+        public Memory build() {
+            return new Memory(this);
+        }
+    }
+}

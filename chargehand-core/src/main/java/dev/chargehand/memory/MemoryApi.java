@@ -1,0 +1,70 @@
+package dev.chargehand.memory;
+
+import dev.chargehand.annotation.Experimental;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the agents of a runtime remember; {@link dev.chargehand.thread.Threads} has the conversations themselves.
+ *
+ * <pre>{@code
+ * ScopeRef ann = ScopeRef.resource("ann");
+ * runtime.memory().search("assistant", ann, "holidays in Norway", 4).forEach(m -> print(m.message().text()));
+ * runtime.memory().workingMemory(ann).ifPresent(text -> print(text.text()));
+ * }</pre>
+ *
+ * <p>Every method names the owner of what it reads or changes, and uses nothing of another one. A scope that the
+ * {@link dev.chargehand.spi.AccessCheck} denies is empty. Every method throws {@link
+ * dev.chargehand.error.StoreException} if the store fails, {@link dev.chargehand.error.MemoryException} if the store keeps
+ * no memory, and {@link dev.chargehand.error.ConfigurationException} if the runtime is closed. Thread-safe.
+ */
+@Experimental
+public interface MemoryApi {
+
+    /**
+     * Search messages by their meaning, as an agent with semantic recall does.
+     *
+     * @param agentId an agent of the runtime, whose embedding model and threshold are used
+     * @param words what to search for
+     * @param topK how many messages at most, from 1 to 50
+     * @return the nearest messages, best first
+     * @throws dev.chargehand.error.ConfigurationException if the agent has no semantic recall
+     * @throws dev.chargehand.error.ModelException if the embedding model failed or did not answer within 10 seconds
+     */
+    List<FoundMessage> search(String agentId, ScopeRef where, String words, int topK);
+
+    /** Return the newest text of a working memory; empty if nothing was ever noted. */
+    Optional<WorkingMemoryRevision> workingMemory(ScopeRef where);
+
+    /**
+     * Change a working memory, as the application.
+     *
+     * @param edit returns the new text for the newest one, which is empty if nothing was ever noted; called again if
+     *     others have changed the text meanwhile
+     * @param key identifies the edit, up to 200 characters: a repeated call with the same key changes nothing
+     * @return the revision that the edit made
+     * @throws dev.chargehand.error.ConfigurationException if the new text is longer than 16 KB
+     * @throws dev.chargehand.error.MemoryException {@code CONFLICT} if others changed it at the same time, again and again
+     */
+    WorkingMemoryRevision editWorkingMemory(ScopeRef where, UnaryOperator<String> edit, String key);
+
+    /**
+     * Store an earlier text of a working memory as its newest revision.
+     *
+     * @param revision the number of one of the last 20
+     * @return the new revision
+     * @throws dev.chargehand.error.ConfigurationException if the text of the revision is not kept
+     */
+    WorkingMemoryRevision undo(ScopeRef where, long revision);
+
+    /**
+     * Wait until this runtime has done the work on memory that follows runs: then what was said in them can be found. Work
+     * that failed and will be tried again later counts as done.
+     *
+     * @return whether it is done; false if the time is over
+     */
+    boolean settled(Duration atMost);
+}

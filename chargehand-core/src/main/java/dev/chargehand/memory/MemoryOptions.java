@@ -1,0 +1,87 @@
+package dev.chargehand.memory;
+
+import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.error.ConfigurationException;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** What one run changes about the memory of its agent. Immutable and thread-safe. */
+public final class MemoryOptions {
+
+    /** The agent's memory as it is. */
+    public static final MemoryOptions DEFAULT = new MemoryOptions(false, null, true);
+
+    private final boolean isReadOnly;
+    private final @Nullable Integer lastMessages;
+    private final boolean recalls;
+
+    private MemoryOptions(boolean isReadOnly, @Nullable Integer lastMessages, boolean recalls) {
+        this.isReadOnly = isReadOnly;
+        this.lastMessages = lastMessages;
+        this.recalls = recalls;
+    }
+
+    /**
+     * Return these options for a run that reads its thread and its memory and changes neither: its messages are not
+     * added to the thread, and it has no tool that changes memory.
+     */
+    @CheckReturnValue
+    public MemoryOptions readOnly() {
+        return new MemoryOptions(true, lastMessages, recalls);
+    }
+
+    /**
+     * Return these options with another number of last messages.
+     *
+     * @param count from 0
+     * @throws ConfigurationException if it is negative
+     */
+    @CheckReturnValue
+    public MemoryOptions lastMessages(int count) {
+        if (count < 0) {
+            throw new ConfigurationException("lastMessages must not be negative, but is " + count + ".");
+        }
+        return new MemoryOptions(isReadOnly, count, recalls);
+    }
+
+    /** Return these options for a run that does not search for earlier messages. */
+    @CheckReturnValue
+    public MemoryOptions withoutSemanticRecall() {
+        return new MemoryOptions(isReadOnly, lastMessages, false);
+    }
+
+    /** Return whether the run changes neither its thread nor its memory. */
+    public boolean isReadOnly() {
+        return isReadOnly;
+    }
+
+    /** Return how many last messages the run sees, if it is another number than its agent's. */
+    public OptionalInt lastMessages() {
+        return lastMessages == null ? OptionalInt.empty() : OptionalInt.of(lastMessages);
+    }
+
+    /** Return whether the run searches for earlier messages, if its agent does. */
+    public boolean recalls() {
+        return recalls;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MemoryOptions that
+                && isReadOnly == that.isReadOnly
+                && Objects.equals(lastMessages, that.lastMessages)
+                && recalls == that.recalls;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(isReadOnly, lastMessages, recalls);
+    }
+
+    @Override
+    public String toString() {
+        return "MemoryOptions[readOnly=" + isReadOnly + ", lastMessages=" + lastMessages + ", semanticRecall=" + recalls
+                + "]";
+    }
+}

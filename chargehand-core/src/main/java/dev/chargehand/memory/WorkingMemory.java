@@ -1,0 +1,121 @@
+package dev.chargehand.memory;
+
+import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.JsonSchema;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text that an agent keeps up to date, such as what it knows about a user. Its model sees the text in each run and
+ * changes it with the tool {@code updateWorkingMemory}. Immutable and thread-safe.
+ *
+ * <p>The text has a template, which the model fills in and edits, or a JSON Schema, which it must fit. It is at most
+ * 16 KB long.
+ */
+public final class WorkingMemory {
+
+    /** The template that is used without another one. */
+    public static final String DEFAULT_TEMPLATE = """
+            # About the user
+            - Name:
+            - Place:
+            - Work:
+            - Interests:
+            - Goals:
+            - Events:
+            - Facts:
+            - Projects:
+            """;
+
+    private final @Nullable String template;
+    private final @Nullable JsonSchema schema;
+    private final Scope scope;
+
+    private WorkingMemory(@Nullable String template, @Nullable JsonSchema schema, Scope scope) {
+        this.template = template;
+        this.schema = schema;
+        this.scope = scope;
+    }
+
+    /** Return a working memory with {@link #DEFAULT_TEMPLATE}, one for each resource. */
+    public static WorkingMemory template() {
+        return template(DEFAULT_TEMPLATE);
+    }
+
+    /**
+     * Return a working memory with a template, one for each resource.
+     *
+     * @param markdown the text before the first edit
+     * @throws ConfigurationException if it is blank
+     */
+    public static WorkingMemory template(String markdown) {
+        if (markdown.isBlank()) {
+            throw new ConfigurationException(
+                    "The template of a working memory is blank; write one, or use template().");
+        }
+        return new WorkingMemory(markdown, null, Scope.RESOURCE);
+    }
+
+    /**
+     * Return a working memory that is an object of a type, one for each resource.
+     *
+     * @param type a record
+     * @throws ConfigurationException if its JSON form is not an object
+     */
+    public static WorkingMemory schema(Class<?> type) {
+        return schema(JsonSchema.of(type));
+    }
+
+    /**
+     * Return a working memory that is an object, one for each resource.
+     *
+     * @throws ConfigurationException if the schema does not allow objects
+     */
+    public static WorkingMemory schema(JsonSchema schema) {
+        if (!schema.allowsObjects()) {
+            throw new ConfigurationException("The schema of a working memory must allow an object.");
+        }
+        return new WorkingMemory(null, schema, Scope.RESOURCE);
+    }
+
+    /** Return this working memory with another scope: one text for each resource, the default, or for each thread. */
+    @CheckReturnValue
+    public WorkingMemory scope(Scope value) {
+        return new WorkingMemory(template, schema, Objects.requireNonNull(value, "scope"));
+    }
+
+    /** Return the template, if it has one. */
+    public Optional<String> markdown() {
+        return Optional.ofNullable(template);
+    }
+
+    /** Return the schema, if it has one. */
+    public Optional<JsonSchema> schema() {
+        return Optional.ofNullable(schema);
+    }
+
+    /** Return for whom there is one text. */
+    public Scope scope() {
+        return scope;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WorkingMemory that
+                && Objects.equals(template, that.template)
+                && Objects.equals(schema, that.schema)
+                && scope == that.scope;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(template, schema, scope);
+    }
+
+    @Override
+    public String toString() {
+        return "WorkingMemory[" + (schema == null ? "template" : "schema") + ", scope=" + scope + "]";
+    }
+}

@@ -1,0 +1,132 @@
+package dev.chargehand.tests.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.ScopeRef;
+import dev.chargehand.message.Message;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.thread.ThreadOwner;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The work on memory that a process leaves is done by another one. */
+class MemoryWorkTest extends MemoryFixture {
+
+    private static final ThreadOwner ANN = ThreadOwner.of("ann");
+
+    @TempDir
+    Path folder;
+
+    private Memory.Builder byWords(Memory.Builder memory) {
+        return memory.lastMessages(0)
+                .semanticRecall(recall -> recall.by(embeddings).threshold(0.2));
+    }
+
+    private AgentRuntime runtime(Store store, Wakeups wakeups) {
+        return runtime(store, this::byWords, agent -> agent, runtime -> runtime.wakeups(wakeups)
+                .closeGrace(Duration.ZERO));
+    }
+
+    private static List<String> search(AgentRuntime runtime, String words) {
+        List<String> texts = new ArrayList<>();
+        for (FoundMessage found : runtime.memory().search("lead", ScopeRef.resource("ann"), words, 4)) {
+            texts.add(found.message().text());
+        }
+        return texts;
+    }
+
+    /** A store whose process does not come to the work on memory. */
+    private static Store withoutWork(Store store) {
+        FaultyStore faulty = FaultyStore.over(store);
+        for (int nth = 1; nth <= 10; nth++) {
+            faulty.failOn(FaultyStore.Operation.TAKE_MEMORY_WORK, nth);
+        }
+        return faulty;
+    }
+
+    @Test
+    void recoverDoesTheWorkThatADeadProcessHasLeft() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime dead = runtime(withoutWork(store), Wakeups.off())) {
+            say(dead, "ann", "t", "My dog Fido likes apples.");
+            assertThat(search(dead, "dog Fido")).isEmpty();
+        }
+        assertThat(store.memory().orElseThrow().due(0, 10)).hasSize(1);
+        try (AgentRuntime other = runtime(store, Wakeups.off())) {
+            other.recover();
+            assertThat(other.memory().settled(LONG)).isTrue();
+            assertThat(search(other, "dog Fido")).contains("My dog Fido likes apples.");
+            assertThat(store.memory().orElseThrow().due(0, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void wakeUpsDoTheWorkThatADeadProcessHasLeft() throws InterruptedException {
+        Store store = JdbcStore.sqlite(folder.resolve("runs.db"));
+        try (AgentRuntime dead = runtime(withoutWork(store), Wakeups.off())) {
+            say(dead, "ann", "t", "My dog Fido likes apples.");
+        }
+        Store again = JdbcStore.sqlite(folder.resolve("runs.db"));
+        try (AgentRuntime other = runtime(again, Wakeups.all())) {
+            long until = System.nanoTime() + LONG.toNanos();
+            while (search(other, "dog Fido").isEmpty() && System.nanoTime() < until) {
+                TimeUnit.MILLISECONDS.sleep(50); // nothing says that another process has done the work
+            }
+            assertThat(search(other, "dog Fido")).contains("My dog Fido likes apples.");
+        }
+    }
+
+    @Test
+    void aLongConversationIsIndexedFromItsEnd() {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), Wakeups.own())) {
+            for (int page = 0; page < 2; page++) {
+                List<Message> messages = new ArrayList<>();
+                for (int i = 0; i < 400; i++) {
+                    messages.add(Message.user("Unique" + (page * 400 + i) + " thing"));
+                }
+                runtime.threads().append(ANN, "t", messages);
+            }
+            say(runtime, "ann", "t", "Hello");
+
+            assertThat(search(runtime, "Unique799")).contains("Unique799 thing");
+            assertThat(search(runtime, "Unique1")).doesNotContain("Unique1 thing");
+            say(runtime, "ann", "t", "Hello again");
+            assertThat(search(runtime, "Unique1")).contains("Unique1 thing");
+        }
+    }
+
+    @Test
+    void closingDoesNotWaitForAModelThatHangs() {
+        CountDownLatch never = new CountDownLatch(1);
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), Wakeups.own());
+        try {
+            say(runtime, "ann", "t", "My dog Fido likes apples.");
+            embeddings.holdsUntil(never);
+            assertThat(runtime.agent("lead")
+                            .generate("What else?", o -> o.thread("t").resource("ann"))
+                            .text())
+                    .isEqualTo("Noted.");
+            assertThat(events(RunEvent.MemoryProblem.class)).hasSize(1);
+        } finally {
+            runtime.close();
+            never.countDown();
+        }
+        assertThatThrownBy(() -> runtime.agent("lead").generate("Hello")).isInstanceOf(ConfigurationException.class);
+    }
+}

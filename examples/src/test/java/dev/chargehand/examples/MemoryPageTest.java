@@ -1,0 +1,66 @@
+package dev.chargehand.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunResult;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.ScopeRef;
+import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.model.HashedWords;
+import dev.chargehand.model.Model;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The samples of docs/memory.md. */
+class MemoryPageTest {
+
+    @Test
+    void anAgentRemembersAnEarlierConversation() {
+        Script script = ScriptedModel.script()
+                .on("assistant")
+                .says("Noted.")
+                .then()
+                .says("Apples.")
+                .then()
+                .says("I cannot know.");
+        Agent made = assistant(script.modelFor("assistant"));
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().providers().agents(made).build()) {
+            Agent assistant = runtime.agent("assistant");
+            assistant.generate(
+                    "My dog Fido likes apples.", o -> o.thread("monday").resource("ann"));
+            assertThat(runtime.memory().settled(Duration.ofSeconds(60))).isTrue();
+            RunResult answer = assistant.generate(
+                    "What does my dog like?", o -> o.thread("tuesday").resource("ann"));
+            assertThat(answer.text()).isEqualTo("Apples.");
+            assertThat(script.requestsOf("assistant").getLast().messages())
+                    .anyMatch(message -> message.text().contains("My dog Fido likes apples."));
+
+            RunResult peek = assistant.generate(
+                    "Who am I?", o -> o.thread("tuesday").resource("ann").memory(m -> m.readOnly()));
+            assertThat(peek.text()).isEqualTo("I cannot know.");
+
+            List<FoundMessage> found = runtime.memory().search("assistant", ScopeRef.resource("ann"), "my dog Fido", 4);
+            Optional<WorkingMemoryRevision> notes = runtime.memory().workingMemory(ScopeRef.resource("ann"));
+            assertThat(found.getFirst().message().text()).isEqualTo("My dog Fido likes apples.");
+            assertThat(notes).isEmpty();
+        }
+    }
+
+    private static Agent assistant(Model model) {
+        Agent assistant = Agent.builder("assistant")
+                .model(model)
+                .memory(m -> m.lastMessages(20)
+                        .semanticRecall(r -> r.by(new HashedWords()).topK(4).messageRange(1, 1))
+                        .workingMemory(WorkingMemory.template("- Name:\n- Place:\n")))
+                .build();
+        return assistant;
+    }
+}
