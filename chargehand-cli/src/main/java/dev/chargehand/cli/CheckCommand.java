@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -86,11 +87,9 @@ final class CheckCommand implements Callable<Integer> {
                 file.store()
                         .map(store -> Visible.line(StoreLocation.shown(store.text()), LONGEST))
                         .orElse("none; threads and runs that wait are kept in .chargehand/chargehand.db")));
-        users(file, models)
-                .forEach((model, agents) -> rows.add(List.of(
-                        "model",
-                        Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
-                                + Visible.line(models.key(model), LONGEST))));
+        addModels("model", file, models, models::of, rows);
+        addModels(
+                "recall", file, models, agent -> models.ofRecall(agent).stream().toList(), rows);
         for (OpenApiTools api : file.apis().values()) {
             api.operations().forEach(operation -> rows.add(List.of("tool", Visible.line(shown(operation), LONGEST))));
             api.headers()
@@ -131,13 +130,21 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, List<String>> users(AgentsFile file, CrewModels models) {
+    private static void addModels(
+            String what,
+            AgentsFile file,
+            CrewModels models,
+            Function<AgentEntry, List<String>> used,
+            List<List<String>> rows) {
         Map<String, List<String>> users = new LinkedHashMap<>();
         for (AgentEntry agent : file.agents().values()) {
-            models.of(agent).forEach(model -> users.computeIfAbsent(model, unused -> new ArrayList<>())
+            used.apply(agent).forEach(model -> users.computeIfAbsent(model, unused -> new ArrayList<>())
                     .add(agent.id()));
         }
-        return users;
+        users.forEach((model, agents) -> rows.add(List.of(
+                what,
+                Visible.line(model, LONGEST) + " of " + String.join(", ", agents) + "; "
+                        + Visible.line(models.key(model), LONGEST))));
     }
 
     private static String count(int number, String thing) {

@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import dev.chargehand.cli.chat.ChatCommand;
+import dev.chargehand.cli.memory.MemoryCommand;
 import dev.chargehand.cli.runs.ApproveCommand;
 import dev.chargehand.cli.runs.CancelCommand;
 import dev.chargehand.cli.runs.DeclineCommand;
@@ -47,6 +48,7 @@ public final class Main {
                 .addSubcommand(new CancelCommand(shell))
                 .addSubcommand(new RecoverCommand(shell))
                 .addSubcommand(ThreadsCommand.of(shell))
+                .addSubcommand(MemoryCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))
                 .addSubcommand(new RehearseCommand(shell))
                 .setOut(shell.out())

@@ -33,7 +33,7 @@ class CheckTest {
                   boss: { agents: [finder, writer] }
                   finder: { description: Finds., tools: [search-files, date], model: [openai/gpt-5-mini, open/a] }
                   writer: { description: Writes., agents: [finder], model: gateway/b }
-                  alone: { requireToolApproval: true, tools: [search-files] }
+                  alone: { requireToolApproval: true, tools: [search-files], memory: { semanticRecall: { model: gateway/e } } }
                 """);
     }
 
@@ -52,7 +52,8 @@ class CheckTest {
                         "  model      offline of boss, alone; a rule-based stand-in, needs no key",
                         "  model      openai/gpt-5-mini of finder; OPENAI_API_KEY is not set",
                         "  model      open/a of finder; needs no key",
-                        "  model      gateway/b of writer; ${GATEWAY_KEY} is set");
+                        "  model      gateway/b of writer; ${GATEWAY_KEY} is set",
+                        "  recall     gateway/e of alone; ${GATEWAY_KEY} is set");
     }
 
     @Test

@@ -4,7 +4,9 @@ import dev.chargehand.config.internal.file.AgentDefinition;
 import dev.chargehand.config.internal.file.ToolEntry;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
+import dev.chargehand.memory.WorkingMemory;
 import java.util.List;
+import java.util.Optional;
 
 /** One agent of the file; {@link Crew#agent} builds it. Immutable. */
 public final class AgentEntry {
@@ -52,6 +54,16 @@ public final class AgentEntry {
     /** Return the names of the tools. */
     public List<Setting> tools() {
         return definition.tools().stream().map(ToolEntry::name).toList();
+    }
+
+    /** Return which text it keeps up to date; empty if it keeps none. */
+    public Optional<WorkingMemory> workingMemory() {
+        return Optional.ofNullable(definition.memory().working());
+    }
+
+    /** Return whether it finds earlier messages by their meaning. */
+    public boolean recalls() {
+        return definition.memory().recall() != null;
     }
 
     /** Return whether every call of a tool waits for approval, those of sub-agents included. */

@@ -88,6 +88,16 @@ public final class Crew implements AutoCloseable {
         return agents;
     }
 
+    /**
+     * Return an agent that has the id and the memory of one of the file, and nothing else. It can be built although the
+     * agent itself cannot, and is for searching what the agent remembers.
+     *
+     * @throws ConfigurationException if the embedding model is unknown
+     */
+    public Agent rememberer(AgentEntry entry) {
+        return assembly.rememberer(entry.definition());
+    }
+
     /** Return the names of the models of an agent, the first choice first. */
     public List<String> models(AgentEntry entry) {
         return models.names(entry.definition());

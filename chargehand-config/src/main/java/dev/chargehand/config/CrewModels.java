@@ -38,6 +38,11 @@ public final class CrewModels implements AutoCloseable {
         return selection.names(agent.definition());
     }
 
+    /** Return the name of the model that embeds what an agent finds again, if it recalls. */
+    public Optional<String> ofRecall(AgentEntry agent) {
+        return selection.nameOfEmbedding(agent.definition());
+    }
+
     /** Describe whether the key of a model is set. */
     public String key(String model) {
         if (model.equals(ModelSelection.OFFLINE)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.RunOptions;
 import dev.chargehand.config.choice.CrewOption;
 import dev.chargehand.config.choice.CrewOptionException;
+import dev.chargehand.config.internal.file.MemoryEntry;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
@@ -58,7 +59,7 @@ class AgentsFileReaderTest {
                       Then answer.
                     agents: [finder]
                     maxSteps: 7
-                    lastMessages: 0
+                    memory: { lastMessages: 0 }
                   finder: { description: Finds passages., tools: [ search-files ], model: openai/gpt-5-mini }
                 """);
 
@@ -69,7 +70,7 @@ class AgentsFileReaderTest {
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
         assertThat(RunOptions.defaults().with(boss.definition().options()::set).changed())
                 .containsEntry("maxSteps", 7);
-        assertThat(boss.definition().lastMessages()).isZero();
+        assertThat(boss.definition().memory()).isEqualTo(new MemoryEntry(0, null, null));
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
         assertThat(finder.tools()).extracting(Setting::text).containsExactly("search-files");
@@ -155,7 +156,7 @@ class AgentsFileReaderTest {
                         + " mean 'model'?");
         refuses(
                 "agents:\n  boss:\n    color: red",
-                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, lastMessages, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
+                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
     }
 
     @Test
@@ -235,8 +236,8 @@ class AgentsFileReaderTest {
                 "agents:\n  boss:\n    maxSteps: 0",
                 "crew.yaml:3: 'maxSteps' of agent 'boss' must be a whole number from 1, but is '0'.");
         refuses(
-                "agents:\n  boss:\n    lastMessages: many",
-                "crew.yaml:3: 'lastMessages' of agent 'boss' must be a whole number from 0, but is 'many'.");
+                "agents:\n  boss:\n    memory: { lastMessages: many }",
+                "crew.yaml:3: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is 'many'.");
     }
 
     @Test

@@ -76,9 +76,14 @@ public final class Section {
 
     /** Note unknown keys. */
     public Section allowing(Collection<String> keys) {
+        return allowing(keys, Map.of());
+    }
+
+    /** Note unknown keys; for some that belong elsewhere, {@code elsewhere} has a sentence that says where. */
+    public Section allowing(Collection<String> keys, Map<String, String> elsewhere) {
         entries.forEach((key, entry) -> {
             if (!isMerge(key, entry) && !keys.contains(key)) {
-                unknown(key, entry, NameSuggestions.allowed("Allowed", key, keys));
+                unknown(key, entry, elsewhere.getOrDefault(key, NameSuggestions.allowed("Allowed", key, keys)));
             }
         });
         return this;
@@ -119,8 +124,7 @@ public final class Section {
     }
 
     /** Return the value below a key; null if it is missing. */
-    @Nullable
-    public Node node(String key) {
+    public @Nullable Node node(String key) {
         Entry entry = entries.get(key);
         return entry == null ? null : entry.value();
     }
@@ -209,8 +213,7 @@ public final class Section {
         return words;
     }
 
-    @Nullable
-    public Setting text(String key) {
+    public @Nullable Setting text(String key) {
         Entry entry = entries.get(key);
         if (entry == null) {
             return null;
@@ -315,9 +318,7 @@ public final class Section {
     /** Note a value of a key that allows none. */
     public void nothing(String key) {
         Entry entry = entries.get(key);
-        if (entry != null
-                && (!(entry.value() instanceof ScalarNode scalar)
-                        || !scalar.getValue().isBlank())) {
+        if (entry != null && !isEmpty(key)) {
             mismatch(key, entry, "without a value");
         }
     }
@@ -361,8 +362,7 @@ public final class Section {
         return value;
     }
 
-    @Nullable
-    public Boolean flag(String key) {
+    public @Nullable Boolean flag(String key) {
         return choice(key, FLAGS);
     }
 

@@ -178,6 +178,7 @@ public final class LiveOutput implements RunOutput {
             case RunEvent.ToolError ignored -> look.colour(AttributedStyle.RED);
             case RunEvent.HookError ignored -> look.colour(AttributedStyle.RED);
             case RunEvent.StepRetry ignored -> look.colour(AttributedStyle.YELLOW);
+            case RunEvent.MemoryProblem ignored -> look.colour(AttributedStyle.YELLOW);
             case RunEvent.DelegationRejected ignored -> look.colour(AttributedStyle.YELLOW);
             case RunEvent.ToolOutputDenied ignored -> look.colour(AttributedStyle.YELLOW);
             case RunEvent.ToolCallApproval ignored -> look.colour(AttributedStyle.YELLOW);

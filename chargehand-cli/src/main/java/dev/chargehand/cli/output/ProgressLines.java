@@ -20,6 +20,7 @@ public final class ProgressLines {
 
     private static final int LONGEST = 110;
     private static final String AGENT_PREFIX = "agent-";
+    private static final String NOTING = "updateWorkingMemory";
 
     private final int widest;
     private final Function<RunEvent, Optional<String>> more;
@@ -76,8 +77,8 @@ public final class ProgressLines {
                 yield Optional.of(delegationEnd(e));
             }
             case RunEvent.ToolCall e ->
-                e.toolName().startsWith(AGENT_PREFIX)
-                        ? Optional.empty() // reported when the sub-agent starts, or as an error
+                e.toolName().startsWith(AGENT_PREFIX) || e.toolName().equals(NOTING)
+                        ? Optional.empty() // reported when the sub-agent starts or the note is stored, or as an error
                         : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
             case RunEvent.ToolCallApproval e -> Optional.of("waits for approval of " + asked(e.approval()));
             case RunEvent.ToolCallSuspended e ->
@@ -90,8 +91,11 @@ public final class ProgressLines {
             case RunEvent.ToolResult e ->
                 reported.contains(e.callId())
                         ? Optional.empty()
-                        : Optional.of(cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
-                                + cut(e.output().text()));
+                        : Optional.of(
+                                e.toolName().equals(NOTING)
+                                        ? "noted something in its working memory"
+                                        : cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
+                                                + cut(e.output().text()));
             case RunEvent.ToolError e ->
                 reported.contains(e.callId())
                         ? Optional.empty()
@@ -100,6 +104,12 @@ public final class ProgressLines {
             case RunEvent.StepRetry e ->
                 Optional.of("attempt " + e.attempt() + " with " + cut(e.model()) + " failed (" + e.code()
                         + "); the next one in " + Amounts.seconds(e.delay()));
+            case RunEvent.MemoryRecall e ->
+                e.hits().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("recalled earlier messages at " + e.hits().size()
+                                + (e.hits().size() == 1 ? " place" : " places"));
+            case RunEvent.MemoryProblem e -> Optional.of("memory: " + cut(e.problem()));
             case RunEvent.Tripwire e ->
                 Optional.of("processor " + cut(e.processor()) + " blocked the text" + (e.retry() ? ", retrying" : "")
                         + ": " + cut(e.reason()));

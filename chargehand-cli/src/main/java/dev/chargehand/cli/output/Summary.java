@@ -20,6 +20,9 @@ public enum Summary {
     /** Of a turn in a conversation, whose thread is known. */
     OF_TURN;
 
+    /** Whose usage a result has that is of no agent: that of recall. */
+    private static final String MEMORY = "memory:";
+
     /** Print how a run ended, or that it waits. */
     public void print(PrintWriter to, RunResult result, Duration duration) {
         if (result.status() != RunStatus.COMPLETED) {
@@ -28,10 +31,12 @@ public enum Summary {
         result.completion().ifPresent(completion -> completion(to, completion));
         String root = result.path().leaf();
         String tokens = result.usageByAgent().entrySet().stream()
+                .filter(entry ->
+                        !entry.getKey().equals(MEMORY) || entry.getValue().totalTokens() > 0)
                 .sorted(Comparator.<Map.Entry<String, ?>, Boolean>comparing(
                                 entry -> !entry.getKey().equals(root))
                         .thenComparing(Map.Entry::getKey))
-                .map(entry -> entry.getKey() + " " + Amounts.shortTokens(entry.getValue()))
+                .map(entry -> name(entry.getKey()) + " " + Amounts.shortTokens(entry.getValue()))
                 .collect(Collectors.joining(", "));
         to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration) + ", "
                 + Amounts.count(result.steps().size(), "step") + "; tokens in+out: "
@@ -41,6 +46,10 @@ public enum Summary {
                     case OF_TURN -> "";
                 });
         to.flush();
+    }
+
+    private static String name(String agentOrMemory) {
+        return agentOrMemory.equals(MEMORY) ? "memory" : agentOrMemory;
     }
 
     private static String thread(RunResult result) {

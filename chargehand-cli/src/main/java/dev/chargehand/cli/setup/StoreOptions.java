@@ -69,6 +69,12 @@ public final class StoreOptions {
         return files.hints(store);
     }
 
+    /** Return the error of a conversation that does not exist. */
+    public ConfigurationException missingThread(String id) {
+        return new ConfigurationException("There is no thread '" + Visible.line(id, 100) + "' in the store. '"
+                + hints().command("threads list") + "' lists the existing ones.");
+    }
+
     /**
      * Find a root run.
      *

@@ -5,6 +5,7 @@ import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.MemoryException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -64,6 +65,7 @@ public final class ExitCode {
             case ThreadOwnershipException ignored -> USAGE;
             case ModelException model -> model.kind() == ModelException.Kind.UNKNOWN_MODEL ? USAGE : FAILED;
             case ApprovalException ignored -> USAGE;
+            case MemoryException memory -> memory.kind() == MemoryException.Kind.CONFLICT ? FAILED : USAGE;
             case RunReleasedException ignored -> RELEASED;
             case StoreException store ->
                 switch (store.kind()) {

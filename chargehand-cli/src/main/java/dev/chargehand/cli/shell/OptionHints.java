@@ -1,8 +1,10 @@
 package dev.chargehand.cli.shell;
 
+import dev.chargehand.config.choice.CrewOption;
 import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.config.choice.ModelNote;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.MemoryException;
 
 /** Names the options of the command that avoid an error, or that change a choice. */
 public final class OptionHints {
@@ -11,10 +13,14 @@ public final class OptionHints {
 
     /** Return a sentence to append to an error; empty for none. */
     static String of(ChargehandException e) {
-        if (!(e instanceof CrewOptionException avoidable)) {
-            return "";
+        if (e instanceof MemoryException memory && memory.kind() == MemoryException.Kind.NEEDS_RESOURCE) {
+            return " Name it with --resource, or set 'scope: thread' in chargehand.yaml.";
         }
-        return switch (avoidable.option()) {
+        return e instanceof CrewOptionException avoidable ? of(avoidable.option()) : "";
+    }
+
+    private static String of(CrewOption option) {
+        return switch (option) {
             case AGENT -> " --agent names one.";
             case MODEL -> " --model sets the model of all agents.";
             case DOCUMENTS -> " --docs names another folder.";

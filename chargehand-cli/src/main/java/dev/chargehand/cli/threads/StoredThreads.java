@@ -1,11 +1,13 @@
 package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.runs.ListOptions;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -25,6 +27,15 @@ public final class StoredThreads {
 
     public StoredThreads(AgentRuntime runtime) {
         this.runtime = runtime;
+    }
+
+    /** Create a runtime without agents, which owns the store. */
+    public static AgentRuntime runtime(Store store) {
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .wakeups(Wakeups.off())
+                .build();
     }
 
     /**

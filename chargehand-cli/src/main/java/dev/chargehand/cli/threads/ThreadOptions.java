@@ -1,13 +1,10 @@
 package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.Wakeups;
-import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.StoreOptions;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
-import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.List;
@@ -34,15 +31,7 @@ final class ThreadOptions {
     /** Open the store, in a runtime without agents. */
     AgentRuntime open(Shell shell) {
         stores.begin();
-        return runtime(stores.open(shell));
-    }
-
-    static AgentRuntime runtime(Store store) {
-        return AgentRuntime.builder()
-                .store(store)
-                .providers()
-                .wakeups(Wakeups.off())
-                .build();
+        return StoredThreads.runtime(stores.open(shell));
     }
 
     /** Return the given owner of the conversation; the store rejects another one. */
@@ -65,8 +54,7 @@ final class ThreadOptions {
     }
 
     ConfigurationException missing() {
-        return new ConfigurationException("There is no thread '" + Visible.line(thread, 100) + "' in the store. '"
-                + stores.hints().command("threads list") + "' lists the existing ones.");
+        return stores.missingThread(thread);
     }
 
     /** Read the last messages, oldest first. */

@@ -40,7 +40,7 @@ final class ThreadsListCommand implements Callable<Integer> {
     public Integer call() {
         stores.begin();
         int limit = listing.limit();
-        try (AgentRuntime runtime = ThreadOptions.runtime(stores.open(shell))) {
+        try (AgentRuntime runtime = StoredThreads.runtime(stores.open(shell))) {
             List<ThreadRecord> found = new StoredThreads(runtime).latest(resource, limit + 1);
             listing.print(
                     shell,

@@ -144,6 +144,24 @@ class ProgressLinesTest {
     }
 
     @Test
+    void aNoteIsToldOnceItIsStored() {
+        String edit = "{\"edits\":[{\"find\":\"- Name:\",\"write\":\"- Name: Ann\"}]}";
+        showsNothing(new RunEvent.ToolCall(at(0, "boss"), "c1", "updateWorkingMemory", edit));
+        shows(
+                new RunEvent.ToolResult(
+                        at(0, "boss"),
+                        "c1",
+                        "updateWorkingMemory",
+                        Json.of("Stored as revision 2."),
+                        Duration.ofMillis(3)),
+                "    0.00s  boss         noted something in its working memory");
+        shows(
+                new RunEvent.ToolError(
+                        at(0, "boss"), "c2", "updateWorkingMemory", "Nothing was changed.", null, Duration.ofMillis(3)),
+                "    0.00s  boss         updateWorkingMemory failed after 0.00 s: Nothing was changed.");
+    }
+
+    @Test
     void aHookThatFailedIsNamed() {
         shows(
                 new RunEvent.HookError(at(0, "boss"), "onFinish", "bad hook"),

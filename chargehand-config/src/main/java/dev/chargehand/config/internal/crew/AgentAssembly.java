@@ -13,6 +13,7 @@ import dev.chargehand.config.internal.file.ProcessorsEntry;
 import dev.chargehand.config.internal.file.ScorerEntry;
 import dev.chargehand.config.internal.file.StructuredOutputEntry;
 import dev.chargehand.config.internal.file.ToolEntry;
+import dev.chargehand.config.internal.offline.OfflineModel;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.processor.Processor;
@@ -78,11 +79,9 @@ public final class AgentAssembly implements AutoCloseable {
         for (Setting id : entry.agents()) {
             builder.addAgent(agent(file.agent(id)));
         }
-        if (entry.lastMessages() != null) {
-            builder.lastMessages(entry.lastMessages());
-        }
-        if (entry.memory() != null) {
-            builder.delegationMemory(entry.memory());
+        builder.memory(memory -> entry.memory().set(memory, models::embed));
+        if (entry.delegationMemory() != null) {
+            builder.delegationMemory(entry.delegationMemory());
         }
         if (entry.requireToolApproval()) {
             builder.defaultOptions(options -> options.requireToolApproval(true));
@@ -102,6 +101,14 @@ public final class AgentAssembly implements AutoCloseable {
         Agent agent = builder.build();
         built.put(entry.id(), agent);
         return agent;
+    }
+
+    /** Return an agent that has the id and the memory of another one, and nothing else. */
+    public Agent rememberer(AgentDefinition entry) {
+        return Agent.builder(entry.id())
+                .model(new OfflineModel())
+                .memory(memory -> entry.memory().set(memory, models::embed))
+                .build();
     }
 
     private void process(AgentDefinition entry, AgentBuilder builder) {

@@ -2,6 +2,7 @@ package dev.chargehand.config.internal.crew;
 
 import dev.chargehand.bedrock.BedrockProvider;
 import dev.chargehand.langchain4j.LangChain4jProvider;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.models.OpenAiCompatibleProvider;
@@ -33,6 +34,12 @@ public record EveryProvider(
         boolean configured = name.indexOf('/') > 0 && ofFile.contains(name.substring(0, name.indexOf('/')));
         Optional<Model> found = configured ? Optional.empty() : own.find(name).or(() -> bedrock.find(name));
         return found.or(() -> compatible.find(name));
+    }
+
+    /** {@inheritDoc} Those with a protocol of their own have none. */
+    @Override
+    public Optional<EmbeddingModel> findEmbeddingModel(String name) {
+        return compatible.findEmbeddingModel(name);
     }
 
     /** Return the environment variable that holds the key of a provider; nothing if it needs none. */

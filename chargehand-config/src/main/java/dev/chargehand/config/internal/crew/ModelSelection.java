@@ -14,6 +14,8 @@ import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.model.HashedWords;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelChoice.Candidate;
@@ -122,6 +124,35 @@ public final class ModelSelection {
         return others.isEmpty() ? List.of() : names;
     }
 
+    /**
+     * Set the embedding model of an agent's recall.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if it is unknown
+     */
+    void embed(SemanticRecall.Builder recall, Setting setting) {
+        String name = environment.resolve(setting).text();
+        if (name.equals(OFFLINE)) {
+            notes.add(new ModelNote(
+                    ModelNote.Kind.OFFLINE, "offline: recall by a stand-in that finds common words, not meaning"));
+            recall.by(new HashedWords());
+            return;
+        }
+        requireProvider(setting, name, "embedding model", "openai/text-embedding-3-small");
+        if (providers.stream()
+                .noneMatch(provider -> provider.findEmbeddingModel(name).isPresent())) {
+            throw setting.at()
+                    .error("provider '" + name.substring(0, name.indexOf('/')) + "' has no embedding model '" + name
+                            + "'. Name one of another provider, such as openai/text-embedding-3-small, or offline.");
+        }
+        recall.by(name);
+    }
+
+    /** Return the name of the embedding model of an agent's recall, if it has one. */
+    public Optional<String> nameOfEmbedding(AgentDefinition agent) {
+        return Optional.ofNullable(agent.memory().recall())
+                .map(recall -> environment.resolve(recall.model()).text());
+    }
+
     private ModelChoice ofJudge(String what, Position at, @Nullable Setting own, AgentDefinition agent) {
         return together((own != null ? List.of(own) : settings(agent))
                 .stream()
@@ -178,20 +209,24 @@ public final class ModelSelection {
     }
 
     private ModelChoice named(Setting setting, String name) {
+        requireProvider(setting, name, "model", "openai/gpt-5-mini");
+        return ModelChoice.of(name);
+    }
+
+    private void requireProvider(Setting setting, String name, String what, String example) {
         int slash = name.indexOf('/');
         if (slash < 1 || slash == name.length() - 1) {
             throw setting.at()
-                    .error("model '" + name + "' must be 'offline' or named provider/name, for example"
-                            + " openai/gpt-5-mini.");
+                    .error(what + " '" + name + "' must be 'offline' or named provider/name, for example " + example
+                            + ".");
         }
         if (providers.stream().noneMatch(provider -> provider.find(name).isPresent())) {
             Set<String> known = new TreeSet<>();
             providers.forEach(provider -> known.addAll(provider.names()));
             String wrong = name.substring(0, slash);
             throw setting.at()
-                    .error("no provider '" + wrong + "' is known for the model '" + name + "'."
+                    .error("no provider '" + wrong + "' is known for the " + what + " '" + name + "'."
                             + NameSuggestions.allowed("Known are", wrong, known));
         }
-        return ModelChoice.of(name);
     }
 }

@@ -15,13 +15,13 @@ public record AgentDefinition(
         List<Setting> models,
         List<Setting> agents,
         List<ToolEntry> tools,
-        @Nullable Integer lastMessages,
+        MemoryEntry memory,
         boolean requireToolApproval,
         @Nullable CompletionEntry completion,
         ProcessorsEntry processors,
         @Nullable StructuredOutputEntry structuredOutput,
         DelegationEntry delegation,
-        @Nullable DelegationMemory memory,
+        @Nullable DelegationMemory delegationMemory,
         OptionsEntry options) {
 
     public AgentDefinition {

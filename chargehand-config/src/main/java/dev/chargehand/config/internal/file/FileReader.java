@@ -3,6 +3,7 @@ package dev.chargehand.config.internal.file;
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.internal.key.AgentKeys;
 import dev.chargehand.config.internal.key.FileKeys;
+import dev.chargehand.config.internal.key.MemoryKeys;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the file, and collects all separate mistakes in it. */
 public final class FileReader {
+
+    private static final Map<String, String> BELOW_MEMORY = MemoryKeys.SECTION.names().stream()
+            .collect(Collectors.toMap(key -> key, key -> " It is a key of 'memory': memory: { " + key + ": … }."));
 
     private final Mistakes mistakes;
     private final Set<String> tools;
@@ -108,7 +112,8 @@ public final class FileReader {
                     "'" + id
                             + "' is a setting, but is at the level of the agents' ids. Indent it further, so that it is under its agent.");
         }
-        Section agent = listed.section(id, "agent '" + Section.shown(id) + "'").allowing(AgentKeys.SECTION.names());
+        Section agent = listed.section(id, "agent '" + Section.shown(id) + "'")
+                .allowing(AgentKeys.SECTION.names(), BELOW_MEMORY);
         List<ToolEntry> its = agent.named("tools").entrySet().stream()
                 .map(entry -> tool(id, entry.getKey(), entry.getValue(), known))
                 .flatMap(tool -> operations(tool, apis))
@@ -125,7 +130,7 @@ public final class FileReader {
                 agent.oneOrMore("model"),
                 agents,
                 its,
-                AgentKeys.LAST_MESSAGES.in(agent),
+                MemoryEntry.of(id, agent),
                 Boolean.TRUE.equals(AgentKeys.REQUIRE_TOOL_APPROVAL.in(agent)),
                 completion(id, agent, callable(its, agents)),
                 ProcessorsReader.of(id, agent, callable(its, agents)),

@@ -80,9 +80,7 @@ public final class AgentKeys {
                     "toolCallConcurrency", Shape.from(1), "The maximum number of concurrent calls of one step.")
             .orElse(10);
 
-    public static final Key<Integer> LAST_MESSAGES = Key.of(
-                    "lastMessages", Shape.from(0), "The number of messages of a conversation that it remembers.")
-            .orElse(10);
+    public static final Key<Void> MEMORY = Key.ofSection("memory");
 
     public static final Key<Void> MODEL_SETTINGS = Key.ofSection("modelSettings");
 
@@ -157,7 +155,7 @@ public final class AgentKeys {
             MAX_STEPS,
             RETRIES,
             TOOL_CALL_CONCURRENCY,
-            LAST_MESSAGES,
+            MEMORY,
             MODEL_SETTINGS,
             REQUIRE_TOOL_APPROVAL,
             COMPLETION,

@@ -1,0 +1,45 @@
+package dev.chargehand.cli.memory;
+
+import dev.chargehand.cli.shell.Shell;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code chargehand memory}: what agents remember. */
+@Command(
+        name = "memory",
+        description = "Show what an agent has noted, and search what was said.",
+        synopsisSubcommandLabel = "COMMAND",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Examples:",
+            "  chargehand memory show --resource ann",
+            "  chargehand memory search holidays in Norway --resource ann"
+        })
+public final class MemoryCommand implements Runnable {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    private MemoryCommand() {}
+
+    /** Create the command with its subcommands. */
+    public static CommandLine of(Shell shell) {
+        return new CommandLine(new MemoryCommand())
+                .addSubcommand(new MemoryShowCommand(shell))
+                .addSubcommand(new MemorySearchCommand(shell));
+    }
+
+    @Override
+    public void run() {
+        CommandSpec own = spec;
+        if (own != null) {
+            throw new ParameterException(own.commandLine(), "A command is missing: one of show, search.");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.chargehand.cli.memory;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.threads.StoredThreads;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.Store;
+import dev.chargehand.thread.ThreadOwner;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whose memory a command is about, and how it is printed: the options of every command over one. */
+final class MemoryOptions {
+
+    @Option(
+            names = "--agent",
+            paramLabel = "ID",
+            description = "The agent that remembers. Default: 'default' in chargehand.yaml.")
+    private @Nullable String agent;
+
+    @Option(names = "--resource", paramLabel = "ID", description = "The resource that its conversations belong to.")
+    private @Nullable String resource;
+
+    @Option(names = "--thread", paramLabel = "ID", description = "One conversation.")
+    private @Nullable String thread;
+
+    @Option(names = "--json", description = "Print JSON, an object for each line.")
+    private boolean json;
+
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
+    /** Configure logging, and read the agents. */
+    AgentsFile file(Shell shell) {
+        stores.begin();
+        return stores.file(shell);
+    }
+
+    /** Return the agent that remembers. */
+    AgentEntry entry(AgentsFile file) {
+        return file.agent(agent == null ? null : Workspace.option("--agent", agent));
+    }
+
+    Store open(Shell shell) {
+        return stores.open(shell);
+    }
+
+    Optional<String> thread() {
+        return Optional.ofNullable(thread);
+    }
+
+    Optional<String> resource() {
+        return Optional.ofNullable(resource);
+    }
+
+    /** Return the given owner of the conversations; the store rejects another one. */
+    ThreadOwner owner() {
+        return ThreadOwner.of(resource);
+    }
+
+    /**
+     * Check that the conversation exists, if one was named.
+     *
+     * @throws ConfigurationException if it is missing
+     * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
+     */
+    void requireThread(AgentRuntime runtime) {
+        if (thread != null && new StoredThreads(runtime).find(thread, owner()).isEmpty()) {
+            throw stores.missingThread(thread);
+        }
+    }
+
+    boolean isJson() {
+        return json;
+    }
+}

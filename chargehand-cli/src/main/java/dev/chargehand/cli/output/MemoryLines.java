@@ -1,0 +1,64 @@
+package dev.chargehand.cli.output;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.store.memory.WorkingMemoryRevision;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows what agents remember. */
+public final class MemoryLines {
+
+    private static final int BRIEF = 200;
+
+    private MemoryLines() {}
+
+    /** Return the number and the time of a working memory's text. */
+    public static String heading(WorkingMemoryRevision revision) {
+        return "revision " + revision.revision() + " of " + revision.at().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Return the lines of a working memory's text. */
+    public static List<String> of(WorkingMemoryRevision revision) {
+        return Visible.text(revision.text().strip()).lines().toList();
+    }
+
+    /** Return a working memory's text as one JSON object. */
+    public static Json json(WorkingMemoryRevision revision) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("revision", revision.revision());
+        fields.put("at", revision.at().toString());
+        fields.put("text", revision.text());
+        return Json.of(fields);
+    }
+
+    /** Return a line for each message: its similarity, its thread, when it was said, who spoke, and its start. */
+    public static List<String> of(List<FoundMessage> found) {
+        return Table.lines(found.stream()
+                .map(each -> List.of(
+                        String.format(Locale.ROOT, "%.2f", each.score()),
+                        Visible.line(each.threadId(), 80),
+                        each.message()
+                                .at()
+                                .map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString())
+                                .orElse(""),
+                        ThreadLines.brief(each.message().message(), BRIEF)))
+                .toList());
+    }
+
+    /** Return a found message as one JSON object. */
+    public static Json json(FoundMessage found) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("score", found.score());
+        fields.put("threadId", found.threadId());
+        fields.put("position", found.message().position());
+        found.message().at().ifPresent(at -> fields.put("at", at.toString()));
+        fields.put("role", found.message().role().name().toLowerCase(Locale.ROOT));
+        fields.put("text", found.message().text());
+        found.message().runId().ifPresent(run -> fields.put("runId", run.value()));
+        return Json.of(fields);
+    }
+}

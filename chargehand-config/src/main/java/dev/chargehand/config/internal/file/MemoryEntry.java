@@ -1,0 +1,138 @@
+package dev.chargehand.config.internal.file;
+
+import dev.chargehand.config.internal.key.MemoryKeys;
+import dev.chargehand.document.Mistakes;
+import dev.chargehand.document.Section;
+import dev.chargehand.document.Setting;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.WorkingMemory;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an agent remembers; null where the file says nothing.
+ *
+ * @param lastMessages how many messages of its conversation
+ * @param recall how it finds earlier messages
+ * @param working the text that it keeps up to date
+ */
+public record MemoryEntry(
+        @Nullable Integer lastMessages,
+        @Nullable Recall recall,
+        @Nullable WorkingMemory working) {
+
+    /** The file says nothing. */
+    public static final MemoryEntry NONE = new MemoryEntry(null, null, null);
+
+    /**
+     * How earlier messages are found; null where the file says nothing.
+     *
+     * @param model the embedding model
+     * @param before how many messages before a found one are recalled with it
+     * @param after how many messages after it
+     */
+    public record Recall(
+            Setting model,
+            @Nullable Integer topK,
+            @Nullable Integer before,
+            @Nullable Integer after,
+            @Nullable Scope scope,
+            @Nullable Double threshold) {
+
+        private void set(SemanticRecall.Builder recall) {
+            SectionValues.pass(topK, recall::topK);
+            if (before != null || after != null) {
+                recall.messageRange(before == null ? 1 : before, after == null ? 1 : after);
+            }
+            SectionValues.pass(scope, recall::scope);
+            SectionValues.pass(threshold, recall::threshold);
+        }
+    }
+
+    /** Read the value of an agent. */
+    static MemoryEntry of(String id, Section agent) {
+        if (!agent.has("memory")) {
+            return NONE;
+        }
+        Section section =
+                agent.section("memory", "'memory' of agent '" + id + "'").allowing(MemoryKeys.SECTION.names());
+        return new MemoryEntry(MemoryKeys.LAST_MESSAGES.in(section), recall(id, section), working(id, section));
+    }
+
+    private static @Nullable Recall recall(String id, Section memory) {
+        if (!memory.has("semanticRecall")) {
+            return null;
+        }
+        Section section = memory.section("semanticRecall", "'semanticRecall' of agent '" + id + "'")
+                .allowing(MemoryKeys.Recall.SECTION.names());
+        if (memory.isSection("semanticRecall") && !section.has("model")) {
+            section.mistakes()
+                    .add(
+                            memory.at("semanticRecall"),
+                            "'semanticRecall' of agent '" + id + "' needs 'model', the embedding model: such as model:"
+                                    + " openai/text-embedding-3-small, or model: offline for a stand-in that finds common"
+                                    + " words, not meaning.");
+        }
+        Setting model = MemoryKeys.Recall.MODEL.in(section);
+        boolean isPair = section.isSection("messageRange");
+        Section range = isPair
+                ? section.section("messageRange", "'messageRange' of agent '" + id + "'")
+                        .allowing(MemoryKeys.Range.SECTION.names())
+                : section;
+        Integer before = isPair ? MemoryKeys.Range.BEFORE.in(range) : MemoryKeys.Recall.MESSAGE_RANGE.in(range);
+        Integer after = isPair ? MemoryKeys.Range.AFTER.in(range) : before;
+        Integer topK = MemoryKeys.Recall.TOP_K.in(section);
+        Scope scope = MemoryKeys.Recall.SCOPE.in(section);
+        Double threshold = MemoryKeys.Recall.THRESHOLD.in(section);
+        return model == null ? null : new Recall(model, topK, before, after, scope, threshold);
+    }
+
+    private static @Nullable WorkingMemory working(String id, Section memory) {
+        if (!memory.has("workingMemory")) {
+            return null;
+        }
+        Mistakes mistakes = memory.mistakes();
+        Section section = memory.section("workingMemory", "'workingMemory' of agent '" + id + "'")
+                .allowing(MemoryKeys.Working.SECTION.names());
+        if (section.has("template") && section.has("schema")) {
+            mistakes.add(
+                    section.at("schema"),
+                    "'schema' of 'workingMemory' of agent '" + id
+                            + "' has no meaning together with 'template'. Leave one of them out.");
+        }
+        Setting template = MemoryKeys.Working.TEMPLATE.in(section);
+        Optional<JsonSchema> schema = section.schema("schema");
+        Scope scope = MemoryKeys.Working.SCOPE.in(section);
+        try {
+            WorkingMemory working = schema.map(WorkingMemory::schema)
+                    .orElseGet(() ->
+                            template == null ? WorkingMemory.template() : WorkingMemory.template(template.text()));
+            return scope == null ? working : working.scope(scope);
+        } catch (ConfigurationException e) {
+            mistakes.add(section.at("schema"), "'schema' of 'workingMemory' of agent '" + id + "': " + e.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * Set the values of the file.
+     *
+     * @param embedding sets the embedding model of its name
+     */
+    public void set(Memory.Builder memory, BiConsumer<SemanticRecall.Builder, Setting> embedding) {
+        SectionValues.pass(lastMessages, memory::lastMessages);
+        Recall found = recall;
+        if (found != null) {
+            memory.semanticRecall(settings -> {
+                embedding.accept(settings, found.model());
+                found.set(settings);
+            });
+        }
+        SectionValues.pass(working, memory::workingMemory);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.chargehand.config.internal.key;
+
+import dev.chargehand.document.Setting;
+import dev.chargehand.memory.Scope;
+import java.util.List;
+import java.util.Map;
+
+/** The keys of {@code memory}. */
+public final class MemoryKeys {
+
+    private static final Shape<Scope> SCOPE =
+            Shape.choice(Map.entry("resource", Scope.RESOURCE), Map.entry("thread", Scope.THREAD));
+
+    public static final Key<Integer> LAST_MESSAGES = Key.of(
+                    "lastMessages", Shape.from(0), "The number of messages of its conversation that it remembers.")
+            .orElse(10);
+
+    public static final Key<Void> SEMANTIC_RECALL = Key.ofSection("semanticRecall");
+
+    public static final Key<Void> WORKING_MEMORY = Key.ofSection("workingMemory");
+
+    public static final KeySection SECTION = KeySection.of(
+            "memory",
+            "What it remembers in a conversation; by default its last 10 messages.",
+            LAST_MESSAGES,
+            SEMANTIC_RECALL,
+            WORKING_MEMORY);
+
+    /** The keys of {@code semanticRecall}. */
+    public static final class Recall {
+
+        private static final Shape<Integer> AROUND = Shape.range(0, 20);
+
+        public static final Key<Setting> MODEL = Key.of(
+                "model",
+                Shape.TEXT.with("examples", List.of("openai/text-embedding-3-small", "offline")),
+                "The embedding model, named provider/name, or offline for a stand-in that finds common words, not meaning. ${NAME} and ${NAME:-default} are replaced by environment variables.");
+
+        public static final Key<Integer> TOP_K = Key.of(
+                        "topK", Shape.range(1, 50), "The maximum number of messages that are found.")
+                .orElse(4);
+
+        public static final Key<Integer> MESSAGE_RANGE = Key.of(
+                        "messageRange",
+                        new Shape<>(Shape.anyOf(AROUND.schema(), Shape.reference("messageRange")), AROUND.reader()),
+                        "The number of messages before and after each found one that are recalled with it.")
+                .orElse(1);
+
+        public static final Key<Scope> SCOPE = Key.of(
+                        "scope",
+                        MemoryKeys.SCOPE,
+                        "Which messages are searched: those of all conversations of the resource, or those of the thread. A run needs a resource for the former.")
+                .orElse("resource");
+
+        public static final Key<Double> THRESHOLD = Key.of(
+                        "threshold", Shape.between(-1, 1), "The minimum similarity of a message that is found.")
+                .orElse(0);
+
+        public static final KeySection SECTION = KeySection.of(
+                        "semanticRecall",
+                        "How earlier messages are found by their meaning, when they have to do with the newest one; off by default.",
+                        MODEL,
+                        TOP_K,
+                        MESSAGE_RANGE,
+                        SCOPE,
+                        THRESHOLD)
+                .requiring(MODEL);
+
+        private Recall() {}
+    }
+
+    /** The keys of {@code messageRange}. */
+    public static final class Range {
+
+        public static final Key<Integer> BEFORE = Key.of("before", Recall.AROUND, "The number of messages before it.")
+                .orElse(1);
+
+        public static final Key<Integer> AFTER = Key.of("after", Recall.AROUND, "The number of messages after it.")
+                .orElse(1);
+
+        public static final KeySection SECTION = KeySection.of(
+                "messageRange", "The number of messages that are recalled with a found one.", BEFORE, AFTER);
+
+        private Range() {}
+    }
+
+    /** The keys of {@code workingMemory}. */
+    public static final class Working {
+
+        public static final Key<Setting> TEMPLATE = Key.of(
+                "template",
+                Shape.TEXT,
+                "The text before the first change, in Markdown; by default a list of what is known about a user.");
+
+        public static final Key<Void> SCHEMA = Key.of(
+                "schema",
+                Shape.JSON_SCHEMA,
+                "The JSON schema that it must fit, as keys and values, instead of a template.");
+
+        public static final Key<Scope> SCOPE = Key.of(
+                        "scope",
+                        MemoryKeys.SCOPE,
+                        "For whom there is one text: for each resource, or for each thread. A run needs a resource for the former.")
+                .orElse("resource");
+
+        public static final KeySection SECTION = KeySection.of(
+                        "workingMemory",
+                        "A text that it keeps up to date with the tool updateWorkingMemory, such as what it knows about a user; off by default.",
+                        TEMPLATE,
+                        SCHEMA,
+                        SCOPE)
+                .with("not", Shape.schema("required", List.of("template", "schema")));
+
+        private Working() {}
+    }
+
+    private MemoryKeys() {}
+}

@@ -1,0 +1,196 @@
+package dev.chargehand.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.config.choice.ModelNote;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.model.HashedWords;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agents of a file remember what the file says, as those of a builder do. */
+class MemoryOfAFileTest {
+
+    private static final String RECALL = "memory: { semanticRecall: { model: \"%s\" } }";
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, String> environment = new HashMap<>();
+    private String top = "model: offline\n";
+
+    private AgentsFile file(String keys) {
+        Path written = folder.resolve("crew.yaml");
+        try {
+            Files.writeString(written, top + "agents:\n  boss:\n" + keys.strip().indent(4));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return AgentsFileReader.read(written, "crew.yaml", Set.of());
+    }
+
+    private <T> T crew(String keys, Function<Crew, T> use) {
+        try (Crew crew = Crew.builder(file(keys)).environment(environment::get).build()) {
+            return use.apply(crew);
+        }
+    }
+
+    private AgentEntry boss(String keys) {
+        return file(keys).agent(null);
+    }
+
+    private Memory memory(String keys) {
+        return crew(keys, crew -> crew.agent(boss(keys)).memory());
+    }
+
+    private SemanticRecall recall(String model) {
+        return memory(RECALL.formatted(model)).semanticRecall().orElseThrow();
+    }
+
+    private void refuses(String model, String message) {
+        assertThatThrownBy(() -> recall(model))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void withoutTheKeyTheDefaultsAreThoseOfABuilder() {
+        assertThat(memory("maxSteps: 1")).isEqualTo(Memory.DEFAULT);
+        assertThat(memory("memory: { semanticRecall: { model: openai/e }, workingMemory: {} }"))
+                .isEqualTo(Memory.builder()
+                        .semanticRecall(recall -> recall.by("openai/e"))
+                        .workingMemory(WorkingMemory.template())
+                        .build());
+        assertThat(memory("memory: { semanticRecall: { model: openai/e, messageRange: { before: 3 } } }"))
+                .isEqualTo(Memory.builder()
+                        .semanticRecall(recall -> recall.by("openai/e").messageRange(3, 1))
+                        .build());
+    }
+
+    @Test
+    void everyKeyIsThatOfABuilder() {
+        assertThat(memory("""
+                memory:
+                  lastMessages: 3
+                  semanticRecall:
+                    { model: openai/e, topK: 7, messageRange: { before: 2, after: 0 }, scope: thread, threshold: 0.25 }
+                  workingMemory: { template: "- Name:", scope: thread }
+                """))
+                .isEqualTo(Memory.builder()
+                        .lastMessages(3)
+                        .semanticRecall(recall -> recall.by("openai/e")
+                                .topK(7)
+                                .messageRange(2, 0)
+                                .scope(Scope.THREAD)
+                                .threshold(0.25))
+                        .workingMemory(WorkingMemory.template("- Name:").scope(Scope.THREAD))
+                        .build());
+    }
+
+    @Test
+    void offlineFindsCommonWordsAndSaysSo() {
+        assertThat(recall("offline").model()).containsInstanceOf(HashedWords.class);
+        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).isEqualTo(new HashedWords().name());
+        environment.put("EMBEDDINGS", "openai/e");
+        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).isEqualTo("openai/e");
+
+        top = "model: openai/gpt-5-mini\n";
+        String keys = RECALL.formatted("offline");
+        List<ModelNote> notes = crew(keys, crew -> {
+            crew.agent(boss(keys));
+            return crew.notes();
+        });
+        assertThat(notes)
+                .containsExactly(new ModelNote(
+                        ModelNote.Kind.OFFLINE, "offline: recall by a stand-in that finds common words, not meaning"));
+    }
+
+    @Test
+    void aModelOfTheWholeCrewLeavesTheEmbeddingModelAlone() {
+        String keys = RECALL.formatted("openai/e");
+        try (Crew crew = Crew.builder(file(keys))
+                .environment(environment::get)
+                .model(new Setting("offline", new Position("--model")))
+                .build()) {
+            assertThat(crew.agent(boss(keys)).memory().semanticRecall())
+                    .hasValueSatisfying(recall -> assertThat(recall.modelName()).isEqualTo("openai/e"));
+        }
+    }
+
+    @Test
+    void aProviderOfTheFileHasEmbeddingModels() {
+        top = "model: offline\nproviders: { mine: { baseUrl: \"http://localhost:1/v1\" } }\n";
+
+        assertThat(recall("mine/e").modelName()).isEqualTo("mine/e");
+    }
+
+    @Test
+    void aModelThatCannotBeCalledIsRefusedWithItsPlace() {
+        refuses(
+                "text-embedding-3-small",
+                "crew.yaml:4:40: embedding model 'text-embedding-3-small' must be 'offline' or named provider/name, for"
+                        + " example openai/text-embedding-3-small.");
+        refuses(
+                "deepseek/e",
+                "crew.yaml:4:40: provider 'deepseek' has no embedding model 'deepseek/e'. Name one of another provider,"
+                        + " such as openai/text-embedding-3-small, or offline.");
+        refuses(
+                "anthropic/e",
+                "crew.yaml:4:40: provider 'anthropic' has no embedding model 'anthropic/e'. Name one of another"
+                        + " provider, such as openai/text-embedding-3-small, or offline.");
+        assertThatThrownBy(() -> recall("opnai/e"))
+                .hasMessageStartingWith(
+                        "crew.yaml:4:40: no provider 'opnai' is known for the embedding model 'opnai/e'."
+                                + " Known are:")
+                .hasMessageEndingWith("Did you mean 'openai'?");
+        assertThat(CrewCheck.of(file(RECALL.formatted("deepseek/e")), environment::get, folder))
+                .singleElement()
+                .asString()
+                .startsWith("crew.yaml:4:40: provider 'deepseek' has no embedding model");
+    }
+
+    @Test
+    void whatAnAgentRemembersCanBeReadWithoutWhatItNeedsToRun() {
+        top = "";
+        String keys = RECALL.formatted("openai/e") + "\nagents: []";
+
+        Agent rememberer = crew(keys, crew -> crew.rememberer(boss(keys)));
+
+        assertThat(rememberer.id()).isEqualTo("boss");
+        assertThat(rememberer.memory())
+                .isEqualTo(Memory.builder()
+                        .semanticRecall(recall -> recall.by("openai/e"))
+                        .build());
+        assertThatThrownBy(() -> memory(keys)).hasMessageContaining("agent 'boss' has no model");
+    }
+
+    @Test
+    void theEntrySaysWhatItRemembers() {
+        assertThat(List.of(boss("maxSteps: 1"), boss("memory: { lastMessages: 3 }")))
+                .allSatisfy(entry -> {
+                    assertThat(entry.recalls()).isFalse();
+                    assertThat(entry.workingMemory()).isEmpty();
+                });
+        assertThat(boss(RECALL.formatted("offline")).recalls()).isTrue();
+        assertThat(boss("memory: { workingMemory: { template: a, scope: thread } }")
+                        .workingMemory())
+                .contains(WorkingMemory.template("a").scope(Scope.THREAD));
+    }
+}

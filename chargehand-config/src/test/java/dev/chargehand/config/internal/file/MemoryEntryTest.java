@@ -1,0 +1,140 @@
+package dev.chargehand.config.internal.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.document.DocumentException;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.WorkingMemory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What an agent of the file says about what it remembers. */
+class MemoryEntryTest {
+
+    @TempDir
+    Path folder;
+
+    /** Reads an agent {@code boss}, whose keys begin at line 3 of the file. */
+    private MemoryEntry memory(String keys) {
+        Path written = folder.resolve("crew.yaml");
+        try {
+            Files.writeString(written, "agents:\n  boss:\n" + keys.strip().indent(4));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return FileReader.read(written, "crew.yaml", Set.of())
+                .agent(new Setting("boss", new Position("test")))
+                .memory();
+    }
+
+    private MemoryEntry.Recall recall(String keys) {
+        MemoryEntry.Recall recall = memory("memory: { semanticRecall: { model: offline, %s } }".formatted(keys))
+                .recall();
+        assertThat(recall).isNotNull();
+        return recall;
+    }
+
+    private void refuses(String keys, String message) {
+        assertThatThrownBy(() -> memory(keys))
+                .isInstanceOfSatisfying(
+                        DocumentException.class, e -> assertThat(e.getMessage()).startsWith("crew.yaml:" + message));
+    }
+
+    @Test
+    void withoutTheKeyNothingIsSet() {
+        assertThat(memory("maxSteps: 1")).isEqualTo(MemoryEntry.NONE);
+        assertThat(memory("memory: {}")).isEqualTo(MemoryEntry.NONE);
+    }
+
+    @Test
+    void everyPartIsRead() {
+        MemoryEntry memory = memory("""
+                memory:
+                  lastMessages: 3
+                  semanticRecall:
+                    model: openai/text-embedding-3-small
+                    topK: 7
+                    messageRange: { before: 2, after: 0 }
+                    scope: thread
+                    threshold: -0.5
+                  workingMemory:
+                    template: |
+                      # Reader
+                      - Name:
+                    scope: thread
+                """);
+
+        assertThat(memory)
+                .isEqualTo(new MemoryEntry(
+                        3,
+                        new MemoryEntry.Recall(
+                                new Setting("openai/text-embedding-3-small", new Position("crew.yaml", 6, 16)),
+                                7,
+                                2,
+                                0,
+                                Scope.THREAD,
+                                -0.5),
+                        WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD)));
+    }
+
+    @Test
+    void aRangeIsANumberForBothSidesOrOneForEach() {
+        assertThat(recall("messageRange: 3"))
+                .extracting(MemoryEntry.Recall::before, MemoryEntry.Recall::after)
+                .containsExactly(3, 3);
+        assertThat(recall("messageRange: { after: 3 }"))
+                .extracting(MemoryEntry.Recall::before, MemoryEntry.Recall::after)
+                .containsExactly(null, 3);
+        assertThat(recall("scope: resource"))
+                .extracting(MemoryEntry.Recall::before, MemoryEntry.Recall::after, MemoryEntry.Recall::scope)
+                .containsExactly(null, null, Scope.RESOURCE);
+    }
+
+    @Test
+    void aWorkingMemoryIsATextUnlessItHasASchema() {
+        assertThat(memory("memory: { workingMemory: {} }").working()).isEqualTo(WorkingMemory.template());
+        assertThat(memory("memory: { workingMemory: { schema: { type: object, required: [ name ] } } }")
+                        .working())
+                .isEqualTo(WorkingMemory.schema(
+                        JsonSchema.of(Json.parse("{\"type\":\"object\",\"required\":[\"name\"]}"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                lastMessages: 3 | 3:5: unknown key 'lastMessages' in agent 'boss'. It is a key of 'memory': memory: { lastMessages: … }.
+                semanticRecall: { model: a/b } | 3:5: unknown key 'semanticRecall' in agent 'boss'. It is a key of 'memory': memory: { semanticRecall: … }.
+                memory: 10 | 3:5: 'memory' of agent 'boss' must have keys and values under it, but is '10'.
+                memory: { lastMessages: -1 } | 3:29: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is '-1'.
+                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, semanticRecall, workingMemory. Did you mean 'lastMessages'?
+                memory: { semanticRecall: {} } | 3:15: 'semanticRecall' of agent 'boss' needs 'model', the embedding model: such as model: openai/text-embedding-3-small, or model: offline for a stand-in that finds common words, not meaning.
+                memory: { semanticRecall: { topK: 3 } } | 3:15: 'semanticRecall' of agent 'boss' needs 'model'
+                memory: { semanticRecall: offline } | 3:15: 'semanticRecall' of agent 'boss' must have keys and values under it, but is 'offline'.
+                memory: { semanticRecall: { model: [ a/b ] } } | 3:40: 'model' of 'semanticRecall' of agent 'boss' must be a text, but is a list.
+                memory: { semanticRecall: { model: a/b, topK: 51 } } | 3:51: 'topK' of 'semanticRecall' of agent 'boss' must be a whole number from 1 to 50, but is '51'.
+                memory: { semanticRecall: { model: a/b, messageRange: 21 } } | 3:59: 'messageRange' of 'semanticRecall' of agent 'boss' must be a whole number from 0 to 20, but is '21'.
+                memory: { semanticRecall: { model: a/b, messageRange: { befor: 1 } } } | 3:61: unknown key 'befor' in 'messageRange' of agent 'boss'. Allowed: before, after. Did you mean 'before'?
+                memory: { semanticRecall: { model: a/b, messageRange: { before: -1 } } } | 3:69: 'before' of 'messageRange' of agent 'boss' must be a whole number from 0 to 20, but is '-1'.
+                memory: { semanticRecall: { model: a/b, scope: user } } | 3:52: 'scope' of 'semanticRecall' of agent 'boss' must be one of resource, thread, but is 'user'.
+                memory: { semanticRecall: { model: a/b, threshold: 2 } } | 3:56: 'threshold' of 'semanticRecall' of agent 'boss' must be a number from -1 to 1, but is '2'.
+                memory: { workingMemory: { template: '' } } | 3:32: 'template' of 'workingMemory' of agent 'boss' must be a text, but is empty.
+                memory: { workingMemory: { template: a, schema: { type: object } } } | 3:45: 'schema' of 'workingMemory' of agent 'boss' has no meaning together with 'template'. Leave one of them out.
+                memory: { workingMemory: { schema: { type: string } } } | 3:32: 'schema' of 'workingMemory' of agent 'boss': The schema of a working memory must allow an object.
+                memory: { workingMemory: { schema: { type: 7 } } } | 3:32: 'schema' of 'workingMemory' of agent 'boss' is no JSON schema
+                memory: { workingMemory: { scope: user } } | 3:39: 'scope' of 'workingMemory' of agent 'boss' must be one of resource, thread, but is 'user'.
+                """)
+    void aMistakeIsNamedWithItsPlace(String keys, String message) {
+        refuses(keys, message);
+    }
+}
