@@ -1,8 +1,11 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
@@ -10,7 +13,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +30,13 @@ public final class MemoryWork {
     /** How long closing waits for the work that is being done. */
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    /** How long closing waits after that for what it has interrupted. */
+    private static final Duration GIVING_BACK = Duration.ofSeconds(1);
+
     private final Store store;
     private final TimeSource time;
     private final ThreadIndexer indexer;
+    private final Cancellation closing = new Cancellation();
     private final Semaphore places = new Semaphore(CONCURRENCY);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -46,7 +52,7 @@ public final class MemoryWork {
     public MemoryWork(Store store, TimeSource time, BoundedCalls calls, Embedders embedders, String worker) {
         this.store = store;
         this.time = time;
-        this.indexer = new ThreadIndexer(time, calls, embedders, worker);
+        this.indexer = new ThreadIndexer(time, calls, closing, embedders, worker);
     }
 
     /**
@@ -105,7 +111,7 @@ public final class MemoryWork {
                 } finally {
                     places.release();
                 }
-            } catch (InterruptedException e) {
+            } catch (InterruptedException | RunInterruptedException e) {
                 LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
                 closedIn(task);
                 return;
@@ -180,14 +186,14 @@ public final class MemoryWork {
             lock.unlock();
         }
         try {
-            if (!await(CLOSING)) {
+            if (!await(CLOSING) && closing.cancel(new StopReason.Cancelled("closed")) && !await(GIVING_BACK)) {
                 lock.lock();
                 try {
                     jobs.values().forEach(job -> job.thread.interrupt());
                 } finally {
                     lock.unlock();
                 }
-                boolean ignored = await(Duration.ofMillis(TimeUnit.SECONDS.toMillis(1)));
+                boolean ignored = await(GIVING_BACK);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

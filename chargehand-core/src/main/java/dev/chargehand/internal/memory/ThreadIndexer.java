@@ -43,17 +43,22 @@ final class ThreadIndexer {
     /** After so many failed tries, a message whose vector cannot be compared is left out. */
     private static final int TRIES = 3;
 
+    /** A length that no thread has: the thread stays due. */
+    private static final long UNFINISHED = -1;
+
     private static final List<Duration> WAITS =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(4), Duration.ofMinutes(15), Duration.ofMinutes(60));
 
     private final TimeSource time;
     private final BoundedCalls calls;
+    private final Cancellation closing;
     private final Embedders embedders;
     private final String worker;
 
-    ThreadIndexer(TimeSource time, BoundedCalls calls, Embedders embedders, String worker) {
+    ThreadIndexer(TimeSource time, BoundedCalls calls, Cancellation closing, Embedders embedders, String worker) {
         this.time = time;
         this.calls = calls;
+        this.closing = closing;
         this.embedders = embedders;
         this.worker = worker;
     }
@@ -70,8 +75,9 @@ final class ThreadIndexer {
         }
         OneThread thread = new OneThread(store, memory, task, embedders.of(task.semantic()));
         Instant again = null;
+        long seen = UNFINISHED;
         try {
-            thread.index();
+            seen = thread.index() ? thread.length : UNFINISHED;
         } catch (EmbeddingFailedException e) {
             Duration wait = thread.failed();
             LOG.warn(
@@ -80,9 +86,10 @@ final class ThreadIndexer {
                     e.problem(),
                     wait.toMinutes());
             again = time.now().plus(wait);
+            seen = thread.length;
             return Optional.of(wait);
         } finally {
-            memory.giveBack(task.owner(), task.threadId(), worker, thread.length, again);
+            memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
         }
         return Optional.empty();
     }
@@ -110,26 +117,21 @@ final class ThreadIndexer {
             return store.findThread(task.threadId()).map(ThreadRecord::length).orElse(0L);
         }
 
-        /** Index until all is done, or another process has taken the work over. */
-        private void index() throws EmbeddingFailedException, InterruptedException {
+        /** Index, and return whether all is done; false if another process has taken the work over, or the thread was deleted. */
+        private boolean index() throws EmbeddingFailedException, InterruptedException {
             VectorSpace space = space();
-            IndexedRange range = range(space);
-            while (range.high() < length) {
-                Optional<IndexedRange> next = step(space, range, range.high(), Math.min(length, range.high() + BATCH));
-                if (next.isEmpty()) {
-                    return;
-                }
-                range = next.get();
+            Optional<IndexedRange> range = range(space);
+            while (range.isPresent() && range.get().high() < length) {
+                long high = range.get().high();
+                range = step(space, range.get(), high, Math.min(length, high + BATCH));
                 length = length();
             }
-            long until = Math.max(0, range.low() - OLDER);
-            while (range.low() > until) {
-                Optional<IndexedRange> next = step(space, range, Math.max(until, range.low() - BATCH), range.low());
-                if (next.isEmpty()) {
-                    return;
-                }
-                range = next.get();
+            long until = Math.max(0, range.map(IndexedRange::low).orElse(0L) - OLDER);
+            while (range.isPresent() && range.get().low() > until) {
+                long low = range.get().low();
+                range = step(space, range.get(), Math.max(until, low - BATCH), low);
             }
+            return range.isPresent();
         }
 
         /** Find out the space before it is known which messages have their vectors in it. */
@@ -140,11 +142,22 @@ final class ThreadIndexer {
                     : embed(List.of(task.threadId())).space();
         }
 
-        private IndexedRange range(VectorSpace space) {
-            return memory.indexed(owner, task.threadId(), space).orElseGet(() -> IndexedRange.of(length, length));
+        /**
+         * Return the range that is stored, which it is before anything is embedded: so the vectors of a deleted thread are
+         * never stored for one that is made again under its id. A range beyond the end was begun in the deleted one.
+         */
+        private Optional<IndexedRange> range(VectorSpace space) {
+            Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space);
+            Optional<IndexedRange> range = stored.isPresent() ? stored : move(space, stored, nothing(), List.of());
+            length = length();
+            return range.isPresent() && range.get().high() > length ? move(space, range, nothing(), List.of()) : range;
         }
 
-        /** Give messages next to a range their vectors; returns nothing if another process has taken the work over. */
+        private IndexedRange nothing() {
+            return IndexedRange.of(length, length);
+        }
+
+        /** Give messages next to a range their vectors; returns nothing if the work is not this worker's any more. */
         private Optional<IndexedRange> step(VectorSpace space, IndexedRange range, long from, long to)
                 throws EmbeddingFailedException, InterruptedException {
             if (Thread.interrupted()) {
@@ -156,10 +169,21 @@ final class ThreadIndexer {
             List<ThreadEntry> entries = store.readThreadFrom(task.threadId(), owner, from, (int) (to - from));
             List<Passage> passages = passages(space, entries, range.tries() >= TRIES);
             IndexedRange next = IndexedRange.of(Math.min(range.low(), from), Math.max(range.high(), to));
-            Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space);
-            boolean isOurs = stored.map(range::equals).orElse(true)
-                    && memory.index(owner, task.threadId(), space, stored, next, passages);
-            return isOurs ? Optional.of(next) : Optional.empty();
+            return move(space, Optional.of(range), next, passages);
+        }
+
+        private Optional<IndexedRange> move(
+                VectorSpace space, Optional<IndexedRange> from, IndexedRange to, List<Passage> passages) {
+            try {
+                return memory.index(owner, task.threadId(), space, from, to, passages)
+                        ? Optional.of(to)
+                        : Optional.empty();
+            } catch (StoreException e) {
+                if (e.kind() == StoreException.Kind.NOT_FOUND) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
         }
 
         private List<Passage> passages(VectorSpace space, List<ThreadEntry> entries, boolean leavesOut)
@@ -200,7 +224,7 @@ final class ThreadIndexer {
                     EMBEDDING,
                     calls,
                     CallSite.of(CallInfo.Kind.EMBEDDER, embedder.model().name()),
-                    new Cancellation());
+                    closing);
         }
 
         /** Note a failed try; returns how long to wait for the next one. */
@@ -210,7 +234,7 @@ final class ThreadIndexer {
                 return WAITS.getFirst();
             }
             Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space.get());
-            IndexedRange range = stored.orElseGet(() -> range(space.get()));
+            IndexedRange range = stored.orElseGet(this::nothing);
             Duration wait = WAITS.get(Math.min(range.tries(), WAITS.size() - 1));
             IndexedRange tried = new IndexedRange(
                     range.low(), range.high(), range.tries() + 1, time.now().plus(wait));

@@ -65,7 +65,7 @@ public interface MemoryStore {
      * Give the memory work of a thread back. If the thread still has the length that the worker has seen, it is due again at
      * a moment, or not at all; else it stays due, because there is more to do. Does nothing if the worker has lost it.
      *
-     * @param length how many messages the thread had when the worker read it last
+     * @param length how many messages the thread had when the worker read it last, or -1 if not all of them were worked on
      * @param dueAgain when there will be work to do, or null for none
      * @throws ThreadOwnershipException if the thread belongs to another owner
      */

@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,9 +114,57 @@ class MemoryWorkTest extends MemoryFixture {
     }
 
     @Test
+    void aThreadThatIsMadeAgainWhileItIsIndexedHasTheVectorsOfItsOwnMessages() {
+        try (AgentRuntime runtime = runtime(JdbcStore.sqlite(folder.resolve("runs.db")), Wakeups.own())) {
+            AtomicBoolean isMadeAgain = new AtomicBoolean();
+            embeddings.changes(vectors -> {
+                if (vectors.size() > 1 && isMadeAgain.compareAndSet(false, true)) {
+                    assertThat(runtime.threads().delete(ANN, "t")).isTrue();
+                    runtime.threads().append(ANN, "t", numbered("Later", 80));
+                }
+                return vectors;
+            });
+            runtime.threads().append(ANN, "t", numbered("Earlier", 150));
+            say(runtime, "ann", "t", "Hello");
+            assertThat(isMadeAgain).isTrue();
+            say(runtime, "ann", "t", "Hello again");
+
+            for (int i = 0; i < 80; i++) {
+                FoundMessage found = runtime.memory()
+                        .search("lead", ScopeRef.resource("ann"), "Later" + i + " thing", 1)
+                        .getFirst();
+                assertThat(found.message().text()).isEqualTo("Later" + i + " thing");
+                assertThat(found.score()).isGreaterThan(0.99);
+            }
+        }
+    }
+
+    private static List<Message> numbered(String word, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Message.user(word + i + " thing"))
+                .toList();
+    }
+
+    @Test
+    void workThatTheStoreInterruptsStaysDue() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        FaultyStore faulty = FaultyStore.over(store).failOn(FaultyStore.Operation.INDEX_THREAD, 2);
+        try (AgentRuntime runtime = runtime(faulty, Wakeups.own())) {
+            say(runtime, "ann", "t", "My dog Fido likes apples.");
+            assertThat(search(runtime, "dog Fido")).isEmpty();
+            assertThat(store.memory().orElseThrow().due(0, 10)).hasSize(1);
+
+            runtime.recover();
+            assertThat(runtime.memory().settled(LONG)).isTrue();
+            assertThat(search(runtime, "dog Fido")).contains("My dog Fido likes apples.");
+        }
+    }
+
+    @Test
     void closingDoesNotWaitForAModelThatHangs() {
         CountDownLatch never = new CountDownLatch(1);
-        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), Wakeups.own());
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        AgentRuntime runtime = runtime(store, Wakeups.own());
         try {
             say(runtime, "ann", "t", "My dog Fido likes apples.");
             embeddings.holdsUntil(never);
@@ -127,6 +177,7 @@ class MemoryWorkTest extends MemoryFixture {
             runtime.close();
             never.countDown();
         }
+        assertThat(store.memory().orElseThrow().due(0, 10)).hasSize(1);
         assertThatThrownBy(() -> runtime.agent("lead").generate("Hello")).isInstanceOf(ConfigurationException.class);
     }
 }
