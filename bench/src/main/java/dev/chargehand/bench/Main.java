@@ -1,6 +1,7 @@
 package dev.chargehand.bench;
 
 import dev.chargehand.bench.disk.JournalBench;
+import dev.chargehand.bench.disk.MemoryBench;
 import dev.chargehand.bench.disk.SearchBench;
 import dev.chargehand.bench.disk.SyncBench;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ public final class Main {
             case "concurrency" -> Concurrency.main(rest);
             case "hooks" -> HooksBench.main(rest);
             case "journal" -> JournalBench.main(rest);
+            case "memory" -> MemoryBench.main(rest);
             case "search" -> SearchBench.main(rest);
             case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
@@ -27,7 +29,8 @@ public final class Main {
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
-                System.err.println("Usage: bench/run overhead|concurrency|hooks|journal|search|startup|sync|users");
+                System.err.println(
+                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|startup|sync|users");
                 System.exit(64);
             }
         }
