@@ -5,6 +5,7 @@ import dev.chargehand.verify.failure.NthFailureHarness;
 import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.inbox.InboxHarness;
 import dev.chargehand.verify.kill.KillHarness;
+import dev.chargehand.verify.memory.MemoryHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.release.ReleaseHarness;
@@ -34,6 +35,7 @@ final class Harnesses {
                 new ReleaseHarness(),
                 new WatchHarness(),
                 new InboxHarness(),
+                new MemoryHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
     }

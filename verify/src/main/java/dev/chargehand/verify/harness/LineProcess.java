@@ -61,6 +61,11 @@ public final class LineProcess implements AutoCloseable {
         awaitEnd();
     }
 
+    /** Return the id of the process. */
+    public long id() {
+        return process.pid();
+    }
+
     private void awaitEnd() throws InterruptedException {
         process.waitFor();
         reader.join();

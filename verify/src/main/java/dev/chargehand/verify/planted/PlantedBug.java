@@ -152,7 +152,14 @@ enum PlantedBug {
     /** An intent is acknowledged before it would survive a power cut. */
     SKIP_THE_SYNC(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.GroupCommitTest"),
-            new Edit(Sources.JDBC + "GroupCommit.java", "group.stream().anyMatch(Call::isDurable)", "false"));
+            new Edit(Sources.JDBC + "GroupCommit.java", "group.stream().anyMatch(Call::isDurable)", "false")),
+    /** A search finds the messages of every owner. */
+    SEARCH_ALL_OWNERS(
+            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aSearchFindsTheMessagesOfItsOwnerOnly"),
+            new Edit(
+                    Sources.JDBC + "internal/sql/memory/VectorTable.java",
+                    "WHERE scope = :scope AND space = :space%s%s",
+                    "WHERE :scope > 0 AND space = :space%s%s"));
 
     /** Where the main sources of the modules are. */
     private static final class Sources {
