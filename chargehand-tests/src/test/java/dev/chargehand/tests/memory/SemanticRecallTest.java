@@ -215,19 +215,25 @@ class SemanticRecallTest extends MemoryFixture {
         }
     }
 
-    @Test
-    void aForkSeesWhatTheRunRecalled() {
-        try (AgentRuntime runtime = runtime(
+    /** A runtime whose agent answers, then calls a tool in its second run. */
+    private AgentRuntime looking(boolean approved) {
+        Tool look = Tool.builder("look", "Looks.")
+                .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
+                .handler((in, context) -> "seen")
+                .build();
+        return runtime(
                 InMemoryStore.keepingEndedRuns(),
                 byWords(Scope.RESOURCE),
-                agent -> agent.tools(Tool.builder("look", "Looks.")
-                        .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
-                        .handler((in, context) -> "seen")
-                        .build()),
+                agent -> agent.tools(approved ? look.requiringApproval() : look),
                 settings -> settings,
                 Turn.says("Noted."),
                 Turn.calls("look", Map.of()),
-                answers()[0])) {
+                answers()[0]);
+    }
+
+    @Test
+    void aForkSeesWhatTheRunRecalled() {
+        try (AgentRuntime runtime = looking(false)) {
             say(runtime, "ann", "a", "My dog Fido likes apples.");
             RunResult run = say(runtime, "ann", "b", "What does my dog Fido like?");
             List<Message> told = requests.getLast().messages();
@@ -250,18 +256,7 @@ class SemanticRecallTest extends MemoryFixture {
 
     @Test
     void whatWasDeletedIsMissingInARunThatIsResumed() {
-        try (AgentRuntime runtime = runtime(
-                InMemoryStore.keepingEndedRuns(),
-                byWords(Scope.RESOURCE),
-                agent -> agent.tools(Tool.builder("look", "Looks.")
-                        .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
-                        .requiresApproval()
-                        .handler((in, context) -> "seen")
-                        .build()),
-                settings -> settings,
-                Turn.says("Noted."),
-                Turn.calls("look", Map.of()),
-                answers()[0])) {
+        try (AgentRuntime runtime = looking(true)) {
             say(runtime, "ann", "a", "My dog Fido likes apples.");
             RunResult waiting = runtime.agent("lead")
                     .generate("What does my dog Fido like?", o -> o.thread("b").resource("ann"));
