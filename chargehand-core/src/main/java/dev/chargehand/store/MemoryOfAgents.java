@@ -251,7 +251,8 @@ final class MemoryOfAgents implements MemoryStore {
         private void giveBack(String giver, boolean allSeen, @Nullable Instant dueAgain) {
             if (giver.equals(worker)) {
                 worker = null;
-                due = allSeen || due == null ? dueAgain : due;
+                Instant again = agentPath == null ? null : dueAgain; // no agent has ever had work to do
+                due = allSeen || due == null ? again : due;
             }
         }
 

@@ -65,19 +65,27 @@ final class Embedder {
     Embedded passages(List<String> texts, Duration limit, BoundedCalls calls, CallSite site, Cancellation cancellation)
             throws EmbeddingFailedException {
         VectorSpace now = space;
-        List<String> unknown = texts.stream()
-                .filter(text -> now == null || known.find(text, now).isEmpty())
+        List<Optional<UnitVector>> kept = texts.stream()
+                .map(text -> now == null ? Optional.<UnitVector>empty() : known.find(text, now))
                 .toList();
+        List<String> unknown = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            if (kept.get(i).isEmpty()) {
+                unknown.add(texts.get(i));
+            }
+        }
         if (now != null && unknown.isEmpty()) {
-            return new Embedded(
-                    now, texts.stream().map(text -> known.find(text, now)).toList(), Usage.NONE);
+            return new Embedded(now, kept, Usage.NONE);
         }
         Embedded embedded = embed(unknown, EmbeddingRequest.Kind.PASSAGE, limit, calls, site, cancellation);
-        Iterator<Optional<UnitVector>> next = embedded.vectors().iterator();
-        List<Optional<UnitVector>> vectors = new ArrayList<>();
-        for (String text : texts) {
-            vectors.add(unknown.contains(text) ? next.next() : known.find(text, embedded.space()));
+        if (unknown.size() < texts.size() && !embedded.space().equals(now)) {
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name()
+                    + "' returns vectors of other dimensions than before.");
         }
+        Iterator<Optional<UnitVector>> made = embedded.vectors().iterator();
+        List<Optional<UnitVector>> vectors = kept.stream()
+                .map(vector -> vector.isPresent() ? vector : made.next())
+                .toList();
         return new Embedded(embedded.space(), vectors, embedded.usage());
     }
 

@@ -70,14 +70,26 @@ final class ThreadIndexer {
      */
     Optional<Duration> work(Store store, MemoryWork.Task task) throws InterruptedException {
         MemoryStore memory = WorkingText.memory(store);
-        if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
-            return Optional.empty(); // another process works on it, or it was deleted
+        // Fails if another process works on the thread, or if the thread was deleted.
+        while (memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+            OneThread thread = new OneThread(store, memory, task, embedders.of(task.semantic()));
+            Optional<Duration> wait = workOn(thread);
+            // A run that ended between the last look and the return of the work could not take it.
+            if (wait.isPresent() || !thread.isDone || thread.length() == thread.length) {
+                return wait;
+            }
         }
-        OneThread thread = new OneThread(store, memory, task, embedders.of(task.semantic()));
+        return Optional.empty();
+    }
+
+    private Optional<Duration> workOn(OneThread thread) throws InterruptedException {
+        MemoryWork.Task task = thread.task;
         Instant again = null;
         long seen = UNFINISHED;
         try {
-            seen = thread.index() ? thread.length : UNFINISHED;
+            thread.index();
+            seen = thread.isDone ? thread.length : UNFINISHED;
+            return Optional.empty();
         } catch (EmbeddingFailedException e) {
             Duration wait = thread.failed();
             LOG.warn(
@@ -89,9 +101,8 @@ final class ThreadIndexer {
             seen = thread.length;
             return Optional.of(wait);
         } finally {
-            memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
+            thread.memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
         }
-        return Optional.empty();
     }
 
     /** The work on one thread. */
@@ -103,6 +114,9 @@ final class ThreadIndexer {
         private final ThreadOwner owner;
         private final Embedder embedder;
         private long length;
+
+        /** Whether all messages have their vectors; false if another process has taken the work over. */
+        private boolean isDone;
 
         private OneThread(Store store, MemoryStore memory, MemoryWork.Task task, Embedder embedder) {
             this.store = store;
@@ -117,8 +131,8 @@ final class ThreadIndexer {
             return store.findThread(task.threadId()).map(ThreadRecord::length).orElse(0L);
         }
 
-        /** Index, and return whether all is done; false if another process has taken the work over, or the thread was deleted. */
-        private boolean index() throws EmbeddingFailedException, InterruptedException {
+        /** Index until all is done, or the work is not this worker's any more. */
+        private void index() throws EmbeddingFailedException, InterruptedException {
             VectorSpace space = space();
             Optional<IndexedRange> range = range(space);
             while (range.isPresent() && range.get().high() < length) {
@@ -131,7 +145,7 @@ final class ThreadIndexer {
                 long low = range.get().low();
                 range = step(space, range.get(), Math.max(until, low - BATCH), low);
             }
-            return range.isPresent();
+            isDone = range.isPresent();
         }
 
         /** Find out the space before it is known which messages have their vectors in it. */

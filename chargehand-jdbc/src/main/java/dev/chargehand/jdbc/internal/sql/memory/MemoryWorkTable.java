@@ -75,7 +75,8 @@ public final class MemoryWorkTable {
         threads.find(session, threadId, owner).ifPresent(thread -> {
             int ignored = session.sql("""
                             UPDATE threads SET memory_owner = NULL, memory_until = NULL,
-                                memory_due = CASE WHEN length = :length OR memory_due IS NULL THEN CAST(:again AS bigint)
+                                memory_due = CASE WHEN memory_agent IS NULL THEN NULL
+                                    WHEN length = :length OR memory_due IS NULL THEN CAST(:again AS bigint)
                                     ELSE memory_due END
                             WHERE id = :thread AND memory_owner = :worker""")
                     .bind("length", length)
