@@ -29,9 +29,13 @@ final class Fills {
     /** Fill a thread, note something in its working memory, and talk in it; a repeated call does nothing. */
     static void fill(AgentRuntime runtime, int number) {
         var ignored = runtime.threads().append(OWNER, thread(number), messages(number, "filled", MESSAGES));
-        var edited = runtime.memory()
-                .editWorkingMemory(ScopeRef.thread(OWNER, thread(number)), text -> text + "noted", "note");
+        note(runtime, number);
         talk(runtime, number, "filled");
+    }
+
+    private static void note(AgentRuntime runtime, int number) {
+        var ignored = runtime.memory()
+                .editWorkingMemory(ScopeRef.thread(OWNER, thread(number)), text -> text + "noted", "note");
     }
 
     /** Make a thread again that was deleted, with fewer messages. */

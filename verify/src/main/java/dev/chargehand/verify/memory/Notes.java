@@ -32,7 +32,7 @@ record Notes(TreeMap<Integer, Integer> folded, List<String> rest) {
         Notes notes = new Notes(new TreeMap<>(), new ArrayList<>());
         for (String line : text.lines().toList()) {
             boolean isFolded = line.startsWith(FOLDED);
-            String[] parts = (isFolded ? line.substring(FOLDED.length()) : line).split(":");
+            String[] parts = (isFolded ? line.substring(FOLDED.length()) : line).split(":", 2);
             int process = Integer.parseInt(parts[0]);
             int number = Integer.parseInt(parts[1]);
             if (isFolded) {
