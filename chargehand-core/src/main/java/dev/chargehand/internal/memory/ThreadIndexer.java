@@ -158,7 +158,7 @@ final class ThreadIndexer {
 
         /**
          * Return the range that is stored, which it is before anything is embedded: so the vectors of a deleted thread are
-         * never stored for one that is made again under its id. A range beyond the end was begun in the deleted one.
+         * never stored for one that is made again under its id. A range beyond the end is one of the deleted thread.
          */
         private Optional<IndexedRange> range(VectorSpace space) {
             Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space);

@@ -32,7 +32,7 @@ final class Deletions implements AutoCloseable {
         this.runtime = new MemoryCrew(what -> tally.addFault("foreign", what)).runtime(place.open(), Wakeups.off());
     }
 
-    /** What becomes of a thread. */
+    /** How a thread is handled. */
     private enum Fate {
         DELETED,
         /** Deleted, and then there is a new one of its id. */
@@ -48,7 +48,7 @@ final class Deletions implements AutoCloseable {
         }
     }
 
-    /** Do with a thread what is to become of it. */
+    /** Handle a thread in its way. */
     void filled(int number) {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MOST_MILLIS)));
         Fate fate = Fate.of(number);

@@ -10,7 +10,7 @@ import dev.chargehand.verify.stores.StorePlace;
 /**
  * Looks whether each edit of two processes was made once.
  *
- * @param ofEach how many edits each process has made of each text
+ * @param ofEach how many edits of each text each process has stored
  */
 record EditCheck(StorePlace place, int ofEach, Tally tally) {
 

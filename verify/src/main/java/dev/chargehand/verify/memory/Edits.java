@@ -27,7 +27,7 @@ final class Edits {
         runtime.threads().create(ANN, THREAD, values -> {});
     }
 
-    /** Add a note to both texts, and fold them now and then. */
+    /** Add a note to both texts, and fold them at times. */
     static void make(AgentRuntime runtime, int process, int number) {
         for (ScopeRef scope : SCOPES) {
             edit(runtime, scope, text -> text + Notes.note(process, number), process + "-" + number);

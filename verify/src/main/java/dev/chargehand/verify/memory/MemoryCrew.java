@@ -18,7 +18,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * A lead that notes each turn in its working memory, asks its sub-agent now and then, which notes it too, and answers. Both
+ * A lead that notes each turn in its working memory, asks its sub-agent at times, which notes it too, and answers. Both
  * recall earlier messages, and say when they see a text of another owner.
  */
 final class MemoryCrew {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
  * Kill processes that edit working memory, that talk with recall, and that index threads which are deleted meanwhile. Every
  * edit counts once, every message is found once and by its owner only, and nothing of a deleted thread is left.
  *
- * <p>Working memory has 16 KB at most, so the processes replace notes by their number now and then; the edits are counted
+ * <p>Working memory has 16 KB at most, so the processes replace notes by their number at times; the edits are counted
  * by that text and by the revision. The leases of a killed process on memory work, of two minutes, are ended by the harness.
  */
 @Command(

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 
 /**
  * A working memory to which processes add numbered notes. Each numbers its own from 0 and adds them in order, so the text can be
- * folded: a line says up to which number the notes of a process were there, and what does not fit stays as it is.
+ * folded: a line says up to which number the text has the notes of a process, and other lines stay as they are.
  */
 record Notes(TreeMap<Integer, Integer> folded, List<String> rest) {
 
@@ -46,7 +46,7 @@ record Notes(TreeMap<Integer, Integer> folded, List<String> rest) {
         return notes;
     }
 
-    /** Return how many times a note is there. */
+    /** Return how many times the text has a note. */
     long times(int process, int number) {
         String note = process + ":" + number;
         return (number < folded.getOrDefault(process, 0) ? 1 : 0)

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
-/** Processes that do a task on one store, of which one is killed now and then and started again. Used by one thread. */
+/** Processes that do a task on one store, of which one is killed at times and started again. Used by one thread. */
 final class Pair implements AutoCloseable {
 
     /** How many processes edit and talk. */
@@ -73,7 +73,7 @@ final class Pair implements AutoCloseable {
     /** What a process said, and how many were killed before it. */
     private record Line(Member from, int start, String text) {}
 
-    /** One of the processes, and those that go on after it was killed. */
+    /** One of the processes, and those that continue after it was killed. */
     private final class Member {
 
         private final int number;
@@ -106,7 +106,7 @@ final class Pair implements AutoCloseable {
         }
 
         /**
-         * Kill it, and start it again. What edits and talks repeats everything with the same keys; what fills threads goes on,
+         * Kill it, and start it again. A process that edits and talks repeats everything with the same keys; one that fills threads continues,
          * since they may have been deleted.
          */
         private void replace() throws IOException, SQLException, InterruptedException {

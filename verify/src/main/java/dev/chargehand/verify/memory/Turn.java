@@ -54,7 +54,7 @@ record Turn(int process, int number) {
         return new Owner(TENANTS.get(number % TENANTS.size()), "r" + resource, Owner.LEAD);
     }
 
-    /** Return the conversation: one of its process, or, now and then, one that both processes hold. */
+    /** Return the conversation: one of its process, or, at times, one that both processes hold. */
     String conversation() {
         String resource = owner().resource();
         return number % 5 == 4 ? resource + "-both" : resource + "-" + process;
