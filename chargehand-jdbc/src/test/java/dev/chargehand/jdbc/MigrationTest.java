@@ -164,7 +164,7 @@ class MigrationTest {
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
     }
 
-    /** A thread of an earlier version can be remembered, although nobody knows when its messages were said. */
+    /** A thread of an earlier version can be remembered, although the times of its messages are not known. */
     private static void assertRemembered(JdbcStore store) {
         MemoryStore memory = store.memory().orElseThrow();
         VectorSpace space = new VectorSpace("model", 1, 1);

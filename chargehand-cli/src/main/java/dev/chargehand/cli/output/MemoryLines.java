@@ -35,7 +35,7 @@ public final class MemoryLines {
         return Json.of(fields);
     }
 
-    /** Return a line for each message: its similarity, its thread, when it was said, who spoke, and its start. */
+    /** Return a line for each message: its similarity, its thread, its time, its role, and its start. */
     public static List<String> of(List<FoundMessage> found) {
         return Table.lines(found.stream()
                 .map(each -> List.of(

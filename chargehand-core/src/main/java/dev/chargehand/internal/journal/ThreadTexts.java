@@ -9,7 +9,7 @@ import java.util.List;
 /** Reads the texts of threads that a run uses; they are not stored with the run. */
 public interface ThreadTexts {
 
-    /** Reads nothing, for who only looks where a run stands. */
+    /** Reads nothing, for callers that need only the state of a run. */
     ThreadTexts NONE = new ThreadTexts() {
         @Override
         public List<Message> tail(Fact.Started started) {

@@ -24,7 +24,7 @@ public record Remembered(Fact.@Nullable Recalled fact, List<Message> before, Lis
         after = List.copyOf(after);
     }
 
-    /** Return a fact without its texts, for who needs none. */
+    /** Return a fact without its texts, for callers that need none. */
     public static Remembered withoutTexts(Fact.Recalled fact) {
         return new Remembered(fact, List.of(), List.of(), true);
     }

@@ -48,7 +48,7 @@ record Turn(int process, int number) {
         return number % LANES;
     }
 
-    /** Return who says it: one of two resources of either tenant, and later one of two others. */
+    /** Return the resource that says it: one of two resources of either tenant, and later one of two others. */
     Owner owner() {
         int resource = number / TENANTS.size() % 2 + 2 * (number / (4 * TURNS_OF_A_RESOURCE));
         return new Owner(TENANTS.get(number % TENANTS.size()), "r" + resource, Owner.LEAD);

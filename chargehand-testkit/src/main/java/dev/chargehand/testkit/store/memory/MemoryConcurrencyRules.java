@@ -80,7 +80,8 @@ interface MemoryConcurrencyRules extends HasMemory {
         return switch (edit) {
             case WorkingMemoryEdit.Stored stored -> true;
             case WorkingMemoryEdit.Conflict conflict -> false;
-            case WorkingMemoryEdit.Known known -> throw new AssertionError("Nobody else has the key " + word + ".");
+            case WorkingMemoryEdit.Known known ->
+                throw new AssertionError("No other caller uses the key " + word + ".");
         };
     }
 

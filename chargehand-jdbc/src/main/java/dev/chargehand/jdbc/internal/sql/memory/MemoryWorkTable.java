@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which threads have memory work to do, and who does it, in SQL. */
+/** The threads that have memory work to do, and the owners that do it, in SQL. */
 public final class MemoryWorkTable {
 
     private final OwnedThreads threads;

@@ -47,7 +47,7 @@ public final class VectorTable {
             this.vector = vector;
         }
 
-        /** Return the stored form of passages, which takes a while: not to be done by who writes for all. */
+        /** Return the stored form of passages, which takes a while: call it outside the thread that writes. */
         public static List<Quantized> of(VectorSpace space, List<Passage> passages) {
             return passages.stream()
                     .map(passage -> new Quantized(
@@ -87,7 +87,7 @@ public final class VectorTable {
             IndexedRange next,
             List<Quantized> passages,
             Instant now) {
-        // The thread first: who deletes it, copies it or appends to it takes it first too.
+        // The thread first: deleting it, copying it and appending to it take it first too.
         long thread = threads.keep(session, threadId, owner);
         Place place = new Place(
                 thread, SpaceTable.use(session, space, now), scopes.findOrMake(session, owner, ScopeTable.ALL_THREADS));
@@ -222,7 +222,7 @@ public final class VectorTable {
         if (scope.isEmpty() || number.isEmpty()) {
             return 0;
         }
-        // The cursors first: who indexes a thread now is waited for, and its vectors are deleted too.
+        // The cursors first: this waits for an indexer at work, and deletes its vectors too.
         int ignored = deleteFrom(session, "memory_cursors", scope.get(), number.get());
         return deleteFrom(session, "vectors", scope.get(), number.get());
     }
