@@ -110,14 +110,14 @@ public final class Memory {
          */
         public Builder semanticRecall(Consumer<SemanticRecall.Builder> settings) {
             SemanticRecall.Builder builder = new SemanticRecall.Builder();
-            settings.accept(builder);
+            Given.value("semanticRecall", settings).accept(builder);
             this.semanticRecall = builder.build();
             return this;
         }
 
         /** Have the agent keep a text about the user or the conversation up to date. Default: off. */
         public Builder workingMemory(WorkingMemory settings) {
-            this.workingMemory = Objects.requireNonNull(settings, "settings");
+            this.workingMemory = Given.value("workingMemory", settings);
             return this;
         }
 

@@ -109,14 +109,16 @@ public final class SemanticRecall {
 
         /** Set the embedding model by name, such as {@code openai/text-embedding-3-small}. There is no default. */
         public Builder by(String modelName) {
-            this.name = Objects.requireNonNull(modelName, "modelName");
+            this.name = Given.value("semanticRecall: the embedding model", modelName);
             this.model = null;
             return this;
         }
 
         /** Set the embedding model. There is no default. */
         public Builder by(EmbeddingModel given) {
-            this.name = Objects.requireNonNull(given.name(), "name of the embedding model");
+            this.name = Given.value(
+                    "semanticRecall: the name of the embedding model",
+                    Given.value("semanticRecall: the embedding model", given).name());
             this.model = given;
             return this;
         }
@@ -144,7 +146,7 @@ public final class SemanticRecall {
 
         /** Set which conversations are searched; default {@link Scope#RESOURCE}. */
         public Builder scope(Scope value) {
-            this.scope = Objects.requireNonNull(value, "scope");
+            this.scope = Given.value("semanticRecall: scope", value);
             return this;
         }
 

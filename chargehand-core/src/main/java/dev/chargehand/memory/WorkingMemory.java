@@ -51,7 +51,7 @@ public final class WorkingMemory {
      * @throws ConfigurationException if it is blank
      */
     public static WorkingMemory template(String markdown) {
-        if (markdown.isBlank()) {
+        if (Given.value("workingMemory: the template", markdown).isBlank()) {
             throw new ConfigurationException(
                     "The template of a working memory is blank; write one, or use template().");
         }
@@ -65,7 +65,7 @@ public final class WorkingMemory {
      * @throws ConfigurationException if its JSON form is not an object
      */
     public static WorkingMemory schema(Class<?> type) {
-        return schema(JsonSchema.of(type));
+        return schema(JsonSchema.of(Given.value("workingMemory: the type", type)));
     }
 
     /**
@@ -74,7 +74,7 @@ public final class WorkingMemory {
      * @throws ConfigurationException if the schema does not allow objects
      */
     public static WorkingMemory schema(JsonSchema schema) {
-        if (!schema.allowsObjects()) {
+        if (!Given.value("workingMemory: the schema", schema).allowsObjects()) {
             throw new ConfigurationException("The schema of a working memory must allow an object.");
         }
         return new WorkingMemory(null, schema, Scope.RESOURCE);
@@ -83,7 +83,7 @@ public final class WorkingMemory {
     /** Return this working memory with another scope: one text for each resource, the default, or for each thread. */
     @CheckReturnValue
     public WorkingMemory scope(Scope value) {
-        return new WorkingMemory(template, schema, Objects.requireNonNull(value, "scope"));
+        return new WorkingMemory(template, schema, Given.value("workingMemory: scope", value));
     }
 
     /** Return the template, if it has one. */

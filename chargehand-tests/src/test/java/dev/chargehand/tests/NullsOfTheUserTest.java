@@ -7,8 +7,12 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
@@ -22,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** A null from code of the user's is the user's mistake, and the error says whose. */
@@ -175,5 +180,22 @@ class NullsOfTheUserTest {
                 "model-protocol",
                 "own/model",
                 "no format");
+    }
+
+    @Test
+    void aNullInAMemory() {
+        List<ThrowingCallable> calls = List.of(
+                () -> Memory.builder().semanticRecall(null),
+                () -> Memory.builder().semanticRecall(recall -> recall.by((String) null)),
+                () -> Memory.builder().semanticRecall(recall -> recall.by((EmbeddingModel) null)),
+                () -> Memory.builder().semanticRecall(recall -> recall.by("a/b").scope(null)),
+                () -> Memory.builder().workingMemory(null),
+                () -> WorkingMemory.template(null),
+                () -> WorkingMemory.schema((JsonSchema) null),
+                () -> WorkingMemory.template().scope(null),
+                () -> Agent.builder("a").memory((Memory) null));
+        assertThat(calls).allSatisfy(call -> assertThat(catchThrowable(call))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("must not be null"));
     }
 }
