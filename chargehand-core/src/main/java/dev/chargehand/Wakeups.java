@@ -31,7 +31,7 @@ public final class Wakeups {
     /**
      * Resume every run of the store whose agent was given to the runtime: suspended runs, running ones whose process has
      * died or has released them, and pending ones whose turn on their thread has come. For a server; {@code recover}
-     * need not be called then.
+     * need not be called then. It also does the work on the memory of threads that other processes have left.
      */
     public static Wakeups all() {
         return new Wakeups(DueRuns.Scope.ALL, DEFAULT_CONCURRENCY);

@@ -17,6 +17,7 @@ import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.processor.InputProcessor;
@@ -71,6 +72,7 @@ final class ForeignCodeRules {
 
     private static final List<Foreign> CALLED_IN_THE_DOOR = List.of(
             Foreign.of(Model.class, "ask", "ModelAttempt"),
+            Foreign.of(EmbeddingModel.class, "embed", "Embedder"),
             Foreign.of(ToolHandler.class, "handle", "ActStage"),
             Foreign.of(Scorer.class, "score", "CompletionEvaluator"),
             Foreign.of(InputProcessor.class, "processInput", "InputScreening"),

@@ -13,9 +13,11 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -288,6 +290,43 @@ class AccessCheckTest {
 
     private static void annsThread(RunOptions.Builder options) {
         options.thread("t").resource("ann");
+    }
+
+    @Test
+    void theMemoryOfAnotherOwnerIsEmptyAndStaysAsItIs() {
+        ScopeRef ofAnn = ScopeRef.resource("ann");
+        ScopeRef ofHerThread = ScopeRef.thread(OWNER, "t");
+        try (AgentRuntime runtime = runtime(OWN)) {
+            USER.set("ann");
+            var ignored = runtime.threads().append(OWNER, "t", List.of(Message.user("Hello")));
+            for (ScopeRef scope : List.of(ofAnn, ofHerThread)) {
+                assertThat(runtime.memory()
+                                .editWorkingMemory(scope, text -> "note", "key")
+                                .revision())
+                        .isEqualTo(1);
+            }
+
+            USER.set("bob");
+            for (ScopeRef scope : List.of(ofAnn, ofHerThread)) {
+                assertThat(runtime.memory().workingMemory(scope)).isEmpty();
+                assertThatThrownBy(() -> runtime.memory().undo(scope, 1)).isInstanceOf(ConfigurationException.class);
+            }
+            assertThatThrownBy(() -> runtime.memory().editWorkingMemory(ofAnn, text -> "other", "other"))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("access check");
+            String denied = notFound(() -> runtime.memory().editWorkingMemory(ofHerThread, text -> "other", "other"))
+                    .getMessage();
+            ScopeRef missing = ScopeRef.thread(OWNER, "t");
+
+            USER.set("ann");
+            assertThat(runtime.threads().delete(OWNER, "t")).isTrue();
+            assertThat(notFound(() -> runtime.memory().editWorkingMemory(missing, text -> "other", "other"))
+                            .getMessage())
+                    .isEqualTo(denied);
+            assertThat(runtime.memory().workingMemory(ofAnn).orElseThrow().text())
+                    .isEqualTo("note");
+            assertThat(seen).extracting(Access::kind).contains(Kind.MEMORY, Kind.THREAD);
+        }
     }
 
     private AgentRuntime runtime(AccessCheck check) {

@@ -21,6 +21,11 @@ public final class StartedFacts {
         return copy(started, link, started.input(), false);
     }
 
+    /** Return the fact of a run on another thread. */
+    public static Fact.Started onThread(Fact.Started started, @Nullable ThreadLink thread) {
+        return copy(started, thread, started.input(), started.submitted());
+    }
+
     private static Fact.Started copy(
             Fact.Started from, @Nullable ThreadLink thread, List<Message> input, boolean submitted) {
         return new Fact.Started(

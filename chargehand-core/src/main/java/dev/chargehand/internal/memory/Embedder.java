@@ -1,6 +1,7 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** Calls an embedding model within a time limit, and checks what it returns. Thread-safe. */
@@ -24,13 +26,29 @@ final class Embedder {
 
     private final EmbeddingModel model;
     private final Redactor redactor;
+    private final String name;
+    private final boolean symmetric;
     private final KnownVectors known = new KnownVectors();
     private volatile @Nullable VectorSpace space;
 
+    /**
+     * Make it for a model.
+     *
+     * @throws ConfigurationException if the model says that it has no dimensions
+     */
     Embedder(EmbeddingModel model, Redactor redactor) {
         this.model = model;
         this.redactor = redactor;
-        model.dimensions().ifPresent(dimensions -> space = spaceOf(dimensions));
+        this.name = model.name();
+        this.symmetric = model.symmetric();
+        OptionalInt dimensions = model.dimensions();
+        if (dimensions.isPresent()) {
+            if (dimensions.getAsInt() < 1) {
+                throw new ConfigurationException("The embedding model '" + name + "' says that its vectors have "
+                        + dimensions.getAsInt() + " dimensions; it returns 1 or more, or empty if it does not know.");
+            }
+            space = spaceOf(dimensions.getAsInt());
+        }
     }
 
     /**
@@ -42,8 +60,12 @@ final class Embedder {
      */
     record Embedded(VectorSpace space, List<Optional<UnitVector>> vectors, Usage usage) {}
 
-    EmbeddingModel model() {
-        return model;
+    /** An answer of the model, and how many dimensions it says that it has then. */
+    private record Answer(@Nullable Embeddings embeddings, OptionalInt dimensions) {}
+
+    /** Return the name of the model. */
+    String name() {
+        return name;
     }
 
     /** Return the space of the model's vectors; empty before its first answer, if the model does not say it. */
@@ -55,7 +77,7 @@ final class Embedder {
     Embedded query(String text, Duration limit, BoundedCalls calls, CallSite site, Cancellation cancellation)
             throws EmbeddingFailedException {
         Embedded embedded = embed(List.of(text), EmbeddingRequest.Kind.QUERY, limit, calls, site, cancellation);
-        if (model.symmetric()) {
+        if (symmetric) {
             embedded.vectors().getFirst().ifPresent(vector -> known.keep(text, vector));
         }
         return embedded;
@@ -79,7 +101,7 @@ final class Embedder {
         }
         Embedded embedded = embed(unknown, EmbeddingRequest.Kind.PASSAGE, limit, calls, site, cancellation);
         if (unknown.size() < texts.size() && !embedded.space().equals(now)) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name()
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name
                     + "' returns vectors of other dimensions than before.");
         }
         Iterator<Optional<UnitVector>> made = embedded.vectors().iterator();
@@ -97,15 +119,18 @@ final class Embedder {
             CallSite site,
             Cancellation cancellation)
             throws EmbeddingFailedException {
-        Embeddings answer;
+        Answer answer;
         try {
-            answer = calls.call(site, limit, cancellation, () -> model.embed(new EmbeddingRequest(texts, kind, limit)));
+            answer = calls.call(
+                    site,
+                    limit,
+                    cancellation,
+                    () -> new Answer(model.embed(new EmbeddingRequest(texts, kind, limit)), model.dimensions()));
         } catch (BoundedCalls.TimedOutException e) {
             throw new EmbeddingFailedException(
-                    "The embedding model '" + model.name() + "' did not answer within " + ReadableTime.of(limit) + ".");
+                    "The embedding model '" + name + "' did not answer within " + ReadableTime.of(limit) + ".");
         } catch (BoundedCalls.ThrewException e) {
-            throw new EmbeddingFailedException(
-                    "The embedding model '" + model.name() + "' failed: " + described(e.thrown()));
+            throw new EmbeddingFailedException("The embedding model '" + name + "' failed: " + described(e.thrown()));
         }
         return checked(texts, answer);
     }
@@ -117,17 +142,18 @@ final class Embedder {
                 : redactor.describe(thrown);
     }
 
-    private Embedded checked(List<String> texts, @Nullable Embeddings answer) throws EmbeddingFailedException {
+    private Embedded checked(List<String> texts, Answer answered) throws EmbeddingFailedException {
+        Embeddings answer = answered.embeddings();
         if (answer == null || answer.vectors().size() != texts.size()) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name() + "' returned "
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name + "' returned "
                     + (answer == null ? "null" : answer.vectors().size() + " vectors") + " for " + texts.size()
                     + " texts.");
         }
         int dimensions = answer.vectors().getFirst().length;
         if (dimensions == 0
                 || answer.vectors().stream().anyMatch(vector -> vector.length != dimensions)
-                || (model.dimensions().isPresent() && model.dimensions().getAsInt() != dimensions)) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + model.name()
+                || answered.dimensions().orElse(dimensions) != dimensions) {
+            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name
                     + "' returned vectors of other dimensions than it should: "
                     + answer.vectors().stream()
                             .map(vector -> vector.length)
@@ -140,6 +166,6 @@ final class Embedder {
     }
 
     private VectorSpace spaceOf(int dimensions) {
-        return new VectorSpace(model.name(), dimensions, Passages.RULE);
+        return new VectorSpace(name, dimensions, Passages.RULE);
     }
 }

@@ -3,16 +3,28 @@ package dev.chargehand.internal.memory;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.model.EmbeddingModel;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The embedding models of a runtime, each made once. Thread-safe. */
+/** The embedding models of a runtime, those that were used last. Thread-safe. */
 public final class Embedders {
+
+    /** An application may make a model for each request: so many are known at once. */
+    private static final int MOST = 64;
 
     private final Function<String, EmbeddingModel> named;
     private final Redactor redactor;
-    private final Map<Object, Embedder> made = new ConcurrentHashMap<>();
+
+    private final Map<Key, Embedder> made = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Embedder> eldest) {
+            return size() > MOST;
+        }
+    };
 
     /**
      * Make it for a runtime.
@@ -24,19 +36,45 @@ public final class Embedders {
         this.redactor = redactor;
     }
 
+    /** A model by its name, or this very object. */
+    private record Key(String name, @Nullable EmbeddingModel given) {
+
+        @Override
+        @SuppressWarnings("ReferenceEquality") // a model of the application says nothing about equality
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key && name.equals(key.name) && given == key.given;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * name.hashCode() + System.identityHashCode(given);
+        }
+    }
+
     /**
      * Return the model of an agent's recall.
      *
      * @throws dev.chargehand.error.ModelException {@code UNKNOWN_MODEL} if no provider knows it
      */
     Embedder of(SemanticRecall recall) {
-        return recall.model().isPresent()
-                ? made.computeIfAbsent(recall.model().get(), given -> make((EmbeddingModel) given))
-                : made.computeIfAbsent(recall.modelName(), name -> make(named.apply((String) name)));
+        Key key = new Key(recall.modelName(), recall.model().orElse(null));
+        Embedder known = known(key, null);
+        if (known != null) {
+            return known;
+        }
+        EmbeddingModel model = recall.model().orElseGet(() -> named.apply(recall.modelName()));
+        redactor.learn(model.secrets());
+        Embedder embedder = new Embedder(model, redactor);
+        Embedder other = known(key, embedder);
+        return other == null ? embedder : other;
     }
 
-    private Embedder make(EmbeddingModel model) {
-        redactor.learn(model.secrets());
-        return new Embedder(model, redactor);
+    /** Return the known one, or keep another; providers are called without the lock. */
+    private synchronized @Nullable Embedder known(Key key, @Nullable Embedder other) {
+        Embedder known = made.get(key);
+        if (known == null && other != null) {
+            made.put(key, other);
+        }
+        return known;
     }
 }

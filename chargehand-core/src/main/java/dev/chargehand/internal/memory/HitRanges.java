@@ -6,24 +6,17 @@ import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.store.memory.PassageHits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
- * Adds the messages around found ones. Ranges of one thread that touch each other become one; none goes beyond the end
+ * Adds the messages around found ones. Ranges of one thread that overlap become one; none goes beyond the end
  * of its thread, or into the run itself.
  *
  * @param thread the thread of the run
  * @param semantic how many messages to add
- * @param ends finds the ends of threads
+ * @param lengths returns the length of a thread
  */
-record HitRanges(ThreadLink thread, SemanticRecall semantic, Ends ends) {
-
-    /** Finds where a thread ends. */
-    @FunctionalInterface
-    interface Ends {
-
-        /** Return where a range ends: at the end of the thread, if it goes beyond that. */
-        long of(ThreadLink run, String threadId, long from, long to);
-    }
+record HitRanges(ThreadLink thread, SemanticRecall semantic, ToLongFunction<String> lengths) {
 
     /** Return the ranges of found messages, the best first. */
     List<RecalledRange> of(List<PassageHits.Hit> found) {
@@ -31,7 +24,7 @@ record HitRanges(ThreadLink thread, SemanticRecall semantic, Ends ends) {
         for (PassageHits.Hit hit : found) {
             RecalledRange range = around(hit);
             for (RecalledRange other : List.copyOf(ranges)) {
-                if (touch(range, other)) {
+                if (overlap(range, other)) {
                     ranges.remove(other);
                     range = both(range, other);
                 }
@@ -47,13 +40,12 @@ record HitRanges(ThreadLink thread, SemanticRecall semantic, Ends ends) {
     private RecalledRange around(PassageHits.Hit hit) {
         long from = Math.max(0, hit.position() - semantic.messagesBefore());
         long to = hit.position() + semantic.messagesAfter() + 1;
-        long end = hit.threadId().equals(thread.id()) ? Math.min(to, thread.position()) : to;
-        return new RecalledRange(
-                hit.threadId(), from, ends.of(thread, hit.threadId(), from, Math.max(from, end)), hit.score());
+        long end = hit.threadId().equals(thread.id()) ? thread.position() : lengths.applyAsLong(hit.threadId());
+        return new RecalledRange(hit.threadId(), from, Math.min(to, end), hit.score());
     }
 
-    private static boolean touch(RecalledRange one, RecalledRange other) {
-        return one.threadId().equals(other.threadId()) && one.from() <= other.to() && other.from() <= one.to();
+    private static boolean overlap(RecalledRange one, RecalledRange other) {
+        return one.threadId().equals(other.threadId()) && one.from() < other.to() && other.from() < one.to();
     }
 
     private static RecalledRange both(RecalledRange one, RecalledRange other) {

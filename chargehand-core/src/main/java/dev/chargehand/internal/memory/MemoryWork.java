@@ -11,10 +11,16 @@ import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +33,7 @@ public final class MemoryWork {
 
     private static final int CONCURRENCY = 4;
 
-    /** How long closing waits for the work that is being done. */
+    /** How long closing waits for the work that is left. */
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
     /** How long closing waits after that for what it has interrupted. */
@@ -37,10 +43,18 @@ public final class MemoryWork {
     private final TimeSource time;
     private final ThreadIndexer indexer;
     private final Cancellation closing = new Cancellation();
-    private final Semaphore places = new Semaphore(CONCURRENCY);
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Map<Key, Job> jobs = new HashMap<>();
+
+    /** The next work on each thread, in the order in which it was added. */
+    private final Map<Key, Task> waiting = new LinkedHashMap<>();
+
+    private final Set<Key> working = new HashSet<>();
+    private final Set<Thread> workers = new HashSet<>();
+
+    /** The next try of each thread whose last one failed. */
+    private final Map<Key, TimeSource.Alarm> retries = new HashMap<>();
+
     private boolean closed;
 
     /**
@@ -69,89 +83,75 @@ public final class MemoryWork {
 
     private record Key(String tenantId, String threadId) {}
 
-    /** The work on a thread, and what was added to it meanwhile. */
-    private static final class Job {
-
-        private final Thread thread;
-        private @Nullable Task next;
-
-        private Job(Thread thread) {
-            this.thread = thread;
-        }
-    }
-
     /** Work on a thread soon, and again if it is being worked on. */
     public void add(Task task) {
-        lock.lock();
-        try {
-            if (closed) {
-                return;
+        TimeSource.Alarm retry = locked(() -> {
+            if (!closed) {
+                waiting.put(task.key(), task);
+                startWorker();
             }
-            Job job = jobs.get(task.key());
-            if (job != null) {
-                job.next = task;
-                return;
-            }
-            Thread thread =
-                    Thread.ofVirtual().name("memory of " + task.threadId()).unstarted(() -> work(task));
-            jobs.put(task.key(), new Job(thread));
-            thread.start();
-        } finally {
-            lock.unlock();
+            return retries.remove(task.key());
+        });
+        if (retry != null) {
+            retry.cancel();
         }
     }
 
-    private void work(Task first) {
-        Task task = first;
-        while (task != null) {
-            try {
-                places.acquire();
-                try {
-                    workOn(task);
-                } finally {
-                    places.release();
-                }
-            } catch (InterruptedException | RunInterruptedException e) {
-                LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
-                closedIn(task);
-                return;
-            } catch (RuntimeException | Error e) {
-                LOG.warn("thread {}: the work on its memory failed: {}", task.threadId(), e.getMessage());
-            }
-            task = next(task);
+    private void startWorker() {
+        if (workers.size() < CONCURRENCY) {
+            Thread worker = Thread.ofVirtual().name("memory").unstarted(this::work);
+            workers.add(worker);
+            worker.start();
         }
     }
 
-    private void workOn(Task task) throws InterruptedException {
-        indexer.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> {
-            TimeSource.Alarm ignored = time.schedule(delay, () -> add(task));
+    /** Return how many threads wait for a worker. */
+    public int waiting() {
+        return locked(waiting::size);
+    }
+
+    private void work() {
+        for (Optional<Task> task = next(null); task.isPresent(); task = next(task.get())) {
+            workOn(task.get());
+        }
+    }
+
+    /** Return the next thread that no worker has; none ends the worker. */
+    private Optional<Task> next(@Nullable Task done) {
+        return locked(() -> {
+            if (done != null) {
+                working.remove(done.key());
+            }
+            Optional<Task> next = waiting.values().stream()
+                    .filter(task -> !working.contains(task.key()))
+                    .findFirst();
+            next.ifPresentOrElse(
+                    task -> {
+                        waiting.remove(task.key());
+                        working.add(task.key());
+                    },
+                    () -> workers.remove(Thread.currentThread()));
+            changed.signalAll();
+            return next;
         });
     }
 
-    private @Nullable Task next(Task done) {
-        lock.lock();
+    private void workOn(Task task) {
         try {
-            Job job = jobs.get(done.key());
-            if (job == null || job.next == null || closed) {
-                jobs.remove(done.key());
-                changed.signalAll();
-                return null;
-            }
-            Task next = job.next;
-            job.next = null;
-            return next;
-        } finally {
-            lock.unlock();
+            indexer.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> retry(task, delay));
+        } catch (InterruptedException | RunInterruptedException e) {
+            LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
+        } catch (RuntimeException | Error e) {
+            LOG.warn("thread {}: the work on its memory failed: {}", task.threadId(), e.getMessage());
         }
     }
 
-    private void closedIn(Task task) {
-        lock.lock();
-        try {
-            jobs.remove(task.key());
-            changed.signalAll();
-        } finally {
-            lock.unlock();
+    /** Try a thread again later, and not at the time that was planned before. */
+    private void retry(Task task, Duration delay) {
+        TimeSource.Alarm planned = time.schedule(delay, () -> add(task));
+        TimeSource.Alarm before = locked(() -> retries.put(task.key(), planned));
+        if (before != null) {
+            before.cancel();
         }
     }
 
@@ -162,10 +162,10 @@ public final class MemoryWork {
      * @throws InterruptedException if the calling thread is interrupted
      */
     public boolean await(Duration atMost) throws InterruptedException {
-        long nanos = atMost.toNanos();
+        long nanos = TimeUnit.NANOSECONDS.convert(atMost);
         lock.lockInterruptibly();
         try {
-            while (!jobs.isEmpty()) {
+            while (!waiting.isEmpty() || !working.isEmpty()) {
                 if (nanos <= 0) {
                     return false;
                 }
@@ -177,26 +177,42 @@ public final class MemoryWork {
         }
     }
 
-    /** Take no more work, and wait up to 5 s for what is being done; the rest is done by a later run, or another process. */
+    /** Take no more work, and wait up to 5 s for what is left; the rest is done by a later run, or another process. */
     public void close() {
-        lock.lock();
-        try {
+        List<TimeSource.Alarm> planned = locked(() -> {
             closed = true;
-        } finally {
-            lock.unlock();
-        }
+            return List.copyOf(retries.values());
+        });
+        planned.forEach(TimeSource.Alarm::cancel);
         try {
-            if (!await(CLOSING) && closing.cancel(new StopReason.Cancelled("closed")) && !await(GIVING_BACK)) {
-                lock.lock();
-                try {
-                    jobs.values().forEach(job -> job.thread.interrupt());
-                } finally {
-                    lock.unlock();
-                }
-                boolean ignored = await(GIVING_BACK);
+            if (!await(CLOSING)) {
+                interrupt();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void interrupt() throws InterruptedException {
+        locked(() -> {
+            waiting.clear();
+            return true;
+        });
+        if (closing.cancel(new StopReason.Cancelled("closed")) && !await(GIVING_BACK)) {
+            locked(() -> {
+                workers.forEach(Thread::interrupt);
+                return true;
+            });
+            boolean ignored = await(GIVING_BACK);
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
         }
     }
 }

@@ -27,6 +27,7 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +109,7 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                             semantic.topK(),
                             semantic.threshold()));
             return new Found(
-                    new HitRanges(thread, semantic, this::end).of(owned(hits, thread.owner())),
+                    new HitRanges(thread, semantic, this::length).of(owned(hits, thread.owner())),
                     usage,
                     hits.complete()
                             ? null
@@ -137,9 +138,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                 + "' returned a vector that cannot be compared.";
     }
 
-    private long end(ThreadLink run, String threadId, long from, long to) {
-        List<ThreadEntry> entries = store.readThreadFrom(threadId, run.owner(), from, (int) (to - from));
-        return from + entries.size();
+    private long length(String threadId) {
+        return store.findThread(threadId).map(ThreadRecord::length).orElse(0L);
     }
 
     /** A store that mixes owners is not read any further. */

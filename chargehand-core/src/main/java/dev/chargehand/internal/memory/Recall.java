@@ -77,6 +77,11 @@ public final class Recall implements Memories {
                             : null,
                     memory.workingMemory().orElse(null));
         }
+
+        private boolean areOfResource() {
+            return (semantic != null && semantic.scope() == Scope.RESOURCE)
+                    || (working != null && working.scope() == Scope.RESOURCE);
+        }
     }
 
     @Override
@@ -92,18 +97,14 @@ public final class Recall implements Memories {
                     "Agent '" + agentId + "' has a memory beyond the last messages, which this store does not keep;"
                             + " use a store with memory(), or only lastMessages.");
         }
-        boolean ofResource = (semantic != null && semantic.scope() == Scope.RESOURCE)
-                || memory.workingMemory()
-                        .filter(text -> text.scope() == Scope.RESOURCE)
-                        .isPresent();
-        if (ofResource && thread.owner().resourceId() == null) {
+        if (parts.areOfResource() && thread.owner().resourceId() == null) {
             throw new MemoryException(
                     MemoryException.Kind.NEEDS_RESOURCE,
                     "Agent '" + agentId + "' remembers across the conversations of a resource, and the run has none:"
                             + " add .resource(\"…\") to its options, or give the memory scope(Scope.THREAD).");
         }
         if (semantic != null) {
-            embedders.of(semantic); // an unknown name is an error now
+            Embedder ignored = embedders.of(semantic); // an unknown name is an error now
         }
     }
 

@@ -15,14 +15,18 @@ import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a run recalled and writes it for its model: as data between fences, and never as the developer's words. */
 final class RecalledTexts {
@@ -30,7 +34,7 @@ final class RecalledTexts {
     /** How many bytes of one message are shown. */
     private static final int MOST_OF_A_MESSAGE = 4_000;
 
-    /** How many bytes of recalled messages are shown together; what is nearest is shown first. */
+    /** How many characters of recalled messages are shown together; what is nearest is shown, and the rest is left out. */
     private static final int MOST = 32_000;
 
     private static final DateTimeFormatter TIME =
@@ -60,18 +64,23 @@ final class RecalledTexts {
         }
         Set<String> seen = new HashSet<>();
         state.threadTail().forEach(message -> seen.add(message.id()));
-        StringBuilder same = new StringBuilder();
-        StringBuilder other = new StringBuilder();
+        Map<RecalledRange, String> shown = new HashMap<>();
+        int length = 0;
         boolean whole = true;
-        for (RecalledRange hit : inOrder(recalled.hits())) {
+        for (RecalledRange hit : recalled.hits()) {
             List<ThreadEntry> entries =
                     store.readThreadFrom(hit.threadId(), thread.owner(), hit.from(), (int) (hit.to() - hit.from()));
             whole &= entries.size() == hit.to() - hit.from();
-            String text = text(entries, seen);
+            String text = text(entries, seen, MOST - length);
+            shown.put(hit, text);
+            length += text.length();
+        }
+        StringBuilder same = new StringBuilder();
+        StringBuilder other = new StringBuilder();
+        for (RecalledRange hit : inOrder(recalled.hits())) {
+            String text = shown.getOrDefault(hit, "");
             StringBuilder block = hit.threadId().equals(thread.id()) ? same : other;
-            if (!text.isEmpty() && same.length() + other.length() + text.length() <= MOST) {
-                block.append(block.isEmpty() ? "" : "\n").append(text);
-            }
+            block.append(block.isEmpty() || text.isEmpty() ? "" : "\n").append(text);
         }
         List<Message> before = new ArrayList<>();
         Long revision = recalled.workingRevision();
@@ -79,7 +88,7 @@ final class RecalledTexts {
             boolean readOnly = state.started().settings().get(Options.MEMORY).isReadOnly();
             Optional<WorkingText.Block> block = workingText.block(memory, thread, revision, readOnly);
             whole &= block.map(WorkingText.Block::isThere).orElse(true);
-            block.ifPresent(shown -> before.add(message(state, "working", shown.text())));
+            block.ifPresent(text -> before.add(message(state, "working", text.text())));
         }
         List<Message> after = new ArrayList<>();
         add(after, state, "recalled.0", SAME, "of=\"this conversation\"", same.toString());
@@ -101,21 +110,27 @@ final class RecalledTexts {
         return ordered;
     }
 
-    private static String text(List<ThreadEntry> entries, Set<String> seen) {
+    /** Return the messages that have not been seen yet, as long as there is room. */
+    private static String text(List<ThreadEntry> entries, Set<String> seen, int room) {
         StringBuilder text = new StringBuilder();
         for (ThreadEntry entry : entries) {
             Message message = MessageCodec.read(entry.text());
             boolean said = message.role() == Role.USER || message.role() == Role.ASSISTANT;
-            if (said && !message.internal() && !message.text().isBlank() && seen.add(message.id())) {
-                text.append('[')
-                        .append(message.role() == Role.USER ? "user" : "assistant")
-                        .append(entry.at() == null ? "" : ", " + TIME.format(entry.at()))
-                        .append("] ")
-                        .append(Excerpt.within(message.text(), MOST_OF_A_MESSAGE))
-                        .append('\n');
+            if (said && !message.internal() && !message.text().isBlank() && !seen.contains(message.id())) {
+                String line = line(message, entry.at());
+                if (text.length() + line.length() > room) {
+                    break;
+                }
+                seen.add(message.id());
+                text.append(line);
             }
         }
         return text.toString();
+    }
+
+    private static String line(Message message, @Nullable Instant at) {
+        return "[" + (message.role() == Role.USER ? "user" : "assistant") + (at == null ? "" : ", " + TIME.format(at))
+                + "] " + Excerpt.within(message.text(), MOST_OF_A_MESSAGE) + "\n";
     }
 
     private static void add(

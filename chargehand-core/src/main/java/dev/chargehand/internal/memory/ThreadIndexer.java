@@ -215,8 +215,8 @@ final class ThreadIndexer {
                 Embedder.Embedded embedded =
                         embed(some.stream().map(Place::text).toList());
                 if (!embedded.space().equals(space)) {
-                    throw new EmbeddingFailedException("embedding-invalid: The embedding model '"
-                            + embedder.model().name() + "' returns vectors of other dimensions than before.");
+                    throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + embedder.name()
+                            + "' returns vectors of other dimensions than before.");
                 }
                 for (int i = 0; i < some.size(); i++) {
                     Optional<UnitVector> vector = embedded.vectors().get(i);
@@ -224,8 +224,8 @@ final class ThreadIndexer {
                         passages.add(
                                 new Passage(some.get(i).position(), some.get(i).part(), vector.get()));
                     } else if (!leavesOut) {
-                        throw new EmbeddingFailedException("embedding-invalid: The embedding model '"
-                                + embedder.model().name() + "' returned a vector that cannot be compared.");
+                        throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + embedder.name()
+                                + "' returned a vector that cannot be compared.");
                     }
                 }
             }
@@ -234,11 +234,7 @@ final class ThreadIndexer {
 
         private Embedder.Embedded embed(List<String> texts) throws EmbeddingFailedException {
             return embedder.passages(
-                    texts,
-                    EMBEDDING,
-                    calls,
-                    CallSite.of(CallInfo.Kind.EMBEDDER, embedder.model().name()),
-                    closing);
+                    texts, EMBEDDING, calls, CallSite.of(CallInfo.Kind.EMBEDDER, embedder.name()), closing);
         }
 
         /** Note a failed try; returns how long to wait for the next one. */

@@ -35,11 +35,13 @@ class HitRangesTest {
     }
 
     @Test
-    void rangesThatTouchBecomeOneWithTheBestScore() {
-        assertThat(ranges(1, 1, hit("other", 10, 0.5), hit("other", 13, 0.9), hit("own", 10, 0.7)))
-                .containsExactly(range("other", 9, 15, 0.9), range("own", 9, 12, 0.7));
-        assertThat(ranges(1, 1, hit("other", 10, 0.5), hit("other", 16, 0.4), hit("other", 13, 0.3)))
-                .containsExactly(range("other", 9, 18, 0.5));
+    void rangesThatOverlapBecomeOneWithTheBestScore() {
+        assertThat(ranges(1, 1, hit("other", 10, 0.5), hit("other", 12, 0.9), hit("own", 10, 0.7)))
+                .containsExactly(range("other", 9, 14, 0.9), range("own", 9, 12, 0.7));
+        assertThat(ranges(1, 1, hit("other", 10, 0.5), hit("other", 14, 0.4), hit("other", 12, 0.3)))
+                .containsExactly(range("other", 9, 16, 0.5));
+        assertThat(ranges(0, 0, hit("other", 10, 0.5), hit("other", 11, 0.4)))
+                .containsExactly(range("other", 10, 11, 0.5), range("other", 11, 12, 0.4));
     }
 
     private static List<RecalledRange> ranges(int before, int after, PassageHits.Hit... found) {
@@ -48,8 +50,7 @@ class HitRangesTest {
                 .build()
                 .semanticRecall()
                 .orElseThrow();
-        return new HitRanges(RUN, semantic, (run, thread, from, to) -> Math.max(from, Math.min(to, 200)))
-                .of(List.of(found));
+        return new HitRanges(RUN, semantic, thread -> 200).of(List.of(found));
     }
 
     private static PassageHits.Hit hit(String threadId, long position, double score) {

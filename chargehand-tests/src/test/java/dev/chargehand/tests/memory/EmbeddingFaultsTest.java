@@ -9,7 +9,9 @@ import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -95,5 +97,38 @@ class EmbeddingFaultsTest extends MemoryFixture {
             found = runtime.memory().search("lead", ScopeRef.resource("ann"), "dog Fido apples", 4);
         }
         assertThat(found).extracting(each -> each.message().text()).contains("My dog Fido likes apples.");
+    }
+
+    @Test
+    void whatFailedIsTriedAgainByTheClock() {
+        ManualClock clock = new ManualClock();
+        try (AgentRuntime runtime = runtime(
+                InMemoryStore.keepingEndedRuns(),
+                memory -> memory.lastMessages(0)
+                        .semanticRecall(recall -> recall.by(embeddings).threshold(0.2)),
+                agent -> agent,
+                settings -> settings.timeSource(clock))) {
+            say(runtime, "ann", "a", "The ship sails to Norway.");
+            embeddings.fails(true);
+            for (int i = 0; i < 3; i++) {
+                say(runtime, "ann", "a", "My dog Fido likes apples.");
+            }
+            assertThat(clock.pending())
+                    .filteredOn(Duration.ofMinutes(1)::equals)
+                    .isEmpty();
+            assertThat(clock.pending())
+                    .filteredOn(Duration.ofMinutes(15)::equals)
+                    .hasSize(1);
+            embeddings.fails(false);
+
+            clock.advance(Duration.ofMinutes(15));
+            assertThat(runtime.memory().settled(LONG)).isTrue();
+            assertThat(runtime.memory().search("lead", ScopeRef.resource("ann"), "dog Fido apples", 4))
+                    .extracting(found -> found.message().text())
+                    .contains("My dog Fido likes apples.");
+            assertThat(clock.pending())
+                    .filteredOn(delay -> delay.compareTo(Duration.ofSeconds(59)) > 0)
+                    .isEmpty();
+        }
     }
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A run with memory whose process is gone between any two of its appends sends the same requests when it is resumed,
- * whatever became of the memory meanwhile, and its note is made once.
+ * even if the memory has changed in between, and its note is made once.
  */
 class MemoryCrashTest extends MemoryFixture {
 

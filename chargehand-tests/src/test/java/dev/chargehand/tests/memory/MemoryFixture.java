@@ -7,21 +7,32 @@ import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tests.Scripts;
 import dev.chargehand.tests.Turn;
+import dev.chargehand.tool.Tool;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Conversations with an agent {@code lead} that has a memory. */
 abstract class MemoryFixture {
@@ -69,6 +80,43 @@ abstract class MemoryFixture {
         };
     }
 
+    /** A runtime whose agent answers, then calls a tool in its second run. */
+    AgentRuntime looking(Consumer<Memory.Builder> memory, boolean approved) {
+        Tool look = Tool.builder("look", "Looks.")
+                .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
+                .handler((in, context) -> "seen")
+                .build();
+        return runtime(
+                InMemoryStore.keepingEndedRuns(),
+                memory,
+                agent -> agent.tools(approved ? look.requiringApproval() : look),
+                settings -> settings,
+                Turn.says("Noted."),
+                Turn.calls("look", Map.of()),
+                answers()[0]);
+    }
+
+    /** Sees the calls of a store's memory. */
+    interface Between {
+        @Nullable
+        Object on(Callable<@Nullable Object> call, String method) throws Exception;
+    }
+
+    /** Return a store with something between it and the callers of its memory. */
+    static Store withMemory(Store store, Between between) {
+        return new ForwardingStore(store) {
+            @Override
+            public Optional<MemoryStore> memory() {
+                MemoryStore memory = store.memory().orElseThrow();
+                return Optional.of((MemoryStore) Proxy.newProxyInstance(
+                        MemoryFixture.class.getClassLoader(),
+                        new Class<?>[] {MemoryStore.class},
+                        (proxy, method, arguments) ->
+                                between.on(() -> method.invoke(memory, arguments), method.getName())));
+            }
+        };
+    }
+
     /** Say something as a resource, and wait until it can be found. */
     static RunResult say(AgentRuntime runtime, String resource, String thread, String text) {
         RunResult result =
@@ -79,15 +127,15 @@ abstract class MemoryFixture {
         return result;
     }
 
-    /** Return what the model was told last that it was not asked and had not said. */
+    /** Return the memory in the last request: its messages that are neither the question nor the conversation. */
     String recalled() {
-        List<String> told = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
         for (Message message : requests.getLast().messages()) {
             if (message.internal()) {
-                told.add(message.text());
+                texts.add(message.text());
             }
         }
-        return String.join("\n", told);
+        return String.join("\n", texts);
     }
 
     <E extends RunEvent> List<E> events(Class<E> type) {

@@ -180,4 +180,41 @@ class MemoryWorkTest extends MemoryFixture {
         assertThat(store.memory().orElseThrow().due(0, 10)).hasSize(1);
         assertThatThrownBy(() -> runtime.agent("lead").generate("Hello")).isInstanceOf(ConfigurationException.class);
     }
+
+    @Test
+    void aRunThatEndsBeforeTheWorkIsGivenBackIsNotForgotten() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        AtomicBoolean meanwhile = new AtomicBoolean();
+        try (AgentRuntime other = runtime(store, Wakeups.own());
+                AgentRuntime runtime = runtime(
+                        withMemory(store, (call, method) -> {
+                            if (method.equals("giveBack") && meanwhile.compareAndSet(false, true)) {
+                                say(other, "ann", "t", "My dog Fido likes apples."); // the work is not free for it
+                            }
+                            return call.call();
+                        }),
+                        Wakeups.own())) {
+            say(runtime, "ann", "t", "The ship sails to Norway.");
+
+            assertThat(meanwhile).isTrue();
+            assertThat(search(runtime, "dog Fido apples")).contains("My dog Fido likes apples.");
+        }
+    }
+
+    @Test
+    void closingWaitsForTheWorkOfTheLastRuns() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime runtime = runtime(store, Wakeups.own())) {
+            for (int i = 0; i < 20; i++) {
+                String thread = "t" + i;
+                var ignored = runtime.agent("lead")
+                        .generate("Unique" + i, o -> o.thread(thread).resource("ann"));
+            }
+        }
+        try (AgentRuntime runtime = runtime(store, Wakeups.off())) {
+            for (int i = 0; i < 20; i++) {
+                assertThat(search(runtime, "Unique" + i)).contains("Unique" + i);
+            }
+        }
+    }
 }

@@ -11,32 +11,28 @@ import dev.chargehand.error.MemoryException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
-import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
-import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.testkit.ForwardingStore;
-import dev.chargehand.tests.Turn;
+import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.thread.ThreadOwner;
-import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SemanticRecallTest extends MemoryFixture {
 
@@ -48,14 +44,24 @@ class SemanticRecallTest extends MemoryFixture {
                 .semanticRecall(recall -> recall.by(embeddings).scope(scope).threshold(0.2));
     }
 
-    private Store store(boolean file) {
-        return file ? JdbcStore.sqlite(folder.resolve("runs.db")) : InMemoryStore.keepingEndedRuns();
+    enum Place {
+        MEMORY,
+        SQLITE,
+        POSTGRES
+    }
+
+    private Store store(Place place) throws SQLException {
+        return switch (place) {
+            case MEMORY -> InMemoryStore.keepingEndedRuns();
+            case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+        };
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aRunRecallsAnEarlierConversation(boolean file) {
-        try (AgentRuntime runtime = runtime(store(file), byWords(Scope.RESOURCE))) {
+    @EnumSource(Place.class)
+    void aRunRecallsAnEarlierConversation(Place place) throws SQLException {
+        try (AgentRuntime runtime = runtime(store(place), byWords(Scope.RESOURCE))) {
             say(runtime, "ann", "monday", "My dog Fido likes apples.");
             say(runtime, "ann", "tuesday", "What does my dog like?");
 
@@ -215,48 +221,9 @@ class SemanticRecallTest extends MemoryFixture {
         }
     }
 
-    /** A runtime whose agent answers, then calls a tool in its second run. */
-    private AgentRuntime looking(boolean approved) {
-        Tool look = Tool.builder("look", "Looks.")
-                .input(JsonSchema.of(Json.parse("{\"type\":\"object\"}")))
-                .handler((in, context) -> "seen")
-                .build();
-        return runtime(
-                InMemoryStore.keepingEndedRuns(),
-                byWords(Scope.RESOURCE),
-                agent -> agent.tools(approved ? look.requiringApproval() : look),
-                settings -> settings,
-                Turn.says("Noted."),
-                Turn.calls("look", Map.of()),
-                answers()[0]);
-    }
-
-    @Test
-    void aForkSeesWhatTheRunRecalled() {
-        try (AgentRuntime runtime = looking(false)) {
-            say(runtime, "ann", "a", "My dog Fido likes apples.");
-            RunResult run = say(runtime, "ann", "b", "What does my dog Fido like?");
-            List<Message> told = requests.getLast().messages();
-            int asked = embeddings.texts.size();
-            RunResult fork = runtime.fork(run.runId(), 1, o -> {}).result();
-
-            assertThat(fork.text()).isEqualTo("Noted.");
-            assertThat(recalled())
-                    .contains("apples")
-                    .isEqualTo(String.join(
-                            "\n",
-                            told.stream()
-                                    .filter(Message::internal)
-                                    .map(Message::text)
-                                    .toList()));
-            assertThat(runtime.memory().settled(LONG)).isTrue();
-            assertThat(embeddings.texts.stream().skip(asked)).doesNotContain("What does my dog Fido like?");
-        }
-    }
-
     @Test
     void whatWasDeletedIsMissingInARunThatIsResumed() {
-        try (AgentRuntime runtime = looking(true)) {
+        try (AgentRuntime runtime = looking(byWords(Scope.RESOURCE), true)) {
             say(runtime, "ann", "a", "My dog Fido likes apples.");
             RunResult waiting = runtime.agent("lead")
                     .generate("What does my dog Fido like?", o -> o.thread("b").resource("ann"));

@@ -5,6 +5,7 @@ import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.EmbeddingRequest;
 import dev.chargehand.model.Embeddings;
 import dev.chargehand.model.HashedWords;
+import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -13,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An embedding model that finds common words, unless it is told to fail. */
+/** An embedding model that finds common words, and fails for as long as a test wants. */
 final class UnreliableEmbeddings implements EmbeddingModel {
 
     private final HashedWords words = new HashedWords();
@@ -25,9 +26,14 @@ final class UnreliableEmbeddings implements EmbeddingModel {
     private volatile UnaryOperator<List<float[]>> change = vectors -> vectors;
     private volatile @Nullable CountDownLatch hold;
     private volatile boolean fails;
+    private volatile Usage usage = Usage.NONE;
 
     void fails(boolean value) {
         fails = value;
+    }
+
+    void uses(Usage value) {
+        usage = value;
     }
 
     void changes(UnaryOperator<List<float[]>> value) {
@@ -59,6 +65,6 @@ final class UnreliableEmbeddings implements EmbeddingModel {
             throw new ModelException(ModelException.Kind.CONNECTION, "The embedding model is not reachable.", null);
         }
         Embeddings made = words.embed(request);
-        return new Embeddings(change.apply(new ArrayList<>(made.vectors())), made.usage());
+        return new Embeddings(change.apply(new ArrayList<>(made.vectors())), usage);
     }
 }

@@ -26,7 +26,8 @@ final class SlowWords implements EmbeddingModel {
 
     @Override
     public Embeddings embed(EmbeddingRequest request) throws InterruptedException {
-        Thread.sleep(ThreadLocalRandom.current().nextInt(MOST_MILLIS));
+        Thread.sleep(
+                ThreadLocalRandom.current().nextInt(MOST_MILLIS)); // so that a kill or a deletion happens meanwhile
         return words.embed(request);
     }
 }

@@ -3,6 +3,8 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.ThreadTexts;
@@ -17,6 +19,7 @@ import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The start of a run up to the end of one of its steps, for a run that continues from there.
@@ -97,7 +100,10 @@ record CopiedSteps(State state, List<Fact> since) {
         if (since.isEmpty()) {
             return List.of();
         }
-        List<Fact> facts = new ArrayList<>(since.subList(0, since.size() - 1));
+        List<Fact> facts = new ArrayList<>();
+        for (Fact fact : since.subList(0, since.size() - 1)) {
+            facts.add(fact instanceof Fact.Recalled recalled ? inCopy(recalled, fork) : fact);
+        }
         Fact.StepClosed last = (Fact.StepClosed) since.getLast();
         facts.add(new Fact.StepClosed(
                 last.step(),
@@ -116,6 +122,34 @@ record CopiedSteps(State state, List<Fact> since) {
             facts.add(new Fact.Said(step(), said, fork.at()));
         }
         return facts;
+    }
+
+    /** Return what the run recalled last in these steps, as a fact of the fork. */
+    Optional<Fact.Recalled> recalled(Fact.Started fork) {
+        return Optional.ofNullable(state.remembered().fact()).map(recalled -> inCopy(recalled, fork));
+    }
+
+    /** The messages that were recalled of the run's own thread are in the copy of that, at the same positions. */
+    private Fact.Recalled inCopy(Fact.Recalled recalled, Fact.Started fork) {
+        ThreadLink old = started().thread();
+        ThreadLink copy = fork.thread();
+        if (old == null || copy == null) {
+            return recalled;
+        }
+        List<RecalledRange> hits = recalled.hits().stream()
+                .map(hit -> hit.threadId().equals(old.id())
+                        ? new RecalledRange(copy.id(), hit.from(), hit.to(), hit.score())
+                        : hit)
+                .toList();
+        return new Fact.Recalled(
+                recalled.step(),
+                recalled.embedder(),
+                hits,
+                recalled.workingRevision(),
+                recalled.problem(),
+                recalled.spent(),
+                recalled.startedAt(),
+                recalled.at());
     }
 
     /**

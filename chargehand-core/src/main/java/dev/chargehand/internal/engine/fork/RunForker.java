@@ -12,12 +12,14 @@ import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.Remembered;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
@@ -64,10 +66,15 @@ public final class RunForker {
         ThreadLink thread = thread(old, options, earlier.size());
         Fact.Started started = started(origin, copied.started(), thread, agent, options, changes);
         copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
+        Fact.Started there = StartedFacts.onThread(started, old); // its copy is stored with the run
+        List<Message> tail = environment.texts(agent).tail(there);
         RunOpening opening = new RunOpening(
                 started,
-                environment.texts(agent).tail(copied.started()),
-                remembered(agent, copied),
+                tail,
+                copied.recalled(started)
+                        .map(recalled ->
+                                remembered(agent, State.of(started.rootRunId(), there, tail), copied, recalled))
+                        .orElse(Remembered.NOTHING),
                 copied.facts(changes.said(), started),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of(),
@@ -76,10 +83,12 @@ public final class RunForker {
         return starter.fork(agent, opening, own);
     }
 
-    /** What the copied steps recalled is not searched again. */
-    private Remembered remembered(AgentDefinition agent, CopiedSteps copied) {
-        Fact.Recalled recalled = copied.state().remembered().fact();
-        return recalled == null ? Remembered.NOTHING : environment.texts(agent).recalled(copied.state(), recalled);
+    /** What the copied steps recalled is not searched again; its texts are those of the threads that the run read. */
+    private Remembered remembered(AgentDefinition agent, State there, CopiedSteps copied, Fact.Recalled ofTheFork) {
+        Remembered texts = environment
+                .texts(agent)
+                .recalled(there, copied.state().remembered().recalled());
+        return new Remembered(ofTheFork, texts.before(), texts.after(), texts.isWhole());
     }
 
     private RunRecord root(RunId runId) {

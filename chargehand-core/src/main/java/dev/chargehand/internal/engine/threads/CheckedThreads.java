@@ -33,7 +33,7 @@ public final class CheckedThreads implements Threads {
         return access.mayOpenThread(threadId, owner.resourceId(), true);
     }
 
-    private static StoreException missing(String threadId) {
+    static StoreException missing(String threadId) {
         return new StoreException(
                 StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null);
     }

@@ -30,11 +30,11 @@ public final class DueMemory {
         this.engine = engine;
     }
 
-    /** Look at some of the due threads, if the last look is long enough ago. */
+    /** Look at some of the due threads, if the last look is long enough ago and those of it are done. */
     public void look(Instant now) {
         if (!now.isBefore(notBefore) || notBefore.isAfter(now.plus(PAUSE))) {
             notBefore = now.plus(PAUSE);
-            last = page(last);
+            last = engine.environment().memories().work().waiting() < PAGE ? page(last) : last;
         }
     }
 

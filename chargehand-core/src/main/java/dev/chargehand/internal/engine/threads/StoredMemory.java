@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.threads;
 
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.MemoryException;
 import dev.chargehand.internal.engine.AccessGate;
@@ -94,7 +95,7 @@ public final class StoredMemory implements MemoryApi {
     private WorkingMemoryRevision edited(ScopeRef where, UnaryOperator<String> edit, String key) {
         MemoryStore store = store();
         if (!access.mayOpenMemory(where, true)) {
-            throw new ConfigurationException("This working memory may not be changed by the caller.");
+            throw denied(where);
         }
         return new WorkingMemoryTexts(
                         store,
@@ -103,6 +104,13 @@ public final class StoredMemory implements MemoryApi {
                         "",
                         engine.environment().time())
                 .changed(edit, key);
+    }
+
+    /** A thread that is denied is like a missing one; a resource is never missing. */
+    private static ChargehandException denied(ScopeRef where) {
+        return where.threadId() == null
+                ? new ConfigurationException("The access check denies to change the working memory of this resource.")
+                : CheckedThreads.missing(where.threadId());
     }
 
     @Override

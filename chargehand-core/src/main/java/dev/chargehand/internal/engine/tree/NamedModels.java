@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The model providers of a runtime: makes models of names with them, each once, and closes them. Thread-safe. */
 public final class NamedModels {
@@ -67,12 +68,7 @@ public final class NamedModels {
 
     private Model make(String name) {
         for (ModelProvider provider : providers) {
-            Optional<Model> found = provider.find(name);
-            if (found == null) {
-                throw new ConfigurationException(
-                        "Model provider " + provider.getClass().getName() + " returned null for '" + name
-                                + "'; it returns an empty Optional for a model it does not know.");
-            }
+            Optional<Model> found = checked(provider, name, provider.find(name));
             if (found.isPresent()) {
                 return learned(found.get());
             }
@@ -90,7 +86,7 @@ public final class NamedModels {
      */
     public EmbeddingModel embeddingModel(String name) {
         for (ModelProvider provider : providers) {
-            Optional<EmbeddingModel> found = provider.findEmbeddingModel(name);
+            Optional<EmbeddingModel> found = checked(provider, name, provider.findEmbeddingModel(name));
             if (found.isPresent()) {
                 return found.get();
             }
@@ -100,6 +96,15 @@ public final class NamedModels {
                 "No provider knows the embedding model '" + name + "'. "
                         + whatToDo(provider -> provider.adviceOnEmbeddingModel(name)),
                 null);
+    }
+
+    private static <M> Optional<M> checked(ModelProvider provider, String name, @Nullable Optional<M> found) {
+        if (found == null) {
+            throw new ConfigurationException(
+                    "Model provider " + provider.getClass().getName() + " returned null for '" + name
+                            + "'; it returns an empty Optional for a model it does not know.");
+        }
+        return found;
     }
 
     private String whatToDo(Function<ModelProvider, Optional<String>> adviceOf) {
