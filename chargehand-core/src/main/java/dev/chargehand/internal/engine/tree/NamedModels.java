@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The model providers of a runtime: makes models of names with them, each once, and closes them. Thread-safe. */
 public final class NamedModels {
@@ -98,7 +97,7 @@ public final class NamedModels {
                 null);
     }
 
-    private static <M> Optional<M> checked(ModelProvider provider, String name, @Nullable Optional<M> found) {
+    private static <M> Optional<M> checked(ModelProvider provider, String name, Optional<M> found) {
         if (found == null) {
             throw new ConfigurationException(
                     "Model provider " + provider.getClass().getName() + " returned null for '" + name
