@@ -15,6 +15,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.thread.ThreadOwner;
@@ -27,7 +28,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -150,11 +153,17 @@ class StoreUpgradeTest {
         assertThat(result.text()).startsWith("Done: ");
     }
 
+    /** Open a store at the time at which it was written: the approvals that its runs wait for expire after a day. */
     private static TestRuntime opened(Store store) {
+        Instant written = store.list(RunFilter.ALL.limit(1_000)).stream()
+                .map(RunRecord::updatedAt)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
         AtomicLong count = new AtomicLong();
         IdSource ids = prefix -> prefix + "new" + count.incrementAndGet();
         return TestRuntime.builder(Office.script())
                 .store(store)
+                .time(new ManualClock(written.plusSeconds(1)))
                 .ids(ids)
                 .unrecorded()
                 .agents(Office.agents())
