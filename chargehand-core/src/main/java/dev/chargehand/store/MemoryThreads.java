@@ -11,6 +11,7 @@ import dev.chargehand.store.memory.Passage;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.TitleSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -170,6 +171,9 @@ final class MemoryThreads {
                         .parent(append.parentRunId(), append.parentCallId())
                         .build()));
         thread.add(append.entries().stream(), at);
+        if (append.title() != null) {
+            thread.record = thread.record.titled(append.title(), TitleSource.FIRST_WORDS);
+        }
         if (append.memoryOf() != null) {
             thread.memory.makeDue(at, append.memoryOf());
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.thread.ThreadOwner;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param parentCallId for a new thread: the call of that run, or null
  * @param entries the messages, in order
  * @param memoryOf the path of the agent whose memory has work to do for the thread from now on, or null for none
+ * @param title the title of the thread if it has none, of the source {@link dev.chargehand.thread.TitleSource#FIRST_WORDS},
+ *     or null for none
  */
 public record ThreadAppend(
         String threadId,
@@ -20,19 +23,32 @@ public record ThreadAppend(
         @Nullable String parentRunId,
         @Nullable String parentCallId,
         List<ThreadEntry> entries,
-        @Nullable String memoryOf) {
+        @Nullable String memoryOf,
+        @Nullable String title) {
 
     public ThreadAppend {
         entries = List.copyOf(entries);
     }
 
-    /** Create an append that leaves the memory of agents as it is. */
+    /** Create an append that leaves the memory of agents and the title as they are. */
     public ThreadAppend(
             String threadId,
             ThreadOwner owner,
             @Nullable String parentRunId,
             @Nullable String parentCallId,
             List<ThreadEntry> entries) {
-        this(threadId, owner, parentRunId, parentCallId, entries, null);
+        this(threadId, owner, parentRunId, parentCallId, entries, null, null);
+    }
+
+    /** Return this append after which the memory of that agent has work to do. */
+    @CheckReturnValue
+    public ThreadAppend memoryOf(@Nullable String agentPath) {
+        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, agentPath, title);
+    }
+
+    /** Return this append with that title for a thread that has none. */
+    @CheckReturnValue
+    public ThreadAppend title(@Nullable String firstWords) {
+        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, memoryOf, firstWords);
     }
 }

@@ -25,9 +25,10 @@ public final class ThreadChange {
     public ThreadChange() {}
 
     /**
-     * Set the title.
+     * Set the title. Nothing but the application replaces it then, also if it is empty.
      *
-     * @param value at most 1,000 characters, or null for none
+     * @param value at most 1,000 characters, or null to give up the title: the thread has none, and gets one as a new
+     *     thread does, of the next words of its user and of a model
      * @throws ConfigurationException if it is longer
      */
     public ThreadChange title(@Nullable String value) {
@@ -64,6 +65,11 @@ public final class ThreadChange {
     @Nullable
     String titleAfter(@Nullable String before) {
         return titled ? title : before;
+    }
+
+    @Nullable
+    TitleSource sourceAfter(@Nullable TitleSource before) {
+        return !titled ? before : title == null ? null : TitleSource.USER;
     }
 
     Json metadataAfter(Json before) {

@@ -57,6 +57,11 @@ public final class ThreadRecord {
         return Optional.ofNullable(values.title);
     }
 
+    /** Return what gave it its title; empty if it has none. */
+    public Optional<TitleSource> titleSource() {
+        return Optional.ofNullable(values.titleSource);
+    }
+
     /** Return what the application keeps with it: a JSON object, by default without keys. */
     public Json metadata() {
         return values.metadata;
@@ -76,7 +81,7 @@ public final class ThreadRecord {
     @CheckReturnValue
     public ThreadRecord changed(ThreadChange change, Instant at) {
         return new Builder(values)
-                .title(change.titleAfter(values.title))
+                .title(change.titleAfter(values.title), change.sourceAfter(values.titleSource))
                 .metadata(change.metadataAfter(values.metadata))
                 .updatedAt(at)
                 .build();
@@ -86,6 +91,15 @@ public final class ThreadRecord {
     @CheckReturnValue
     public ThreadRecord lengthened(long newLength, Instant at) {
         return new Builder(values).length(newLength).updatedAt(at).build();
+    }
+
+    /** Return this record with a title, unless it has one of this source or of one that replaces this source. */
+    @CheckReturnValue
+    public ThreadRecord titled(String title, TitleSource source) {
+        TitleSource before = values.titleSource;
+        return before != null && before.compareTo(source) >= 0
+                ? this
+                : new Builder(values).title(title, source).build();
     }
 
     @Override
@@ -115,6 +129,7 @@ public final class ThreadRecord {
         private @Nullable String parentCallId;
         private long length;
         private @Nullable String title;
+        private @Nullable TitleSource titleSource;
         private Json metadata = NO_METADATA;
         private Instant updatedAt;
 
@@ -131,6 +146,7 @@ public final class ThreadRecord {
             this.parentCallId = other.parentCallId;
             this.length = other.length;
             this.title = other.title;
+            this.titleSource = other.titleSource;
             this.metadata = other.metadata;
             this.updatedAt = other.updatedAt;
         }
@@ -148,9 +164,20 @@ public final class ThreadRecord {
             return this;
         }
 
-        /** Set its title. Default: null, for none. */
+        /** Set its title, which is the application's. Default: null, for none. */
         public Builder title(@Nullable String value) {
+            return title(value, TitleSource.USER);
+        }
+
+        /**
+         * Set its title and what gave it.
+         *
+         * @param value the title, or null for none
+         * @param source the source, or null for none; a title without a source is the application's
+         */
+        public Builder title(@Nullable String value, @Nullable TitleSource source) {
             title = value;
+            titleSource = value == null ? null : source == null ? TitleSource.USER : source;
             return this;
         }
 
@@ -173,7 +200,16 @@ public final class ThreadRecord {
 
         private List<@Nullable Object> all() {
             return Arrays.asList(
-                    threadId, owner, parentRunId, parentCallId, length, title, metadata, createdAt, updatedAt);
+                    threadId,
+                    owner,
+                    parentRunId,
+                    parentCallId,
+                    length,
+                    title,
+                    titleSource,
+                    metadata,
+                    createdAt,
+                    updatedAt);
         }
     }
 }

@@ -32,7 +32,7 @@ public interface Threads {
      *
      * @param owner whom it belongs to; its agent path is null for a conversation
      * @param threadId an id that no thread has
-     * @param values its title and metadata
+     * @param values its title and metadata; without a title it gets the first words of its first user as one
      * @throws dev.chargehand.error.ConfigurationException if there is a thread of this id
      */
     ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values);

@@ -25,7 +25,7 @@ class MemoryLeaseTest {
     @BeforeEach
     void makeThread() {
         var ignored = store.appendToThread(
-                new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", "\"x\"")), "boss"), START);
+                new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", "\"x\""))).memoryOf("boss"), START);
     }
 
     @Test

@@ -23,10 +23,13 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.TitleSource;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.flywaydb.core.api.output.MigrateResult;
@@ -112,6 +115,42 @@ class MigrationTest {
             try (JdbcStore store = database.open()) {
                 assertThat(texts(store, "r")).hasSize(3);
             }
+        }
+    }
+
+    /** Earlier versions gave no titles of their own. */
+    @Test
+    void titlesOfEarlierVersionsAreOfTheApplication() throws SQLException {
+        Path file = folder.resolve("store.db");
+        DataSource writers = new SqliteFile(file, SqliteOptions.DEFAULT).writers();
+        assertThat(Migrations.migrate(Dialect.SQLITE, writers, settings -> settings.target("14")).targetSchemaVersion)
+                .isEqualTo("14");
+        try (OtherProcess old = new OtherProcess(file)) {
+            old.execute("INSERT INTO threads (tenant_id, thread_id, length, title, created_at, updated_at)"
+                    + " VALUES ('local', 'named', 0, 'Mine', 1, 1), ('local', 'bare', 0, NULL, 1, 1)");
+        }
+        assertTitles(() -> JdbcStore.sqlite(file));
+        try (Postgres database = Postgres.database("")) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(database.url());
+            source.setUser(Postgres.USER);
+            assertThat(Migrations.migrate(
+                                    Dialect.POSTGRESQL,
+                                    source,
+                                    settings -> settings.schemas("chargehand").target("14"))
+                            .targetSchemaVersion)
+                    .isEqualTo("14");
+            database.execute("INSERT INTO threads (tenant_id, thread_id, length, title, created_at, updated_at)"
+                    + " VALUES ('local', 'named', 0, 'Mine', 1, 1), ('local', 'bare', 0, NULL, 1, 1)");
+            assertTitles(database::open);
+        }
+    }
+
+    private static void assertTitles(Supplier<JdbcStore> open) {
+        try (JdbcStore store = open.get()) {
+            assertThat(store.findThread("named").orElseThrow().titleSource()).contains(TitleSource.USER);
+            assertThat(store.findThread("named").orElseThrow().title()).contains("Mine");
+            assertThat(store.findThread("bare").orElseThrow().titleSource()).isEmpty();
         }
     }
 

@@ -23,6 +23,7 @@ import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
+import dev.chargehand.thread.TitleSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -134,7 +135,7 @@ class ThreadsTest extends ApprovalFixture {
                 }
                 assertThat(threads.list("other", 0, 9)).isEmpty();
             }
-            assertThat(threads.find(U, "t").orElseThrow().title()).isEmpty();
+            assertThat(threads.find(U, "t").orElseThrow().titleSource()).contains(TitleSource.FIRST_WORDS);
         }
     }
 

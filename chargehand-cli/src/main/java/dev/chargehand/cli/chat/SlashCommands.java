@@ -112,7 +112,7 @@ final class SlashCommands {
                         .toList();
             case "/thread" ->
                 talk.others(LISTED).stream()
-                        .map(thread -> new Choice(thread.threadId(), ""))
+                        .map(thread -> new Choice(thread.threadId(), ThreadLines.title(thread)))
                         .filter(choice -> choice.word().equals(Visible.line(choice.word(), 200)))
                         .toList();
             default -> List.of();

@@ -29,8 +29,13 @@ public final class ThreadLines {
                         thread.owner().resourceId() == null
                                 ? ""
                                 : "resource " + Visible.line(thread.owner().resourceId(), 60),
-                        thread.title().map(title -> Visible.line(title, 60)).orElse("")))
+                        title(thread)))
                 .toList());
+    }
+
+    /** Return the title of a conversation, cut to a line; empty if it has none. */
+    public static String title(ThreadRecord thread) {
+        return thread.title().map(title -> Visible.line(title, 60)).orElse("");
     }
 
     /** Return a conversation as one JSON object, without its messages. */

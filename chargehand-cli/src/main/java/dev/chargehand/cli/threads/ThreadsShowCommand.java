@@ -38,6 +38,9 @@ final class ThreadsShowCommand implements Callable<Integer> {
         }
         try (AgentRuntime runtime = thread.open(shell)) {
             ThreadRecord record = thread.find(runtime);
+            if (record.title().isPresent()) {
+                shell.note(ThreadLines.title(record));
+            }
             if (record.length() > last) {
                 shell.note("the last " + last + " of " + record.length() + " messages");
             }

@@ -6,6 +6,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.MemoryOptions;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.ThreadAppend;
@@ -38,25 +39,31 @@ final class ThreadChanges {
             return List.of();
         }
         MemoryOptions memory = state.started().settings().get(Options.MEMORY);
-        List<ThreadEntry> entries = memory.isReadOnly() ? List.of() : entries(facts);
+        List<Message> messages = memory.isReadOnly() ? List.of() : messages(facts);
         String memoryOf = state.stop() != null && !memory.isReadOnly() && isIndexed(state)
                 ? state.path().toString()
                 : null;
         RunId parent = state.started().parentRunId();
-        return entries.isEmpty() && memoryOf == null && !isSubmitted(facts)
+        return messages.isEmpty() && memoryOf == null && !isSubmitted(facts)
                 ? List.of()
                 : List.of(new ThreadAppend(
-                        thread.id(),
-                        thread.owner(),
-                        parent == null ? null : parent.value(),
-                        state.started().parentCallId(),
-                        entries,
-                        memoryOf));
+                                thread.id(),
+                                thread.owner(),
+                                parent == null ? null : parent.value(),
+                                state.started().parentCallId(),
+                                entries(messages))
+                        .memoryOf(memoryOf)
+                        .title(FirstWords.of(thread.owner(), messages.stream())));
     }
 
-    private static List<ThreadEntry> entries(List<Journal.Stored> facts) {
+    private static List<Message> messages(List<Journal.Stored> facts) {
         return facts.stream()
                 .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
+                .toList();
+    }
+
+    private static List<ThreadEntry> entries(List<Message> messages) {
+        return messages.stream()
                 .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
                 .toList();
     }

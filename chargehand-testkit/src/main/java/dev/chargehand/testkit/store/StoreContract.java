@@ -35,6 +35,7 @@ public abstract class StoreContract
                 SummaryRules,
                 ThreadRules,
                 ThreadChangeRules,
+                ThreadTitleRules,
                 TenantRules,
                 TreeRules,
                 ThreadTakingRules,

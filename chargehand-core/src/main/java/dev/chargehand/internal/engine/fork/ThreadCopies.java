@@ -4,6 +4,8 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.lease.RunPages;
 import dev.chargehand.internal.engine.tree.ChildThreads;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.FirstWords;
+import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RunId;
@@ -47,7 +49,8 @@ final class ThreadCopies {
     List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, AgentDefinition agent) {
         List<ThreadAppend> appends = new ArrayList<>();
         if (!earlier.isEmpty()) {
-            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier));
+            String title = FirstWords.of(thread.owner(), earlier.stream().map(entry -> MessageCodec.read(entry.text())));
+            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier).title(title));
         }
         remembered(agent, AgentPath.root(agent.id()), old.id(), thread.id(), appends);
         return appends;

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.threads;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.journal.FirstWords;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.message.Message;
 import dev.chargehand.spi.IdSource;
@@ -60,7 +61,8 @@ public final class StoredThreads implements Threads {
                 .map(message -> message.id().isEmpty() ? message.withId(ids.next("message_")) : message)
                 .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
                 .toList();
-        return store().appendToThread(new ThreadAppend(threadId, owner, null, null, entries), now());
+        ThreadAppend append = new ThreadAppend(threadId, owner, null, null, entries);
+        return store().appendToThread(append.title(FirstWords.of(owner, messages.stream())), now());
     }
 
     private static void requireId(String threadId) {
@@ -124,7 +126,7 @@ public final class StoredThreads implements Threads {
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
         ThreadRecord to = ThreadRecord.builder(newId(), owner, now())
-                .title(from.title().orElse(null))
+                .title(from.title().orElse(null), from.titleSource().orElse(null))
                 .metadata(from.metadata())
                 .build()
                 .changed(changed(changes), now());

@@ -12,6 +12,7 @@ import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.TitleSource;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public final class ThreadTable {
     /** The columns that {@link #found} reads, by name for the same reason as those of {@link RunRows}. */
     private static final String COLUMNS =
             "id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,"
-                    + " title, metadata, created_at, updated_at";
+                    + " title, title_source, metadata, created_at, updated_at";
 
     private static final String NO_METADATA = "{}";
 
@@ -79,9 +80,20 @@ public final class ThreadTable {
         if (length > found.thread().length()) {
             setLength(session, found.id(), length, at);
         }
+        if (append.title() != null && found.thread().titleSource().isEmpty()) {
+            setFirstWords(session, found.id(), append.title());
+        }
         if (append.memoryOf() != null) {
             makeMemoryDue(session, found.id(), append.memoryOf(), at);
         }
+    }
+
+    private static void setFirstWords(Session session, long thread, String title) {
+        session.sql("UPDATE threads SET title = :title, title_source = :source WHERE id = :thread")
+                .bindText("title", title)
+                .bind("source", TitleSource.FIRST_WORDS.name())
+                .bind("thread", thread)
+                .update();
     }
 
     private static void makeMemoryDue(Session session, long thread, String agentPath, Instant at) {
@@ -122,8 +134,9 @@ public final class ThreadTable {
     private Optional<Found> insert(Session session, ThreadRecord thread) {
         return session.sql("""
                         INSERT INTO threads (tenant_id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,
-                            title, metadata, created_at, updated_at)
-                        VALUES (:tenant, :thread, :resource, :path, :run, :call, 0, :title, :metadata, :created, :updated)
+                            title, title_source, metadata, created_at, updated_at)
+                        VALUES (:tenant, :thread, :resource, :path, :run, :call, 0, :title, :source, :metadata, :created,
+                            :updated)
                         ON CONFLICT DO NOTHING
                         RETURNING\s""" + COLUMNS)
                 .bind("tenant", tenant)
@@ -133,10 +146,15 @@ public final class ThreadTable {
                 .bind("run", thread.parentRunId().orElse(null))
                 .bind("call", thread.parentCallId().orElse(null))
                 .bindText("title", thread.title().orElse(null))
+                .bind("source", source(thread))
                 .bindText("metadata", metadata(thread))
                 .bind("created", thread.createdAt().toEpochMilli())
                 .bind("updated", thread.updatedAt().toEpochMilli())
                 .first(ThreadTable::found);
+    }
+
+    private static @Nullable String source(ThreadRecord thread) {
+        return thread.titleSource().map(TitleSource::name).orElse(null);
     }
 
     private static @Nullable String metadata(ThreadRecord thread) {
@@ -153,8 +171,11 @@ public final class ThreadTable {
     public ThreadRecord change(Session session, String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
         Found found = required(session, threadId, owner);
         ThreadRecord changed = found.thread().changed(change, at);
-        session.sql("UPDATE threads SET title = :title, metadata = :metadata, updated_at = :at WHERE id = :thread")
+        session.sql("""
+                        UPDATE threads SET title = :title, title_source = :source, metadata = :metadata, updated_at = :at
+                        WHERE id = :thread""")
                 .bindText("title", changed.title().orElse(null))
+                .bind("source", source(changed))
                 .bindText("metadata", metadata(changed))
                 .bind("at", at.toEpochMilli())
                 .bind("thread", found.id())
@@ -293,6 +314,7 @@ public final class ThreadTable {
 
     private static Found found(Row row) throws SQLException {
         String metadata = row.textIfThere("metadata");
+        String source = row.textIfThere("title_source");
         return new Found(
                 row.number("id"),
                 ThreadRecord.builder(
@@ -301,7 +323,7 @@ public final class ThreadTable {
                                 row.time("created_at"))
                         .parent(row.textIfThere("parent_run_id"), row.textIfThere("parent_call_id"))
                         .length(row.number("length"))
-                        .title(row.textIfThere("title"))
+                        .title(row.textIfThere("title"), source == null ? null : TitleSource.valueOf(source))
                         .metadata(Json.parse(metadata == null ? NO_METADATA : metadata))
                         .updatedAt(row.time("updated_at"))
                         .build());

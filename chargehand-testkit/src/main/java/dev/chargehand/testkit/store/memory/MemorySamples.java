@@ -46,7 +46,7 @@ final class MemorySamples {
         for (long i = length; i < length + messages; i++) {
             entries.add(new ThreadEntry("m" + i, "\"text " + i + '"', i, at.plusSeconds(i)));
         }
-        return store.appendToThread(new ThreadAppend(thread, owner, null, null, entries, memoryOf), at);
+        return store.appendToThread(new ThreadAppend(thread, owner, null, null, entries).memoryOf(memoryOf), at);
     }
 
     /** Return the vector at an angle to that of {@link #query}. */

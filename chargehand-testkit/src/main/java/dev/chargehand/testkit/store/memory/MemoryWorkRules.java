@@ -46,8 +46,8 @@ interface MemoryWorkRules extends HasMemory {
         RunRecord run =
                 RunRecord.builder(new RunId("r"), "boss", "process-1", START).build();
         store().append(Append.start(run, List.of())
-                .threads(List.of(new ThreadAppend(
-                        "u", inner, null, null, List.of(new ThreadEntry("m", "\"x\"")), "boss/writer"))));
+                .threads(List.of(new ThreadAppend("u", inner, null, null, List.of(new ThreadEntry("m", "\"x\"")))
+                        .memoryOf("boss/writer"))));
 
         List<DueThread> due = memory.due(0, 9);
 
@@ -62,7 +62,7 @@ interface MemoryWorkRules extends HasMemory {
         MemoryStore memory = memory();
         say(store(), "t", ANN, 1);
         store().appendToThread(
-                        new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m0", "\"x\"")), "boss"), START);
+                        new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m0", "\"x\""))).memoryOf("boss"), START);
 
         assertEquals(List.of("t"), due());
         assertEquals(1, store().findThread("t").orElseThrow().length());
