@@ -3,6 +3,7 @@ package dev.chargehand.memory;
 import dev.chargehand.error.ConfigurationException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +25,13 @@ public final class Memory {
     public static final Memory DEFAULT = new Memory(new Builder());
 
     private final int lastMessages;
+    private final @Nullable Integer historyTokens;
     private final @Nullable SemanticRecall semanticRecall;
     private final @Nullable WorkingMemory workingMemory;
 
     private Memory(Builder from) {
         this.lastMessages = from.lastMessages;
+        this.historyTokens = from.historyTokens;
         this.semanticRecall = from.semanticRecall;
         this.workingMemory = from.workingMemory;
     }
@@ -42,6 +45,7 @@ public final class Memory {
     public Builder toBuilder() {
         Builder builder = new Builder();
         builder.lastMessages = lastMessages;
+        builder.historyTokens = historyTokens;
         builder.semanticRecall = semanticRecall;
         builder.workingMemory = workingMemory;
         return builder;
@@ -50,6 +54,11 @@ public final class Memory {
     /** Return how many of the last messages of its thread a run sees. */
     public int lastMessages() {
         return lastMessages;
+    }
+
+    /** Return how many tokens of its thread a run sees at most, if there is such a bound. */
+    public OptionalInt historyTokens() {
+        return historyTokens == null ? OptionalInt.empty() : OptionalInt.of(historyTokens);
     }
 
     /** Return how earlier messages are found by their meaning, if they are. */
@@ -66,25 +75,27 @@ public final class Memory {
     public boolean equals(@Nullable Object other) {
         return other instanceof Memory that
                 && lastMessages == that.lastMessages
+                && Objects.equals(historyTokens, that.historyTokens)
                 && Objects.equals(semanticRecall, that.semanticRecall)
                 && Objects.equals(workingMemory, that.workingMemory);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lastMessages, semanticRecall, workingMemory);
+        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory);
     }
 
     @Override
     public String toString() {
-        return "Memory[lastMessages=" + lastMessages + ", semanticRecall=" + semanticRecall + ", workingMemory="
-                + workingMemory + "]";
+        return "Memory[lastMessages=" + lastMessages + ", historyTokens=" + historyTokens + ", semanticRecall="
+                + semanticRecall + ", workingMemory=" + workingMemory + "]";
     }
 
     /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
     public static final class Builder {
 
         private int lastMessages = 10;
+        private @Nullable Integer historyTokens;
         private @Nullable SemanticRecall semanticRecall;
         private @Nullable WorkingMemory workingMemory;
 
@@ -100,6 +111,20 @@ public final class Memory {
                 throw new ConfigurationException("lastMessages must not be negative, but is " + count + ".");
             }
             this.lastMessages = count;
+            return this;
+        }
+
+        /**
+         * Set how many tokens of its thread a run sees at most, in addition to {@link #lastMessages}, which is to be large
+         * then; default: no bound. If there are more, the oldest messages are left out until 75 % are left, and so they are
+         * in later runs: the beginning of a prompt stays the same for many turns, and a provider finds it in its cache.
+         * A tool call and its result stay together. Tokens are estimated as {@link
+         * dev.chargehand.processor.TokenLimiter#estimate} does.
+         *
+         * @throws ConfigurationException if it is not above zero
+         */
+        public Builder historyTokens(int tokens) {
+            this.historyTokens = MemoryOptions.requireTokens(tokens);
             return this;
         }
 

@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryOptions {
 
     /** The agent's memory as it is. */
-    public static final MemoryOptions DEFAULT = new MemoryOptions(false, null, true);
+    public static final MemoryOptions DEFAULT = new MemoryOptions(false, null, null, true);
 
     private final boolean isReadOnly;
     private final @Nullable Integer lastMessages;
+    private final @Nullable Integer historyTokens;
     private final boolean recalls;
 
-    private MemoryOptions(boolean isReadOnly, @Nullable Integer lastMessages, boolean recalls) {
+    private MemoryOptions(
+            boolean isReadOnly, @Nullable Integer lastMessages, @Nullable Integer historyTokens, boolean recalls) {
         this.isReadOnly = isReadOnly;
         this.lastMessages = lastMessages;
+        this.historyTokens = historyTokens;
         this.recalls = recalls;
     }
 
@@ -28,7 +31,7 @@ public final class MemoryOptions {
      */
     @CheckReturnValue
     public MemoryOptions readOnly() {
-        return new MemoryOptions(true, lastMessages, recalls);
+        return new MemoryOptions(true, lastMessages, historyTokens, recalls);
     }
 
     /**
@@ -42,13 +45,31 @@ public final class MemoryOptions {
         if (count < 0) {
             throw new ConfigurationException("lastMessages must not be negative, but is " + count + ".");
         }
-        return new MemoryOptions(isReadOnly, count, recalls);
+        return new MemoryOptions(isReadOnly, count, historyTokens, recalls);
+    }
+
+    /**
+     * Return these options with another number of tokens of the thread; see {@link Memory.Builder#historyTokens}.
+     *
+     * @param tokens above zero
+     * @throws ConfigurationException if it is not
+     */
+    @CheckReturnValue
+    public MemoryOptions historyTokens(int tokens) {
+        return new MemoryOptions(isReadOnly, lastMessages, requireTokens(tokens), recalls);
+    }
+
+    static int requireTokens(int tokens) {
+        if (tokens < 1) {
+            throw new ConfigurationException("historyTokens must be at least 1, but is " + tokens + ".");
+        }
+        return tokens;
     }
 
     /** Return these options for a run that does not search for earlier messages. */
     @CheckReturnValue
     public MemoryOptions withoutSemanticRecall() {
-        return new MemoryOptions(isReadOnly, lastMessages, false);
+        return new MemoryOptions(isReadOnly, lastMessages, historyTokens, false);
     }
 
     /** Return whether the run changes neither its thread nor its memory. */
@@ -61,6 +82,11 @@ public final class MemoryOptions {
         return lastMessages == null ? OptionalInt.empty() : OptionalInt.of(lastMessages);
     }
 
+    /** Return how many tokens of the thread the run sees at most, if it is another number than its agent's. */
+    public OptionalInt historyTokens() {
+        return historyTokens == null ? OptionalInt.empty() : OptionalInt.of(historyTokens);
+    }
+
     /** Return whether the run searches for earlier messages, if its agent does. */
     public boolean recalls() {
         return recalls;
@@ -71,17 +97,18 @@ public final class MemoryOptions {
         return other instanceof MemoryOptions that
                 && isReadOnly == that.isReadOnly
                 && Objects.equals(lastMessages, that.lastMessages)
+                && Objects.equals(historyTokens, that.historyTokens)
                 && recalls == that.recalls;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(isReadOnly, lastMessages, recalls);
+        return Objects.hash(isReadOnly, lastMessages, historyTokens, recalls);
     }
 
     @Override
     public String toString() {
-        return "MemoryOptions[readOnly=" + isReadOnly + ", lastMessages=" + lastMessages + ", semanticRecall=" + recalls
-                + "]";
+        return "MemoryOptions[readOnly=" + isReadOnly + ", lastMessages=" + lastMessages + ", historyTokens="
+                + historyTokens + ", semanticRecall=" + recalls + "]";
     }
 }

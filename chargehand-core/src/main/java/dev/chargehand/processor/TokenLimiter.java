@@ -40,7 +40,16 @@ public final class TokenLimiter implements InputStepProcessor {
         if (tokens < 1) {
             throw new ConfigurationException("A token limit must be at least 1, but is " + tokens + ".");
         }
-        return new TokenLimiter(tokens, text -> (text.length() + 3) / 4);
+        return new TokenLimiter(tokens, TokenLimiter::estimated);
+    }
+
+    /** Return how many tokens a message probably has: one for every four characters, 4 for itself, 1,000 for an image. */
+    public static long estimate(Message message) {
+        return tokens(message, TokenLimiter::estimated);
+    }
+
+    private static int estimated(String text) {
+        return (text.length() + 3) / 4;
     }
 
     /** Return this with another way to count the tokens of a text, such as a tokenizer of the model; thread-safe. */
@@ -109,15 +118,20 @@ public final class TokenLimiter implements InputStepProcessor {
     private long tokens(List<Message> unit) {
         long sum = 0;
         for (Message message : unit) {
-            sum += PER_MESSAGE;
-            for (Part part : message.parts()) {
-                sum += tokens(part);
-            }
+            sum += tokens(message, count);
         }
         return sum;
     }
 
-    private long tokens(Part part) {
+    private static long tokens(Message message, ToIntFunction<String> count) {
+        long sum = PER_MESSAGE;
+        for (Part part : message.parts()) {
+            sum += tokens(part, count);
+        }
+        return sum;
+    }
+
+    private static long tokens(Part part, ToIntFunction<String> count) {
         return switch (part) {
             case Part.Text text -> count.applyAsInt(text.text());
             case Part.Reasoning ignored -> 0; // never sent back

@@ -14,6 +14,7 @@ import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -103,6 +104,29 @@ final class MemoryOfAgents implements MemoryStore {
                 thread.memory().add(space, next, passages.stream().flatMap(passage -> thread.vectors(passage)));
             }
             return asExpected;
+        });
+    }
+
+    @Override
+    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .filter(thread -> thread.title(title, source))
+                .isPresent());
+    }
+
+    @Override
+    public long historyFrom(ThreadOwner owner, String threadId, int tokens) {
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .map(thread -> thread.memory().historyFrom.getOrDefault(tokens, 0L))
+                .orElse(0L));
+    }
+
+    @Override
+    public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
+        lock.locked(() -> {
+            Optional<StoredThread> stored = threads.stored(threadId, owner);
+            stored.ifPresent(thread -> thread.memory().historyFrom.merge(tokens, from, Math::max));
+            return stored;
         });
     }
 
@@ -213,6 +237,10 @@ final class MemoryOfAgents implements MemoryStore {
 
         private final Map<VectorSpace, Indexed> spaces = new HashMap<>();
         private final WorkingTexts texts = new WorkingTexts();
+
+        /** The first message that runs see, by their bound of tokens. */
+        private final Map<Integer, Long> historyFrom = new HashMap<>();
+
         private @Nullable Instant due;
         private @Nullable String agentPath;
         private @Nullable String worker;

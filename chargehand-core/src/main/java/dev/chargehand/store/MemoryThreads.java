@@ -84,6 +84,13 @@ final class MemoryThreads {
             return memory;
         }
 
+        /** Set the title, unless the thread has one that stays; returns whether it was set. */
+        boolean title(String title, TitleSource source) {
+            ThreadRecord before = record;
+            record = before.titled(title, source);
+            return !record.equals(before);
+        }
+
         DueThread due() {
             return new DueThread(number, tenantId, threadId(), owner(), memory.agentPath());
         }
@@ -172,7 +179,7 @@ final class MemoryThreads {
                         .build()));
         thread.add(append.entries().stream(), at);
         if (append.title() != null) {
-            thread.record = thread.record.titled(append.title(), TitleSource.FIRST_WORDS);
+            boolean ignored = thread.title(append.title(), TitleSource.FIRST_WORDS);
         }
         if (append.memoryOf() != null) {
             thread.memory.makeDue(at, append.memoryOf());

@@ -12,6 +12,7 @@ import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,6 +71,27 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
         return calls.write(
                 session -> tables.vectors()
                         .index(session, owner, threadId, space, expected, next, quantized, database.now(session)),
+                false);
+    }
+
+    /** Not for a power cut: it can be made again. */
+    @Override
+    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+        return calls.write(session -> tables.titles().title(session, owner, threadId, title, source), false);
+    }
+
+    @Override
+    public long historyFrom(ThreadOwner owner, String threadId, int tokens) {
+        return calls.read(session -> tables.histories().from(session, owner, threadId, tokens));
+    }
+
+    @Override
+    public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
+        calls.write(
+                session -> {
+                    tables.histories().move(session, owner, threadId, tokens, from);
+                    return null;
+                },
                 false);
     }
 

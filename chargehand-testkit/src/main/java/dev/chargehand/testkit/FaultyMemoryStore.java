@@ -11,6 +11,7 @@ import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +54,24 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
             IndexedRange next,
             List<Passage> passages) {
         return plan.call(Operation.INDEX_THREAD, () -> memory.index(owner, threadId, space, expected, next, passages));
+    }
+
+    @Override
+    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+        return plan.call(Operation.TITLE_THREAD, () -> memory.title(owner, threadId, title, source));
+    }
+
+    @Override
+    public long historyFrom(ThreadOwner owner, String threadId, int tokens) {
+        return plan.call(Operation.MOVE_HISTORY, () -> memory.historyFrom(owner, threadId, tokens));
+    }
+
+    @Override
+    public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
+        plan.call(Operation.MOVE_HISTORY, () -> {
+            memory.moveHistory(owner, threadId, tokens, from);
+            return null;
+        });
     }
 
     @Override

@@ -87,6 +87,10 @@ public final class FaultyStore implements Store {
         READ_INDEXED,
         /** {@link MemoryStore#index}. */
         INDEX_THREAD,
+        /** {@link MemoryStore#title}. */
+        TITLE_THREAD,
+        /** {@link MemoryStore#historyFrom} and {@link MemoryStore#moveHistory}. */
+        MOVE_HISTORY,
         /** {@link MemoryStore#nearest}. */
         SEARCH,
         /** {@link MemoryStore#deleteVectors}. */

@@ -84,9 +84,11 @@ public sealed interface Fact {
      * the run's.
      *
      * @param position how many messages the thread had before the run; 0 without a thread
+     * @param historyFrom the position of the first message that the run may see, as its tokens decided; null if no bound of
+     *     tokens did
      * @param epoch the epoch of the run from then on
      */
-    record Begun(long position, String owner, long epoch, Instant at) implements Fact {
+    record Begun(long position, @Nullable Long historyFrom, String owner, long epoch, Instant at) implements Fact {
         public Begun {
             Parts.require(owner, at);
         }

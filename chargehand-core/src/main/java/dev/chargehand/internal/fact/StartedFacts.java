@@ -14,10 +14,19 @@ public final class StartedFacts {
         return copy(started, started.thread(), input, started.submitted());
     }
 
-    /** Return the fact of a submitted run whose execution has started, at a position of its thread. */
-    public static Fact.Started begun(Fact.Started started, long position) {
+    /** Return the fact of a submitted run whose execution has started. */
+    public static Fact.Started begun(Fact.Started started, Fact.Begun begun) {
+        return begun(started, begun.position(), begun.historyFrom());
+    }
+
+    /**
+     * Return the fact of a submitted run whose execution has started, at a position of its thread.
+     *
+     * @param historyFrom the position of the first message that it may see, or null if no bound of tokens decided it
+     */
+    public static Fact.Started begun(Fact.Started started, long position, @Nullable Long historyFrom) {
         ThreadLink thread = started.thread();
-        ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position);
+        ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position, historyFrom);
         return copy(started, link, started.input(), false);
     }
 

@@ -10,6 +10,7 @@ import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -51,6 +52,24 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
             IndexedRange next,
             List<Passage> passages) {
         return calls.run("index a thread", () -> memory.index(owner, threadId, space, expected, next, passages));
+    }
+
+    @Override
+    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+        return calls.run("give a thread a title", () -> memory.title(owner, threadId, title, source));
+    }
+
+    @Override
+    public long historyFrom(ThreadOwner owner, String threadId, int tokens) {
+        return calls.run("read where a history starts", () -> memory.historyFrom(owner, threadId, tokens));
+    }
+
+    @Override
+    public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
+        calls.run("move where a history starts", () -> {
+            memory.moveHistory(owner, threadId, tokens, from);
+            return null;
+        });
     }
 
     @Override

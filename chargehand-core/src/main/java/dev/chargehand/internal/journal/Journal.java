@@ -153,7 +153,7 @@ public final class Journal {
                         .filter(entry -> entry.type().equals(FactForm.BEGUN.key()))
                         .findFirst()
                         .map(FactCodec::read)
-                        .map(fact -> StartedFacts.begun(started, ((Fact.Begun) fact).position()))
+                        .map(fact -> StartedFacts.begun(started, (Fact.Begun) fact))
                         .orElse(started);
     }
 

@@ -9,7 +9,6 @@ import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.memory.FoundMessage;
@@ -123,14 +122,9 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
 
     /** The messages that the conversation shows anyway are left out. */
     private static PassageQuery.Among among(RunScope run, ThreadLink thread, SemanticRecall semantic) {
-        long last = run.options()
-                .get(Options.MEMORY)
-                .lastMessages()
-                .orElse(run.agent().memory().lastMessages());
+        int last = HistoryBounds.of(run.agent().memory(), run.options()).lastMessages();
         return new PassageQuery.Among(
-                semantic.scope() == Scope.THREAD ? thread.id() : null,
-                thread.id(),
-                Math.max(0, thread.position() - last));
+                semantic.scope() == Scope.THREAD ? thread.id() : null, thread.id(), Math.max(0, thread.first(last)));
     }
 
     private static String invalid(SemanticRecall semantic) {

@@ -88,7 +88,8 @@ public final class Recall implements Memories {
     public void check(String agentId, Memory memory, OptionValues options, @Nullable ThreadLink thread) {
         Parts parts = Parts.of(memory, options);
         SemanticRecall semantic = parts.semantic();
-        if (thread == null || (semantic == null && parts.working() == null)) {
+        boolean bounded = HistoryBounds.of(memory, options).tokens().isPresent();
+        if (thread == null || (semantic == null && parts.working() == null && !bounded)) {
             return;
         }
         if (store.memory().isEmpty()) {
@@ -230,6 +231,22 @@ public final class Recall implements Memories {
                 .memory()
                 .semanticRecall()
                 .ifPresent(semantic -> work.add(new MemoryWork.Task(tenantId, thread.id(), thread.owner(), semantic)));
+    }
+
+    /**
+     * Return the position of the first message of its thread that a run may see from its start on.
+     *
+     * @param thread the thread as the run finds it, or null
+     * @return null if no bound of tokens decides it
+     */
+    public @Nullable Long historyFrom(Memory memory, OptionValues options, @Nullable ThreadLink thread) {
+        return thread == null || store.memory().isEmpty() // which the check rejects, if there is a bound
+                ? null
+                : HistoryCut.of(
+                        store,
+                        thread,
+                        HistoryBounds.of(memory, options),
+                        !options.get(Options.MEMORY).isReadOnly());
     }
 
     /** Return what reads the texts of a run that is continued. */

@@ -62,7 +62,7 @@ final class Fold {
             case Fact.Begun begun ->
                 origin = new State.Origin(
                         before.runId(),
-                        StartedFacts.begun(before.started(), begun.position()),
+                        StartedFacts.begun(before.started(), begun),
                         before.threadTail(),
                         before.remembered());
             case Fact.Suspended suspended -> add(suspended);

@@ -5,6 +5,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,6 +97,35 @@ public interface MemoryStore {
             Optional<IndexedRange> expected,
             IndexedRange next,
             List<Passage> passages);
+
+    /**
+     * Give a thread a title, unless it has one of this source or of one that replaces this source. When the thread was
+     * changed last stays the same.
+     *
+     * @param source what gives the title
+     * @return whether the thread has this title now because of this call; false also if the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    boolean title(ThreadOwner owner, String threadId, String title, TitleSource source);
+
+    /**
+     * Return from which message of a thread on runs with a bound of tokens see it.
+     *
+     * @param tokens the bound
+     * @return 0 if none was stored, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    long historyFrom(ThreadOwner owner, String threadId, int tokens);
+
+    /**
+     * Store from which message of a thread on runs with a bound of tokens see it. Does nothing if a later message is
+     * stored, or the thread is missing. A copy of the thread starts without.
+     *
+     * @param tokens the bound
+     * @param from a position
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    void moveHistory(ThreadOwner owner, String threadId, int tokens, long from);
 
     /**
      * Return the messages that are nearest to a vector, best first, each once with its best passage; of equally near ones the

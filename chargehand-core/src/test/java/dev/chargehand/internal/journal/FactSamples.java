@@ -69,7 +69,7 @@ final class FactSamples {
         return Stream.of(
                         Stream.of(started(), said(), answered(), callOpened(), callClosed(), stepClosed()),
                         Stream.of(
-                                new Fact.Begun(7, "owner", 2, AT),
+                                new Fact.Begun(7, 3L, "owner", 2, AT),
                                 new Fact.Suspended(LATER, AT),
                                 new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
                                 new Fact.Recalled(
@@ -163,7 +163,7 @@ final class FactSamples {
                 new RunId("root"),
                 new RunId("parent"),
                 "call",
-                new ThreadLink("thread", new ThreadOwner("resource", "boss/agent"), 7),
+                new ThreadLink("thread", new ThreadOwner("resource", "boss/agent"), 7, 2L),
                 messages(),
                 List.of(Message.user("Go"), Message.system("Be brief.")),
                 "instructions",

@@ -176,6 +176,7 @@ public final class RunForker {
                     + "': it already exists. Pass a thread id that is not in use, or omit it to create one.");
         }
         String id = named == null ? environment.ids().next("thread_") : named;
-        return new ThreadLink(id, new ThreadOwner(options.get(Options.RESOURCE), null), position);
+        ThreadOwner owner = new ThreadOwner(options.get(Options.RESOURCE), null);
+        return new ThreadLink(id, owner, position, old == null ? null : old.historyFrom());
     }
 }

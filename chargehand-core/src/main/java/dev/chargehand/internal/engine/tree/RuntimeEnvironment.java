@@ -5,12 +5,14 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
+import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.memory.HistoryBounds;
 import dev.chargehand.internal.memory.Recall;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
@@ -23,6 +25,7 @@ import dev.chargehand.store.Store;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every run of a tenant of a runtime uses.
@@ -107,15 +110,22 @@ public record RuntimeEnvironment(
 
     /** Make the opening of a run, with what its agent remembers of its thread. */
     public RunOpening opening(AgentDefinition agent, Fact.Started started) {
-        return RunOpening.of(started, tail(agent, started));
+        ThreadLink thread = started.thread();
+        Fact.Started there = thread == null || started.submitted()
+                ? started
+                : StartedFacts.onThread(started, thread.from(historyFrom(agent, started, thread)));
+        return RunOpening.of(there, tail(agent, there));
+    }
+
+    /** Return the position of the first message of its thread that a run may see; null if no bound of tokens decides it. */
+    @Nullable
+    Long historyFrom(AgentDefinition agent, Fact.Started started, @Nullable ThreadLink thread) {
+        return memories.historyFrom(agent.memory(), started.settings(), thread);
     }
 
     /** Return what an agent remembers of the thread of a run. */
     List<Message> tail(AgentDefinition agent, Fact.Started started) {
-        int last = started.settings()
-                .get(Options.MEMORY)
-                .lastMessages()
-                .orElse(agent.memory().lastMessages());
+        int last = HistoryBounds.of(agent.memory(), started.settings()).lastMessages();
         return ThreadTail.read(store, started.thread(), last);
     }
 

@@ -32,13 +32,16 @@ final class SubmittedRuns {
                         .findThread(thread.id())
                         .map(ThreadRecord::length)
                         .orElse(0L);
+        Fact.Started there = StartedFacts.begun(journal.state().started(), position, null);
+        Long historyFrom = environment.historyFrom(agent, there, there.thread());
         Fact.Begun begun = new Fact.Begun(
                 position,
+                historyFrom,
                 environment.ownerOf(runId),
                 journal.epoch(),
                 environment.time().now());
         List<Message> before =
-                environment.tail(agent, StartedFacts.begun(journal.state().started(), position));
+                environment.tail(agent, StartedFacts.begun(journal.state().started(), position, historyFrom));
         journal.begin(begun, before);
     }
 

@@ -34,12 +34,13 @@ public final class ThreadTail {
 
     /** Read on where scores are kept with the thread: they are no part of what was said. */
     private static List<Message> said(Store store, ThreadLink thread, int most) {
-        for (long count = most; ; count *= 2) {
-            List<Message> last = last(store, thread, (int) Math.min(count, Integer.MAX_VALUE));
+        long there = thread.position() - thread.first(Integer.MAX_VALUE);
+        for (long count = Math.min(most, there); ; count = Math.min(2 * count, there)) {
+            List<Message> last = last(store, thread, (int) count);
             List<Message> said = last.stream()
                     .filter(message -> !Transcript.holdsScores(message))
                     .toList();
-            if (said.size() >= most || last.size() < count) {
+            if (said.size() >= most || last.size() < count || count == there) {
                 return said.subList(Math.max(0, said.size() - most), said.size());
             }
         }

@@ -13,18 +13,19 @@ final class StoredExecution {
     /** The stored form of the fact {@code begun}. */
     record Begun(
             @JsonProperty("position") long position,
+            @JsonProperty("historyFrom") @Nullable Long historyFrom,
             @JsonProperty("owner") String owner,
             @JsonProperty("epoch") long epoch,
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
         static Begun of(Fact.Begun fact) {
-            return new Begun(fact.position(), fact.owner(), fact.epoch(), fact.at());
+            return new Begun(fact.position(), fact.historyFrom(), fact.owner(), fact.epoch(), fact.at());
         }
 
         @Override
         public Fact toFact() {
-            return new Fact.Begun(position, owner, epoch, at);
+            return new Fact.Begun(position, historyFrom, owner, epoch, at);
         }
     }
 

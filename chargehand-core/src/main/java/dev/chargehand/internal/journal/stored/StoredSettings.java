@@ -152,18 +152,23 @@ record StoredSettings(
     record Recollection(
             @JsonProperty("readOnly") boolean readOnly,
             @JsonProperty("lastMessages") @Nullable Integer lastMessages,
+            @JsonProperty("historyTokens") @Nullable Integer historyTokens,
             @JsonProperty("semanticRecall") boolean semanticRecall) {
 
         static Recollection of(MemoryOptions options) {
             return new Recollection(
                     options.isReadOnly(),
                     options.lastMessages().isPresent() ? options.lastMessages().getAsInt() : null,
+                    options.historyTokens().isPresent()
+                            ? options.historyTokens().getAsInt()
+                            : null,
                     options.recalls());
         }
 
         MemoryOptions toOptions() {
             MemoryOptions options = readOnly ? MemoryOptions.DEFAULT.readOnly() : MemoryOptions.DEFAULT;
             options = lastMessages == null ? options : options.lastMessages(lastMessages);
+            options = historyTokens == null ? options : options.historyTokens(historyTokens);
             return semanticRecall ? options : options.withoutSemanticRecall();
         }
     }

@@ -38,7 +38,8 @@ record StoredStarted(
     record Link(
             @JsonProperty("id") String id,
             @JsonProperty("owner") Owner owner,
-            @JsonProperty("position") long position) {}
+            @JsonProperty("position") long position,
+            @JsonProperty("historyFrom") @Nullable Long historyFrom) {}
 
     record Owner(
             @JsonProperty("resourceId") @Nullable String resourceId,
@@ -75,7 +76,7 @@ record StoredStarted(
 
     private static Link stored(ThreadLink thread) {
         Owner owner = new Owner(thread.owner().resourceId(), thread.owner().agentPath());
-        return new Link(thread.id(), owner, thread.position());
+        return new Link(thread.id(), owner, thread.position(), thread.historyFrom());
     }
 
     @Override
@@ -103,6 +104,6 @@ record StoredStarted(
 
     private static ThreadLink link(Link thread) {
         ThreadOwner owner = new ThreadOwner(thread.owner.resourceId, thread.owner.agentPath);
-        return new ThreadLink(thread.id, owner, thread.position);
+        return new ThreadLink(thread.id, owner, thread.position, thread.historyFrom);
     }
 }

@@ -5,6 +5,7 @@ public interface MemoryStoreRules
         extends VectorRules,
                 VectorSearchRules,
                 MemoryWorkRules,
+                ThreadMemoryRules,
                 WorkingMemoryRules,
                 MemoryOwnerRules,
                 MemoryConcurrencyRules {}

@@ -4,7 +4,12 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 
 /** What a tenant's agents remember. */
-public record MemoryTables(MemoryWorkTable work, VectorTable vectors, WorkingMemoryTable workingMemory) {
+public record MemoryTables(
+        MemoryWorkTable work,
+        VectorTable vectors,
+        WorkingMemoryTable workingMemory,
+        TitleColumns titles,
+        HistoryTable histories) {
 
     /** Make the tables of a tenant. */
     public static MemoryTables of(Dialect dialect, String tenant) {
@@ -13,7 +18,9 @@ public record MemoryTables(MemoryWorkTable work, VectorTable vectors, WorkingMem
         return new MemoryTables(
                 new MemoryWorkTable(threads),
                 new VectorTable(threads, scopes),
-                new WorkingMemoryTable(dialect, threads, scopes));
+                new WorkingMemoryTable(dialect, threads, scopes),
+                new TitleColumns(threads),
+                new HistoryTable(threads));
     }
 
     /**
