@@ -395,6 +395,9 @@ public sealed interface RunEvent {
     /** A part of the memory is missing in the run, which continues without it. */
     record MemoryProblem(Origin origin, String problem) implements RunEvent {}
 
+    /** A model has given the thread of the run a title, which is stored; only if the run still emits events then. */
+    record ThreadTitle(Origin origin, String threadId, String title) implements RunEvent {}
+
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}
 }

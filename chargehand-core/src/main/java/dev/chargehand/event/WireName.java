@@ -74,6 +74,7 @@ final class WireName {
             case RunEvent.StepRetry ignored -> "step-retry";
             case RunEvent.MemoryRecall ignored -> "memory-recall";
             case RunEvent.MemoryProblem ignored -> "memory-problem";
+            case RunEvent.ThreadTitle ignored -> "thread-title";
             case RunEvent.TextStart ignored -> "text-start";
             case RunEvent.TextDelta ignored -> "text-delta";
             case RunEvent.TextEnd ignored -> "text-end";

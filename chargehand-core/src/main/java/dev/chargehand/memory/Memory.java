@@ -1,6 +1,7 @@
 package dev.chargehand.memory;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.model.Model;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -28,12 +29,14 @@ public final class Memory {
     private final @Nullable Integer historyTokens;
     private final @Nullable SemanticRecall semanticRecall;
     private final @Nullable WorkingMemory workingMemory;
+    private final @Nullable ThreadTitles title;
 
     private Memory(Builder from) {
         this.lastMessages = from.lastMessages;
         this.historyTokens = from.historyTokens;
         this.semanticRecall = from.semanticRecall;
         this.workingMemory = from.workingMemory;
+        this.title = from.title;
     }
 
     /** Return a builder, with everything at its default. */
@@ -48,6 +51,7 @@ public final class Memory {
         builder.historyTokens = historyTokens;
         builder.semanticRecall = semanticRecall;
         builder.workingMemory = workingMemory;
+        builder.title = title;
         return builder;
     }
 
@@ -71,24 +75,30 @@ public final class Memory {
         return Optional.ofNullable(workingMemory);
     }
 
+    /** Return how a model writes the titles of conversations, if one does. */
+    public Optional<ThreadTitles> title() {
+        return Optional.ofNullable(title);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Memory that
                 && lastMessages == that.lastMessages
                 && Objects.equals(historyTokens, that.historyTokens)
                 && Objects.equals(semanticRecall, that.semanticRecall)
-                && Objects.equals(workingMemory, that.workingMemory);
+                && Objects.equals(workingMemory, that.workingMemory)
+                && Objects.equals(title, that.title);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory);
+        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory, title);
     }
 
     @Override
     public String toString() {
         return "Memory[lastMessages=" + lastMessages + ", historyTokens=" + historyTokens + ", semanticRecall="
-                + semanticRecall + ", workingMemory=" + workingMemory + "]";
+                + semanticRecall + ", workingMemory=" + workingMemory + ", title=" + title + "]";
     }
 
     /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
@@ -98,6 +108,7 @@ public final class Memory {
         private @Nullable Integer historyTokens;
         private @Nullable SemanticRecall semanticRecall;
         private @Nullable WorkingMemory workingMemory;
+        private @Nullable ThreadTitles title;
 
         private Builder() {}
 
@@ -143,6 +154,28 @@ public final class Memory {
         /** Have the agent keep a text about the user or the conversation up to date. Default: off. */
         public Builder workingMemory(WorkingMemory settings) {
             this.workingMemory = Given.value("workingMemory", settings);
+            return this;
+        }
+
+        /**
+         * Have a model write the title of a conversation after its first answer. Default: off, so that the title is the
+         * first words of the user.
+         *
+         * @param modelName such as {@code openai/gpt-5-nano}
+         * @throws ConfigurationException if it is not named provider/name
+         */
+        public Builder title(String modelName) {
+            return title(ThreadTitles.by(modelName));
+        }
+
+        /** Have a model write the title of a conversation after its first answer. Default: off. */
+        public Builder title(Model model) {
+            return title(ThreadTitles.by(model));
+        }
+
+        /** Have a model write the title of a conversation after its first answer, with own instructions. Default: off. */
+        public Builder title(ThreadTitles settings) {
+            this.title = Given.value("title", settings);
             return this;
         }
 

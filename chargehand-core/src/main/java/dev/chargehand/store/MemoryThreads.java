@@ -183,6 +183,9 @@ final class MemoryThreads {
         }
         if (append.memoryOf() != null) {
             thread.memory.makeDue(at, append.memoryOf());
+        } else if (append.titleOf() != null
+                && TitleSource.MODEL.replaces(thread.record.titleSource().orElse(null))) {
+            thread.memory.makeDue(at, append.titleOf());
         }
     }
 

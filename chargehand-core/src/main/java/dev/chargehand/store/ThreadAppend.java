@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param memoryOf the path of the agent whose memory has work to do for the thread from now on, or null for none
  * @param title the title of the thread if it has none, of the source {@link dev.chargehand.thread.TitleSource#FIRST_WORDS},
  *     or null for none
+ * @param titleOf the path of the agent whose model has to write a title from now on, which is memory work, or null for none;
+ *     there is none either if the thread has a title of a model or of the application after this append
  */
 public record ThreadAppend(
         String threadId,
@@ -24,7 +26,8 @@ public record ThreadAppend(
         @Nullable String parentCallId,
         List<ThreadEntry> entries,
         @Nullable String memoryOf,
-        @Nullable String title) {
+        @Nullable String title,
+        @Nullable String titleOf) {
 
     public ThreadAppend {
         entries = List.copyOf(entries);
@@ -37,18 +40,24 @@ public record ThreadAppend(
             @Nullable String parentRunId,
             @Nullable String parentCallId,
             List<ThreadEntry> entries) {
-        this(threadId, owner, parentRunId, parentCallId, entries, null, null);
+        this(threadId, owner, parentRunId, parentCallId, entries, null, null, null);
     }
 
     /** Return this append after which the memory of that agent has work to do. */
     @CheckReturnValue
     public ThreadAppend memoryOf(@Nullable String agentPath) {
-        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, agentPath, title);
+        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, agentPath, title, titleOf);
     }
 
     /** Return this append with that title for a thread that has none. */
     @CheckReturnValue
     public ThreadAppend title(@Nullable String firstWords) {
-        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, memoryOf, firstWords);
+        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, memoryOf, firstWords, titleOf);
+    }
+
+    /** Return this append after which the model of that agent has to write a title, if that would stay. */
+    @CheckReturnValue
+    public ThreadAppend titleOf(@Nullable String agentPath) {
+        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, memoryOf, title, agentPath);
     }
 }

@@ -96,10 +96,9 @@ public final class ThreadRecord {
     /** Return this record with a title, unless it has one of this source or of one that replaces this source. */
     @CheckReturnValue
     public ThreadRecord titled(String title, TitleSource source) {
-        TitleSource before = values.titleSource;
-        return before != null && before.compareTo(source) >= 0
-                ? this
-                : new Builder(values).title(title, source).build();
+        return source.replaces(values.titleSource)
+                ? new Builder(values).title(title, source).build()
+                : this;
     }
 
     @Override

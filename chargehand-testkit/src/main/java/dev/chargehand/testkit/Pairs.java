@@ -98,6 +98,7 @@ final class Pairs {
             case RunEvent.StepRetry ignored -> {}
             case RunEvent.MemoryRecall ignored -> {}
             case RunEvent.MemoryProblem ignored -> {}
+            case RunEvent.ThreadTitle ignored -> {}
             case RunEvent.PartialObject ignored -> {}
             case RunEvent.ObjectResult ignored -> {}
             case RunEvent.Tripwire ignored -> {}

@@ -109,6 +109,7 @@ public final class ProgressLines {
                         ? Optional.empty()
                         : Optional.of("recalled earlier messages at " + e.hits().size()
                                 + (e.hits().size() == 1 ? " place" : " places"));
+            case RunEvent.ThreadTitle e -> Optional.of("the conversation is called: " + cut(e.title()));
             case RunEvent.MemoryProblem e -> Optional.of("memory: " + cut(e.problem()));
             case RunEvent.Tripwire e ->
                 Optional.of("processor " + cut(e.processor()) + " blocked the text" + (e.retry() ? ", retrying" : "")

@@ -42,6 +42,7 @@ public final class Journal {
     private @Nullable Receipts receipts;
     private List<Stored> committed = List.of();
     private long length;
+    private boolean titles;
 
     /**
      * A fact stored.
@@ -233,6 +234,11 @@ public final class Journal {
         receipts = to;
     }
 
+    /** Have a model write the title of the thread when the run has ended, or not, which is the default. */
+    public void titles(boolean value) {
+        titles = value;
+    }
+
     /** Note that a delivery was read; that is stored with the next {@link #commit}. */
     public void drain(String deliveryId) {
         drains.add(deliveryId);
@@ -380,7 +386,7 @@ public final class Journal {
             waits.add(each);
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
-        threads.addAll(ThreadChanges.of(state, facts));
+        threads.addAll(ThreadChanges.of(state, facts, titles));
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())

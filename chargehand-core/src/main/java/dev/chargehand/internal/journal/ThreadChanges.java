@@ -32,19 +32,22 @@ final class ThreadChanges {
     /**
      * Return the messages that facts add to the thread, given the state after them, and whether there is memory work to do for
      * it then. A run that only reads adds none.
+     *
+     * @param titles whether a model writes the title of the thread
      */
-    static List<ThreadAppend> of(State state, List<Journal.Stored> facts) {
+    static List<ThreadAppend> of(State state, List<Journal.Stored> facts, boolean titles) {
         ThreadLink thread = state.started().thread();
         if (thread == null) {
             return List.of();
         }
         MemoryOptions memory = state.started().settings().get(Options.MEMORY);
         List<Message> messages = memory.isReadOnly() ? List.of() : messages(facts);
-        String memoryOf = state.stop() != null && !memory.isReadOnly() && isIndexed(state)
-                ? state.path().toString()
-                : null;
+        String ended =
+                state.stop() != null && !memory.isReadOnly() ? state.path().toString() : null;
+        String memoryOf = isIndexed(state) ? ended : null;
+        String titleOf = titles && thread.owner().agentPath() == null ? ended : null;
         RunId parent = state.started().parentRunId();
-        return messages.isEmpty() && memoryOf == null && !isSubmitted(facts)
+        return messages.isEmpty() && memoryOf == null && titleOf == null && !isSubmitted(facts)
                 ? List.of()
                 : List.of(new ThreadAppend(
                                 thread.id(),
@@ -53,6 +56,7 @@ final class ThreadChanges {
                                 state.started().parentCallId(),
                                 entries(messages))
                         .memoryOf(memoryOf)
+                        .titleOf(titleOf)
                         .title(FirstWords.of(thread.owner(), messages.stream())));
     }
 

@@ -4,7 +4,11 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.memory.title.TitleModels;
+import dev.chargehand.internal.memory.title.TitleWriter;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -20,11 +24,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on the memory of threads that follows runs: messages get their vectors. A thread is worked on by one process at
+ * The work on the memory of threads that follows runs: messages get their vectors, and conversations a title. A thread is worked on by one process at
  * a time, and by one thread of it; at most 4 threads work in a runtime. Thread-safe.
  */
 public final class MemoryWork {
@@ -41,7 +46,7 @@ public final class MemoryWork {
 
     private final Store store;
     private final TimeSource time;
-    private final ThreadIndexer indexer;
+    private final LeasedWork leased;
     private final Cancellation closing = new Cancellation();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -63,18 +68,57 @@ public final class MemoryWork {
      * @param store the store, of any tenant
      * @param worker the name of the runtime in the store
      */
-    public MemoryWork(Store store, TimeSource time, BoundedCalls calls, Embedders embedders, String worker) {
+    public MemoryWork(
+            Store store, TimeSource time, BoundedCalls calls, Embedders embedders, TitleModels titles, String worker) {
         this.store = store;
         this.time = time;
-        this.indexer = new ThreadIndexer(time, calls, closing, embedders, worker);
+        this.leased = new LeasedWork(
+                time,
+                new ThreadIndexer(time, calls, closing, embedders, worker),
+                new TitleWriter(calls, closing, titles, LeasedWork.WAITS),
+                worker);
     }
 
     /**
      * A thread to work on.
      *
-     * @param semantic how the agent recalls its messages
+     * @param semantic how the agent recalls its messages, or null if it does not
+     * @param titles how a model writes its title, or null if none does
+     * @param titled receives the title when it is stored
      */
-    public record Task(String tenantId, String threadId, ThreadOwner owner, SemanticRecall semantic) {
+    public record Task(
+            String tenantId,
+            String threadId,
+            ThreadOwner owner,
+            @Nullable SemanticRecall semantic,
+            @Nullable ThreadTitles titles,
+            Consumer<String> titled) {
+
+        /**
+         * Make the task of an agent; a thread that is no conversation gets no title.
+         *
+         * @param recalls whether its messages are to be found by their meaning, if the agent does that
+         */
+        public static Task of(
+                String tenantId,
+                String threadId,
+                ThreadOwner owner,
+                Memory memory,
+                boolean recalls,
+                Consumer<String> titled) {
+            return new Task(
+                    tenantId,
+                    threadId,
+                    owner,
+                    recalls ? memory.semanticRecall().orElse(null) : null,
+                    owner.agentPath() == null ? memory.title().orElse(null) : null,
+                    titled);
+        }
+
+        /** Return whether there is nothing to do. */
+        public boolean isEmpty() {
+            return semantic == null && titles == null;
+        }
 
         private Key key() {
             return new Key(tenantId, threadId);
@@ -138,7 +182,7 @@ public final class MemoryWork {
 
     private void workOn(Task task) {
         try {
-            indexer.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> retry(task, delay));
+            leased.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> retry(task, delay));
         } catch (InterruptedException | RunInterruptedException e) {
             LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
         } catch (RuntimeException | Error e) {

@@ -1,12 +1,14 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.MemoryException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.ThreadTexts;
+import dev.chargehand.internal.memory.title.TitleModels;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Memories;
@@ -20,6 +22,7 @@ import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
 import dev.chargehand.run.Usage;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -40,6 +43,7 @@ public final class Recall implements Memories {
     private final String tenantId;
     private final Store store;
     private final Embedders embedders;
+    private final TitleModels titles;
     private final MemoryWork work;
     private final BoundedCalls calls;
     private final TimeSource time;
@@ -49,10 +53,17 @@ public final class Recall implements Memories {
 
     /** Make it for a tenant of a runtime. */
     public Recall(
-            String tenantId, Store store, Embedders embedders, MemoryWork work, BoundedCalls calls, TimeSource time) {
+            String tenantId,
+            Store store,
+            Embedders embedders,
+            TitleModels titles,
+            MemoryWork work,
+            BoundedCalls calls,
+            TimeSource time) {
         this.tenantId = tenantId;
         this.store = store;
         this.embedders = embedders;
+        this.titles = titles;
         this.work = work;
         this.calls = calls;
         this.time = time;
@@ -63,7 +74,7 @@ public final class Recall implements Memories {
 
     /** Return what recalls for another tenant. */
     public Recall forTenant(String id, Store storeOfTenant) {
-        return new Recall(id, storeOfTenant, embedders, work, calls, time);
+        return new Recall(id, storeOfTenant, embedders, titles, work, calls, time);
     }
 
     /** The memory of a run: what its agent has, and what its options leave of that. */
@@ -89,7 +100,8 @@ public final class Recall implements Memories {
         Parts parts = Parts.of(memory, options);
         SemanticRecall semantic = parts.semantic();
         boolean bounded = HistoryBounds.of(memory, options).tokens().isPresent();
-        if (thread == null || (semantic == null && parts.working() == null && !bounded)) {
+        boolean titled = memory.title().isPresent();
+        if (thread == null || (semantic == null && parts.working() == null && !bounded && !titled)) {
             return;
         }
         if (store.memory().isEmpty()) {
@@ -107,6 +119,9 @@ public final class Recall implements Memories {
         if (semantic != null) {
             Embedder ignored = embedders.of(semantic); // an unknown name is an error now
         }
+        memory.title().ifPresent(title -> {
+            Model ignored = titles.of(title);
+        });
     }
 
     @Override
@@ -220,17 +235,21 @@ public final class Recall implements Memories {
     @Override
     public void runEnded(RunScope run, State state) {
         ThreadLink thread = state.started().thread();
-        Fact.Recalled recalled = state.remembered().fact();
-        if (thread == null
-                || recalled == null
-                || recalled.embedder() == null
-                || run.options().get(Options.MEMORY).isReadOnly()) {
+        if (thread == null || run.options().get(Options.MEMORY).isReadOnly()) {
             return;
         }
-        run.agent()
-                .memory()
-                .semanticRecall()
-                .ifPresent(semantic -> work.add(new MemoryWork.Task(tenantId, thread.id(), thread.owner(), semantic)));
+        Fact.Recalled recalled = state.remembered().fact();
+        Memory memory = run.agent().memory();
+        MemoryWork.Task task = MemoryWork.Task.of(
+                tenantId,
+                thread.id(),
+                thread.owner(),
+                memory,
+                recalled != null && recalled.embedder() != null,
+                title -> run.events().emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));
+        if (!task.isEmpty()) {
+            work.add(task);
+        }
     }
 
     /**

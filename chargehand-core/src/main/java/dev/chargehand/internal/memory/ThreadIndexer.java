@@ -6,6 +6,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -16,9 +17,7 @@ import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadOwner;
-import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +27,6 @@ final class ThreadIndexer {
 
     private static final Log LOG = Log.of(ThreadIndexer.class);
 
-    private static final Duration LEASE = Duration.ofMinutes(2);
     private static final Duration EMBEDDING = Duration.ofSeconds(60);
 
     /** How many messages get their vectors in one transaction. */
@@ -42,12 +40,6 @@ final class ThreadIndexer {
 
     /** After so many failed tries, a message whose vector cannot be compared is left out. */
     private static final int TRIES = 3;
-
-    /** A length that no thread has: the thread stays due. */
-    private static final long UNFINISHED = -1;
-
-    private static final List<Duration> WAITS =
-            List.of(Duration.ofMinutes(1), Duration.ofMinutes(4), Duration.ofMinutes(15), Duration.ofMinutes(60));
 
     private final TimeSource time;
     private final BoundedCalls calls;
@@ -63,33 +55,13 @@ final class ThreadIndexer {
         this.worker = worker;
     }
 
-    /**
-     * Work on a thread until its messages have their vectors, or the embedding model fails.
-     *
-     * @return when to try again, after a failure
-     */
-    Optional<Duration> work(Store store, MemoryWork.Task task) throws InterruptedException {
-        MemoryStore memory = WorkingText.memory(store);
-        // Fails if another process works on the thread, or if the thread was deleted.
-        while (memory.take(task.owner(), task.threadId(), worker, LEASE)) {
-            OneThread thread = new OneThread(store, memory, task, embedders.of(task.semantic()));
-            Optional<Duration> wait = workOn(thread);
-            // A run that ended between the last look and the return of the work could not take it.
-            if (wait.isPresent() || !thread.isDone || thread.length() == thread.length) {
-                return wait;
-            }
-        }
-        return Optional.empty();
-    }
-
-    private Optional<Duration> workOn(OneThread thread) throws InterruptedException {
-        MemoryWork.Task task = thread.task;
-        Instant again = null;
-        long seen = UNFINISHED;
+    /** Work on a thread, as its lease holder, until its messages have their vectors, or the embedding model fails. */
+    LeasedWork.Progress index(Store store, MemoryStore memory, MemoryWork.Task task, SemanticRecall semantic)
+            throws InterruptedException {
+        OneThread thread = new OneThread(store, memory, task, embedders.of(semantic));
         try {
             thread.index();
-            seen = thread.isDone ? thread.length : UNFINISHED;
-            return Optional.empty();
+            return new LeasedWork.Progress(thread.isDone, thread.length, Optional.empty());
         } catch (EmbeddingFailedException e) {
             Duration wait = thread.failed();
             LOG.warn(
@@ -97,11 +69,7 @@ final class ThreadIndexer {
                     task.threadId(),
                     e.problem(),
                     wait.toMinutes());
-            again = time.now().plus(wait);
-            seen = thread.length;
-            return Optional.of(wait);
-        } finally {
-            thread.memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
+            return new LeasedWork.Progress(true, thread.length, Optional.of(wait));
         }
     }
 
@@ -128,7 +96,7 @@ final class ThreadIndexer {
         }
 
         private long length() {
-            return store.findThread(task.threadId()).map(ThreadRecord::length).orElse(0L);
+            return LeasedWork.length(store, task);
         }
 
         /** Index until all is done, or the work is not this worker's any more. */
@@ -177,7 +145,7 @@ final class ThreadIndexer {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            if (!memory.take(owner, task.threadId(), worker, LEASE)) {
+            if (!memory.take(owner, task.threadId(), worker, LeasedWork.LEASE)) {
                 return Optional.empty();
             }
             List<ThreadEntry> entries = store.readThreadFrom(task.threadId(), owner, from, (int) (to - from));
@@ -241,11 +209,11 @@ final class ThreadIndexer {
         private Duration failed() {
             Optional<VectorSpace> space = embedder.space();
             if (space.isEmpty()) {
-                return WAITS.getFirst();
+                return LeasedWork.WAITS.getFirst();
             }
             Optional<IndexedRange> stored = memory.indexed(owner, task.threadId(), space.get());
             IndexedRange range = stored.orElseGet(this::nothing);
-            Duration wait = WAITS.get(Math.min(range.tries(), WAITS.size() - 1));
+            Duration wait = LeasedWork.WAITS.get(Math.min(range.tries(), LeasedWork.WAITS.size() - 1));
             IndexedRange tried = new IndexedRange(
                     range.low(), range.high(), range.tries() + 1, time.now().plus(wait));
             try {

@@ -54,14 +54,13 @@ public final class DueMemory {
         return due.size() < PAGE ? 0 : due.getLast().id();
     }
 
-    /** A thread of an agent that is not here, or that has no semantic recall any more, is left to others. */
+    /** A thread of an agent that is not here, or that has no such memory any more, is left to others. */
     private void hand(DueThread due) {
         engine.agents()
                 .find(AgentPath.parse(due.agentPath()))
-                .flatMap(agent -> agent.memory().semanticRecall())
-                .ifPresent(semantic -> engine.environment()
-                        .memories()
-                        .work()
-                        .add(new MemoryWork.Task(due.tenantId(), due.threadId(), due.owner(), semantic)));
+                .map(agent -> MemoryWork.Task.of(
+                        due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, title -> {}))
+                .filter(task -> !task.isEmpty())
+                .ifPresent(task -> engine.environment().memories().work().add(task));
     }
 }

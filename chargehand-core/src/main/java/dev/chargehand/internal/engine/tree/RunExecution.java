@@ -54,6 +54,7 @@ public final class RunExecution {
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
+        journal.titles(scope.agent().memory().title().isPresent());
         this.narrator = narrator;
         this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(
@@ -83,13 +84,13 @@ public final class RunExecution {
         return over(outcome);
     }
 
-    /** Call the hooks of the end, then emit it. */
+    /** Have the work after the run done, call the hooks of the end, then emit it. */
     private RunOutcome over(RunOutcome outcome) {
-        new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
-                .notifyHook(outcome.state(), scope.cancellation());
         if (!outcome.isSuspended()) {
             scope.root().memories().runEnded(scope, outcome.state());
         }
+        new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
+                .notifyHook(outcome.state(), scope.cancellation());
         if (!endedElsewhere) {
             loop.narrateEnd(outcome.state(), outcome.pending());
         } else if (isRoot()) {

@@ -85,6 +85,9 @@ public final class ThreadTable {
         }
         if (append.memoryOf() != null) {
             makeMemoryDue(session, found.id(), append.memoryOf(), at);
+        } else if (append.titleOf() != null
+                && TitleSource.MODEL.replaces(found.thread().titleSource().orElse(null))) {
+            makeMemoryDue(session, found.id(), append.titleOf(), at);
         }
     }
 

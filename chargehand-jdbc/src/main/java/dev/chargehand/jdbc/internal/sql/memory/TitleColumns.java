@@ -32,7 +32,7 @@ public final class TitleColumns {
     /** Return the condition for titles of sources that a source replaces, if there are some; the names are fixed texts. */
     private static String replaced(TitleSource by) {
         String names = Arrays.stream(TitleSource.values())
-                .filter(source -> source.compareTo(by) < 0)
+                .filter(by::replaces)
                 .map(source -> "'" + source.name() + "'")
                 .collect(Collectors.joining(", "));
         return names.isEmpty() ? "" : " OR title_source IN (" + names + ")";

@@ -1,0 +1,106 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.internal.memory.title.TitleTask;
+import dev.chargehand.internal.memory.title.TitleWriter;
+import dev.chargehand.memory.ThreadTitles;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.thread.ThreadRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** Does the memory work of a thread while it has the lease of the thread: first its vectors, then its title. */
+final class LeasedWork {
+
+    static final Duration LEASE = Duration.ofMinutes(2);
+
+    /** How long to wait after the first failure, the second one, and so on. */
+    static final List<Duration> WAITS =
+            List.of(Duration.ofMinutes(1), Duration.ofMinutes(4), Duration.ofMinutes(15), Duration.ofMinutes(60));
+
+    /** A length that no thread has: the thread stays due. */
+    private static final long UNFINISHED = -1;
+
+    private final TimeSource time;
+    private final ThreadIndexer indexer;
+    private final TitleWriter titles;
+    private final String worker;
+
+    LeasedWork(TimeSource time, ThreadIndexer indexer, TitleWriter titles, String worker) {
+        this.time = time;
+        this.indexer = indexer;
+        this.titles = titles;
+        this.worker = worker;
+    }
+
+    /**
+     * How far a part of the work came.
+     *
+     * @param isMine whether this worker still has the lease
+     * @param length how many messages the thread had when it was read last
+     * @param delay how long to wait for the next try, after a failure
+     */
+    record Progress(boolean isMine, long length, Optional<Duration> delay) {}
+
+    /**
+     * Work on a thread until nothing is left to do, or a model fails.
+     *
+     * @return when to try again, after a failure
+     */
+    Optional<Duration> work(Store store, MemoryWork.Task task) throws InterruptedException {
+        MemoryStore memory = WorkingText.memory(store);
+        // Fails if another process works on the thread, or if the thread was deleted.
+        while (memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+            Progress done = workOn(store, memory, task);
+            // A run that ended between the last look and the return of the work could not take it.
+            if (done.delay().isPresent() || !done.isMine() || length(store, task) == done.length()) {
+                return done.delay();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Progress workOn(Store store, MemoryStore memory, MemoryWork.Task task) throws InterruptedException {
+        Instant again = null;
+        long seen = UNFINISHED;
+        try {
+            Progress done = task.semantic() == null
+                    ? new Progress(true, length(store, task), Optional.empty())
+                    : indexer.index(store, memory, task, task.semantic());
+            if (done.isMine() && task.titles() != null) {
+                done = titled(store, memory, task, done);
+            }
+            seen = done.isMine() ? done.length() : UNFINISHED;
+            again = done.delay().map(time.now()::plus).orElse(null);
+            return done;
+        } finally {
+            memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
+        }
+    }
+
+    private Progress titled(Store store, MemoryStore memory, MemoryWork.Task task, Progress before)
+            throws InterruptedException {
+        ThreadTitles by = task.titles();
+        if (by == null || !titles.isNeeded(store, task.threadId())) {
+            return before;
+        }
+        if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+            return new Progress(false, before.length(), before.delay());
+        }
+        return new Progress(true, before.length(), sooner(before.delay(), titles.write(new TitleTask(
+                        store, memory, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
+    }
+
+    private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {
+        return one.isPresent() && other.isPresent()
+                ? Optional.of(one.get().compareTo(other.get()) < 0 ? one.get() : other.get())
+                : one.or(() -> other);
+    }
+
+    static long length(Store store, MemoryWork.Task task) {
+        return store.findThread(task.threadId()).map(ThreadRecord::length).orElse(0L);
+    }
+}
