@@ -11,6 +11,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.model.HashedWords;
 import java.io.IOException;
@@ -179,6 +180,21 @@ class MemoryOfAFileTest {
                         .semanticRecall(recall -> recall.by("openai/e"))
                         .build());
         assertThatThrownBy(() -> memory(keys)).hasMessageContaining("agent 'boss' has no model");
+    }
+
+    @Test
+    void aModelWritesTitlesUnlessItIsTheStandIn() {
+        assertThat(memory("memory: { title: openai/gpt-5-nano, historyTokens: 100 }"))
+                .isEqualTo(Memory.builder()
+                        .title("openai/gpt-5-nano")
+                        .historyTokens(100)
+                        .build());
+        assertThat(memory("memory: { title: openai/gpt-5-nano, titleInstructions: In Latin. }")
+                        .title())
+                .contains(ThreadTitles.by("openai/gpt-5-nano").instructions("In Latin."));
+        assertThat(memory("memory: { title: offline }").title()).isEmpty();
+        assertThatThrownBy(() -> memory("memory: { title: opnai/m }"))
+                .hasMessageStartingWith("crew.yaml:4:22: no provider 'opnai' is known for the model 'opnai/m'.");
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ public final class AgentAssembly implements AutoCloseable {
         for (Setting id : entry.agents()) {
             builder.addAgent(agent(file.agent(id)));
         }
-        builder.memory(memory -> entry.memory().set(memory, models::embed));
+        builder.memory(memory -> entry.memory().set(memory, models::embed, models::title));
         if (entry.delegationMemory() != null) {
             builder.delegationMemory(entry.delegationMemory());
         }
@@ -107,7 +108,7 @@ public final class AgentAssembly implements AutoCloseable {
     public Agent rememberer(AgentDefinition entry) {
         return Agent.builder(entry.id())
                 .model(new OfflineModel())
-                .memory(memory -> entry.memory().set(memory, models::embed))
+                .memory(memory -> entry.memory().set(memory, models::embed, title -> Optional.empty()))
                 .build();
     }
 

@@ -147,6 +147,20 @@ public final class ModelSelection {
         recall.by(name);
     }
 
+    /**
+     * Return the name of the model that writes the titles of conversations; empty for the stand-in, which writes none, so that
+     * the first words of the user stay, also where it is set for all agents.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if the name is unknown
+     */
+    Optional<String> title(Setting setting) {
+        boolean isOffline =
+                override != null && environment.resolve(override).text().equals(OFFLINE);
+        return isOffline
+                ? Optional.empty()
+                : choice(setting).map(choice -> name(choice.candidates().getFirst()));
+    }
+
     /** Return the name of the embedding model of an agent's recall, if it has one. */
     public Optional<String> nameOfEmbedding(AgentDefinition agent) {
         return Optional.ofNullable(agent.memory().recall())

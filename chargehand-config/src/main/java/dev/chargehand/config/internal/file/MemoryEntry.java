@@ -9,25 +9,31 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.memory.WorkingMemory;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an agent remembers; null where the file says nothing.
  *
  * @param lastMessages how many messages of its conversation
+ * @param historyTokens how many tokens of it at most
  * @param recall how it finds earlier messages
  * @param working the text that it keeps up to date
+ * @param title what writes the titles of its conversations
  */
 public record MemoryEntry(
         @Nullable Integer lastMessages,
+        @Nullable Integer historyTokens,
         @Nullable Recall recall,
-        @Nullable WorkingMemory working) {
+        @Nullable WorkingMemory working,
+        @Nullable Title title) {
 
     /** The file says nothing. */
-    public static final MemoryEntry NONE = new MemoryEntry(null, null, null);
+    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null);
 
     /**
      * How earlier messages are found; null where the file says nothing.
@@ -54,6 +60,20 @@ public record MemoryEntry(
         }
     }
 
+    /**
+     * What writes titles.
+     *
+     * @param model the model
+     * @param instructions what it is instructed to write, or null for the default
+     */
+    public record Title(Setting model, @Nullable Setting instructions) {
+
+        private ThreadTitles by(String name) {
+            ThreadTitles titles = ThreadTitles.by(name);
+            return instructions == null ? titles : titles.instructions(instructions.text());
+        }
+    }
+
     /** Read the value of an agent. */
     static MemoryEntry of(String id, Section agent) {
         if (!agent.has("memory")) {
@@ -61,7 +81,26 @@ public record MemoryEntry(
         }
         Section section =
                 agent.section("memory", "'memory' of agent '" + id + "'").allowing(MemoryKeys.SECTION.names());
-        return new MemoryEntry(MemoryKeys.LAST_MESSAGES.in(section), recall(id, section), working(id, section));
+        return new MemoryEntry(
+                MemoryKeys.LAST_MESSAGES.in(section),
+                MemoryKeys.HISTORY_TOKENS.in(section),
+                recall(id, section),
+                working(id, section),
+                title(id, section));
+    }
+
+    private static @Nullable Title title(String id, Section memory) {
+        Setting model = MemoryKeys.TITLE.in(memory);
+        Setting instructions = MemoryKeys.TITLE_INSTRUCTIONS.in(memory);
+        if (model == null && memory.has("titleInstructions") && !memory.has("title")) {
+            memory.mistakes()
+                    .add(
+                            memory.at("titleInstructions"),
+                            "'titleInstructions' of 'memory' of agent '" + id
+                                    + "' has no meaning without 'title', the model that writes titles: such as title:"
+                                    + " openai/gpt-5-nano.");
+        }
+        return model == null ? null : new Title(model, instructions);
     }
 
     private static @Nullable Recall recall(String id, Section memory) {
@@ -123,9 +162,14 @@ public record MemoryEntry(
      * Set the values of the file.
      *
      * @param embedding sets the embedding model of its name
+     * @param titles returns the name of the model that writes titles, or nothing if none does
      */
-    public void set(Memory.Builder memory, BiConsumer<SemanticRecall.Builder, Setting> embedding) {
+    public void set(
+            Memory.Builder memory,
+            BiConsumer<SemanticRecall.Builder, Setting> embedding,
+            Function<Setting, Optional<String>> titles) {
         SectionValues.pass(lastMessages, memory::lastMessages);
+        SectionValues.pass(historyTokens, memory::historyTokens);
         Recall found = recall;
         if (found != null) {
             memory.semanticRecall(settings -> {
@@ -134,5 +178,6 @@ public record MemoryEntry(
             });
         }
         SectionValues.pass(working, memory::workingMemory);
+        SectionValues.pass(title, written -> titles.apply(written.model()).map(written::by).ifPresent(memory::title));
     }
 }

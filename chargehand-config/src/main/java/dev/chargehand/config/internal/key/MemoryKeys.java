@@ -15,6 +15,19 @@ public final class MemoryKeys {
                     "lastMessages", Shape.from(0), "The number of messages of its conversation that it remembers.")
             .orElse(10);
 
+    public static final Key<Integer> HISTORY_TOKENS = Key.of(
+            "historyTokens",
+            Shape.from(1),
+            "The number of tokens of its conversation that it sees at most, in addition to lastMessages; off by default. If there are more, the oldest messages are left out until 75 % are left.");
+
+    public static final Key<Setting> TITLE = Key.of(
+            "title",
+            Shape.TEXT.with("examples", List.of("openai/gpt-5-nano")),
+            "The model that writes the title of a conversation after its first answer, named provider/name; by default the title is the first words of the user. ${NAME} and ${NAME:-default} are replaced by environment variables.");
+
+    public static final Key<Setting> TITLE_INSTRUCTIONS = Key.of(
+            "titleInstructions", Shape.TEXT, "What the model of the title is instructed to write, with 'title'.");
+
     public static final Key<Void> SEMANTIC_RECALL = Key.ofSection("semanticRecall");
 
     public static final Key<Void> WORKING_MEMORY = Key.ofSection("workingMemory");
@@ -23,8 +36,11 @@ public final class MemoryKeys {
             "memory",
             "What it remembers in a conversation; by default its last 10 messages.",
             LAST_MESSAGES,
+            HISTORY_TOKENS,
             SEMANTIC_RECALL,
-            WORKING_MEMORY);
+            WORKING_MEMORY,
+            TITLE,
+            TITLE_INSTRUCTIONS);
 
     /** The keys of {@code semanticRecall}. */
     public static final class Recall {

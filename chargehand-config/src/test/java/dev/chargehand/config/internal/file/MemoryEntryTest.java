@@ -63,6 +63,9 @@ class MemoryEntryTest {
         MemoryEntry memory = memory("""
                 memory:
                   lastMessages: 3
+                  historyTokens: 8000
+                  title: openai/gpt-5-nano
+                  titleInstructions: In Latin.
                   semanticRecall:
                     model: openai/text-embedding-3-small
                     topK: 7
@@ -79,14 +82,18 @@ class MemoryEntryTest {
         assertThat(memory)
                 .isEqualTo(new MemoryEntry(
                         3,
+                        8_000,
                         new MemoryEntry.Recall(
-                                new Setting("openai/text-embedding-3-small", new Position("crew.yaml", 6, 16)),
+                                new Setting("openai/text-embedding-3-small", new Position("crew.yaml", 9, 16)),
                                 7,
                                 2,
                                 0,
                                 Scope.THREAD,
                                 -0.5),
-                        WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD)));
+                        WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD),
+                        new MemoryEntry.Title(
+                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 6, 14)),
+                                new Setting("In Latin.", new Position("crew.yaml", 7, 26)))));
     }
 
     @Test
@@ -117,7 +124,10 @@ class MemoryEntryTest {
                 semanticRecall: { model: a/b } | 3:5: unknown key 'semanticRecall' in agent 'boss'. It is a key of 'memory': memory: { semanticRecall: … }.
                 memory: 10 | 3:5: 'memory' of agent 'boss' must have keys and values under it, but is '10'.
                 memory: { lastMessages: -1 } | 3:29: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is '-1'.
-                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, semanticRecall, workingMemory. Did you mean 'lastMessages'?
+                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, title, titleInstructions. Did you mean 'lastMessages'?
+                memory: { historyTokens: 0 } | 3:30: 'historyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
+                memory: { title: '' } | 3:15: 'title' of 'memory' of agent 'boss' must be a text, but is empty.
+                memory: { titleInstructions: short } | 3:15: 'titleInstructions' of 'memory' of agent 'boss' has no meaning without 'title'
                 memory: { semanticRecall: {} } | 3:15: 'semanticRecall' of agent 'boss' needs 'model', the embedding model: such as model: openai/text-embedding-3-small, or model: offline for a stand-in that finds common words, not meaning.
                 memory: { semanticRecall: { topK: 3 } } | 3:15: 'semanticRecall' of agent 'boss' needs 'model'
                 memory: { semanticRecall: offline } | 3:15: 'semanticRecall' of agent 'boss' must have keys and values under it, but is 'offline'.
