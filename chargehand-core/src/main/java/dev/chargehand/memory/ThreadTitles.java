@@ -51,8 +51,8 @@ public final class ThreadTitles {
     @CheckReturnValue
     public ThreadTitles instructions(String text) {
         if (Given.value("title: the instructions", text).isBlank() || text.length() > LONGEST_INSTRUCTIONS) {
-            throw new ConfigurationException("title: instructions have 1 to " + LONGEST_INSTRUCTIONS
-                    + " characters that are not all blank.");
+            throw new ConfigurationException(
+                    "title: instructions have 1 to " + LONGEST_INSTRUCTIONS + " characters that are not all blank.");
         }
         return new ThreadTitles(model, text);
     }

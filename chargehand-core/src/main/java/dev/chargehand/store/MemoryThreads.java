@@ -181,12 +181,7 @@ final class MemoryThreads {
         if (append.title() != null) {
             boolean ignored = thread.title(append.title(), TitleSource.FIRST_WORDS);
         }
-        if (append.memoryOf() != null) {
-            thread.memory.makeDue(at, append.memoryOf());
-        } else if (append.titleOf() != null
-                && TitleSource.MODEL.replaces(thread.record.titleSource().orElse(null))) {
-            thread.memory.makeDue(at, append.titleOf());
-        }
+        append.due(thread.record.titleSource()).ifPresent(agent -> thread.memory.makeDue(at, agent));
     }
 
     ThreadRecord appendAlone(ThreadAppend append, Instant at) {

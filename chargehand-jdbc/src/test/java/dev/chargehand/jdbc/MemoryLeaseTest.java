@@ -39,7 +39,8 @@ class MemoryLeaseTest {
         one = JdbcStore.sqlite(file, SqliteOptions.DEFAULT, now::get);
         two = JdbcStore.sqlite(file, SqliteOptions.DEFAULT, now::get);
         var ignored = one.appendToThread(
-                new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", "\"x\""))).memoryOf("boss"), Runs.START);
+                new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m", "\"x\""))).memoryOf("boss"),
+                Runs.START);
     }
 
     private static MemoryStore memory(JdbcStore store) {

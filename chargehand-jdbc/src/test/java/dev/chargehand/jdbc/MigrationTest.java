@@ -134,10 +134,8 @@ class MigrationTest {
             PGSimpleDataSource source = new PGSimpleDataSource();
             source.setUrl(database.url());
             source.setUser(Postgres.USER);
-            assertThat(Migrations.migrate(
-                                    Dialect.POSTGRESQL,
-                                    source,
-                                    settings -> settings.schemas("chargehand").target("14"))
+            assertThat(Migrations.migrate(Dialect.POSTGRESQL, source, settings -> settings.schemas("chargehand")
+                                    .target("14"))
                             .targetSchemaVersion)
                     .isEqualTo("14");
             database.execute("INSERT INTO threads (tenant_id, thread_id, length, title, created_at, updated_at)"

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  *     bound of tokens did
  */
 public record ThreadLink(
-        String id, ThreadOwner owner, long position, @Nullable Long historyFrom) {
+        String id,
+        ThreadOwner owner,
+        long position,
+        @Nullable Long historyFrom) {
 
     public ThreadLink {
         Parts.require(id, owner);

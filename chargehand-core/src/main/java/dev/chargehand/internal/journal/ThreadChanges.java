@@ -12,6 +12,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What facts change about the thread of their run. */
 final class ThreadChanges {
@@ -42,22 +43,26 @@ final class ThreadChanges {
         }
         MemoryOptions memory = state.started().settings().get(Options.MEMORY);
         List<Message> messages = memory.isReadOnly() ? List.of() : messages(facts);
-        String ended =
-                state.stop() != null && !memory.isReadOnly() ? state.path().toString() : null;
-        String memoryOf = isIndexed(state) ? ended : null;
-        String titleOf = titles && thread.owner().agentPath() == null ? ended : null;
+        ThreadAppend.MemoryWork work = state.stop() == null || memory.isReadOnly() ? null : work(state, thread, titles);
         RunId parent = state.started().parentRunId();
-        return messages.isEmpty() && memoryOf == null && titleOf == null && !isSubmitted(facts)
+        return messages.isEmpty() && work == null && !isSubmitted(facts)
                 ? List.of()
                 : List.of(new ThreadAppend(
-                                thread.id(),
-                                thread.owner(),
-                                parent == null ? null : parent.value(),
-                                state.started().parentCallId(),
-                                entries(messages))
-                        .memoryOf(memoryOf)
-                        .titleOf(titleOf)
-                        .title(FirstWords.of(thread.owner(), messages.stream())));
+                        thread.id(),
+                        thread.owner(),
+                        parent == null ? null : parent.value(),
+                        state.started().parentCallId(),
+                        entries(messages),
+                        FirstWords.of(thread.owner(), messages.stream()),
+                        work));
+    }
+
+    /** Return what there is to do when the run has ended; null for nothing. */
+    private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, boolean titles) {
+        boolean indexed = isIndexed(state);
+        return indexed || (titles && thread.owner().agentPath() == null)
+                ? new ThreadAppend.MemoryWork(state.path().toString(), !indexed)
+                : null;
     }
 
     private static List<Message> messages(List<Journal.Stored> facts) {

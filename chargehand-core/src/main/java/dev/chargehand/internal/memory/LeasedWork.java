@@ -90,8 +90,13 @@ final class LeasedWork {
         if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
             return new Progress(false, before.length(), before.delay());
         }
-        return new Progress(true, before.length(), sooner(before.delay(), titles.write(new TitleTask(
-                        store, memory, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
+        return new Progress(
+                true,
+                before.length(),
+                sooner(
+                        before.delay(),
+                        titles.write(new TitleTask(
+                                store, memory, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
     }
 
     private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {

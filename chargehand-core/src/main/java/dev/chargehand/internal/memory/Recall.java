@@ -246,7 +246,8 @@ public final class Recall implements Memories {
                 thread.owner(),
                 memory,
                 recalled != null && recalled.embedder() != null,
-                title -> run.events().emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));
+                title -> run.events()
+                        .emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));
         if (!task.isEmpty()) {
             work.add(task);
         }

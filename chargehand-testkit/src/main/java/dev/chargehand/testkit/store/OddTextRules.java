@@ -143,7 +143,8 @@ interface OddTextRules extends HasStore {
                 UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
                 String key = odd.substring(0, Math.min(odd.length(), MemoryStore.LONGEST_EDIT_KEY));
                 var ignored = store().appendToThread(
-                                new ThreadAppend(odd, owner, null, null, List.of(new ThreadEntry("m", "\"x\""))).memoryOf(odd),
+                                new ThreadAppend(odd, owner, null, null, List.of(new ThreadEntry("m", "\"x\"")))
+                                        .memoryOf(odd),
                                 START);
 
                 assertTrue(memory.index(

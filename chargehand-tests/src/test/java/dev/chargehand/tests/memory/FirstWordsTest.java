@@ -64,8 +64,8 @@ class FirstWordsTest extends MemoryFixture {
     @Test
     void theyAreOneLineOfWholeWords() {
         try (AgentRuntime runtime = runtime()) {
-            RunResult ignored =
-                    say(runtime, "ann", "t", "\n\u0000Tell\u202e me\t\u2028all \uD83D " + "about many dogs ".repeat(50));
+            RunResult ignored = say(
+                    runtime, "ann", "t", "\n\u0000Tell\u202e me\t\u2028all \uD83D " + "about many dogs ".repeat(50));
 
             assertThat(thread(runtime, "t").title())
                     .contains("Tell me all \ufffd about many dogs about many dogs about many dogs about many dogs");
@@ -81,10 +81,7 @@ class FirstWordsTest extends MemoryFixture {
                 UnaryOperator.identity())) {
             RunResult ignored = say(runtime, "ann", "t", "Write to ann@example.org now");
 
-            assertThat(runtime.threads()
-                            .messagesFrom(ANN, "t", 0, 1)
-                            .getFirst()
-                            .text())
+            assertThat(runtime.threads().messagesFrom(ANN, "t", 0, 1).getFirst().text())
                     .isEqualTo(thread(runtime, "t").title().orElseThrow())
                     .doesNotContain("example.org");
         }
@@ -94,9 +91,8 @@ class FirstWordsTest extends MemoryFixture {
     void aRunThatOnlyReadsGivesNone() {
         try (AgentRuntime runtime = runtime()) {
             ThreadRecord made = runtime.threads().create(ANN, "t", t -> {});
-            RunResult ignored = runtime.agent("lead").generate("Who am I?", o -> o.thread("t")
-                    .resource("ann")
-                    .memory(m -> m.readOnly()));
+            RunResult ignored = runtime.agent("lead")
+                    .generate("Who am I?", o -> o.thread("t").resource("ann").memory(m -> m.readOnly()));
 
             assertThat(made.titleSource()).isEmpty();
             assertThat(thread(runtime, "t").title()).isEmpty();
@@ -111,7 +107,11 @@ class FirstWordsTest extends MemoryFixture {
                     .append(
                             ANN,
                             "t",
-                            List.of(Message.assistant("Welcome"), picture, Message.user("My order"), Message.user("Hm")));
+                            List.of(
+                                    Message.assistant("Welcome"),
+                                    picture,
+                                    Message.user("My order"),
+                                    Message.user("Hm")));
 
             assertThat(told.title()).contains("My order");
             assertThat(told).isEqualTo(thread(runtime, "t"));

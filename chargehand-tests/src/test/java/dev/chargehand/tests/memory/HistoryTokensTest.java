@@ -5,35 +5,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
+import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.MemoryException;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.MemoryOptions;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.processor.TokenLimiter;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.testkit.ForwardingStore;
-import dev.chargehand.thread.ThreadOwner;
-import java.nio.file.Path;
-import dev.chargehand.Wakeups;
-import dev.chargehand.approval.Approver;
-import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
-import dev.chargehand.memory.Scope;
-import dev.chargehand.run.RunId;
-import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.tests.Turn;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,8 +122,8 @@ class HistoryTokensTest extends MemoryFixture {
 
     @Test
     void bothBoundsHold() {
-        try (AgentRuntime runtime = runtime(
-                InMemoryStore.keepingEndedRuns(), memory -> memory.lastMessages(3).historyTokens(BOUND))) {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), memory -> memory.lastMessages(3)
+                .historyTokens(BOUND))) {
             tell(runtime, "t", 40);
             RunResult ignored = say(runtime, "ann", "t", "Hello");
             assertThat(history()).hasSize(3);
@@ -165,7 +165,9 @@ class HistoryTokensTest extends MemoryFixture {
                 assertThat(seen).isNotEmpty();
                 assertThat(tokens(seen)).isBetween((long) BOUND / 2, (long) BOUND * 3 / 4);
                 long calls = seen.stream().mapToLong(m -> m.toolCalls().size()).sum();
-                assertThat(seen.stream().mapToLong(m -> m.toolResults().size()).sum()).isEqualTo(calls).isPositive();
+                assertThat(seen.stream().mapToLong(m -> m.toolResults().size()).sum())
+                        .isEqualTo(calls)
+                        .isPositive();
             }
         }
     }
@@ -219,10 +221,13 @@ class HistoryTokensTest extends MemoryFixture {
     @Test
     void aSubmittedRunDecidesWhenItStarts() {
         try (AgentRuntime runtime = runtime(
-                InMemoryStore.keepingEndedRuns(), bound(BOUND), agent -> agent, settings -> settings.wakeups(Wakeups.all()))) {
+                InMemoryStore.keepingEndedRuns(),
+                bound(BOUND),
+                agent -> agent,
+                settings -> settings.wakeups(Wakeups.all()))) {
             tell(runtime, "t", 40);
-            RunId run = runtime.submit(
-                    runtime.agent("lead"), List.of(Message.user("Hello")), o -> o.thread("t").resource("ann"));
+            RunId run = runtime.submit(runtime.agent("lead"), List.of(Message.user("Hello")), o -> o.thread("t")
+                    .resource("ann"));
 
             assertThat(runtime.handle(run).result().text()).isEqualTo("Noted.");
             assertThat(history()).hasSize(7);
@@ -234,17 +239,16 @@ class HistoryTokensTest extends MemoryFixture {
         Store store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(store, bound(BOUND))) {
             tell(runtime, "t", 40);
-            RunResult peek = runtime.agent("lead").generate("Hello", o -> o.thread("t")
-                    .resource("ann")
-                    .memory(m -> m.readOnly()));
+            RunResult peek = runtime.agent("lead")
+                    .generate("Hello", o -> o.thread("t").resource("ann").memory(m -> m.readOnly()));
             assertThat(peek.text()).isEqualTo("Noted.");
             assertThat(history()).hasSize(7);
             MemoryStore memory = store.memory().orElseThrow();
             assertThat(memory.historyFrom(ANN, "t", BOUND)).isZero();
 
-            RunResult own = runtime.agent("lead").generate("Hello", o -> o.thread("t")
-                    .resource("ann")
-                    .memory(m -> m.historyTokens(2 * PER_MESSAGE)));
+            RunResult own = runtime.agent("lead")
+                    .generate(
+                            "Hello", o -> o.thread("t").resource("ann").memory(m -> m.historyTokens(2 * PER_MESSAGE)));
             assertThat(own.text()).isEqualTo("Noted.");
             assertThat(history()).hasSize(1);
             assertThat(memory.historyFrom(ANN, "t", BOUND)).isZero();
@@ -277,12 +281,10 @@ class HistoryTokensTest extends MemoryFixture {
 
     @Test
     void whatWasCutOffCanBeRecalled() {
-        try (AgentRuntime runtime = runtime(
-                InMemoryStore.keepingEndedRuns(),
-                memory -> memory.lastMessages(1_000)
-                        .historyTokens(BOUND)
-                        .semanticRecall(recall ->
-                                recall.by(embeddings).threshold(0.2).scope(Scope.THREAD).messageRange(0, 0)))) {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), memory -> memory.lastMessages(1_000)
+                .historyTokens(BOUND)
+                .semanticRecall(recall ->
+                        recall.by(embeddings).threshold(0.2).scope(Scope.THREAD).messageRange(0, 0)))) {
             RunResult ignored = say(runtime, "ann", "t", "My dog Fido likes apples.");
             tell(runtime, "t", 40);
             ignored = say(runtime, "ann", "t", "What does my dog Fido like?");

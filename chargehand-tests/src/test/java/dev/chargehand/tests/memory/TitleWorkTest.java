@@ -161,15 +161,16 @@ class TitleWorkTest extends MemoryFixture {
                 String text = answers.get(i);
                 answer = request -> text;
                 RunResult ignored = say(runtime, "ann", "t" + i, WORDS);
-                found.add(runtime.threads().find(ANN, "t" + i).orElseThrow().title().orElseThrow());
+                found.add(runtime.threads()
+                        .find(ANN, "t" + i)
+                        .orElseThrow()
+                        .title()
+                        .orElseThrow());
             }
         }
         assertThat(found)
                 .containsExactly(
-                        "Trip to Oslo",
-                        "Trip to Oslo",
-                        "Oslo ".repeat(16).strip(),
-                        "\uD83D\uDC15".repeat(40));
+                        "Trip to Oslo", "Trip to Oslo", "Oslo ".repeat(16).strip(), "\uD83D\uDC15".repeat(40));
     }
 
     /** How a title model does not write a title. */
@@ -182,7 +183,8 @@ class TitleWorkTest extends MemoryFixture {
 
     private String fault(Fault fault) {
         return switch (fault) {
-            case FAILS -> throw new ModelException(ModelException.Kind.CONNECTION, "No route for key sk-secret-1.", null);
+            case FAILS ->
+                throw new ModelException(ModelException.Kind.CONNECTION, "No route for key sk-secret-1.", null);
             case RETURNS_NOTHING -> "";
             case RETURNS_BLANKS -> " \n\u0000\u202e\n";
             case BREAKS -> throw new IllegalStateException("sk-secret-1");
@@ -215,8 +217,12 @@ class TitleWorkTest extends MemoryFixture {
             for (int i = 0; i < 3; i++) {
                 RunResult ignored = say(runtime, "ann", "t", WORDS);
             }
-            assertThat(clock.pending()).filteredOn(Duration.ofMinutes(1)::equals).isEmpty();
-            assertThat(clock.pending()).filteredOn(Duration.ofMinutes(15)::equals).hasSize(1);
+            assertThat(clock.pending())
+                    .filteredOn(Duration.ofMinutes(1)::equals)
+                    .isEmpty();
+            assertThat(clock.pending())
+                    .filteredOn(Duration.ofMinutes(15)::equals)
+                    .hasSize(1);
             answer = request -> "Trip to Oslo";
 
             clock.advance(Duration.ofMinutes(15));
@@ -238,7 +244,8 @@ class TitleWorkTest extends MemoryFixture {
                 called.countDown();
                 return held(never);
             };
-            RunResult run = runtime.agent("lead").generate(WORDS, o -> o.thread("t").resource("ann"));
+            RunResult run =
+                    runtime.agent("lead").generate(WORDS, o -> o.thread("t").resource("ann"));
             assertThat(run.text()).isEqualTo("Noted.");
             assertThat(called.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(runtime.memory().settled(Duration.ZERO)).isFalse();
@@ -367,8 +374,8 @@ class TitleWorkTest extends MemoryFixture {
 
     @Test
     void itComesAfterTheIndexAndAFaultOfOneKeepsTheOther() {
-        Consumer<Memory.Builder> both = memory ->
-                memory.title(titles).semanticRecall(recall -> recall.by(embeddings).scope(Scope.THREAD));
+        Consumer<Memory.Builder> both = memory -> memory.title(titles)
+                .semanticRecall(recall -> recall.by(embeddings).scope(Scope.THREAD));
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(store, both)) {
             answer = request -> embeddings.texts.contains("Noted.") ? "After" : "Before";
@@ -377,7 +384,8 @@ class TitleWorkTest extends MemoryFixture {
 
             embeddings.fails(true);
             RunResult second = say(runtime, "ann", "u", WORDS);
-            assertThat(runtime.threads().find(ANN, "u").orElseThrow().titleSource()).contains(TitleSource.MODEL);
+            assertThat(runtime.threads().find(ANN, "u").orElseThrow().titleSource())
+                    .contains(TitleSource.MODEL);
             assertThat(first.status()).isEqualTo(second.status());
         }
     }
@@ -392,9 +400,8 @@ class TitleWorkTest extends MemoryFixture {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(store)) {
             ThreadRecord made = runtime.threads().create(ANN, "t", t -> {});
-            RunResult peek = runtime.agent("lead").generate(WORDS, o -> o.thread("t")
-                    .resource("ann")
-                    .memory(m -> m.readOnly()));
+            RunResult peek = runtime.agent("lead")
+                    .generate(WORDS, o -> o.thread("t").resource("ann").memory(m -> m.readOnly()));
             RunResult alone = runtime.agent("lead").generate(WORDS);
             assertThat(runtime.memory().settled(LONG)).isTrue();
 
@@ -409,11 +416,7 @@ class TitleWorkTest extends MemoryFixture {
     void aRunThatFailsHasNoAnswerToTitle() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(
-                store,
-                memory -> memory.title(titles),
-                agent -> agent,
-                settings -> settings,
-                Turn.answers(request -> {
+                store, memory -> memory.title(titles), agent -> agent, settings -> settings, Turn.answers(request -> {
                     throw new ModelException(ModelException.Kind.AUTHENTICATION, "No.", null);
                 }))) {
             assertThatThrownBy(() -> say(runtime, "ann", "t", WORDS)).isInstanceOf(RuntimeException.class);
@@ -437,8 +440,8 @@ class TitleWorkTest extends MemoryFixture {
         });
         try (AgentRuntime runtime = runtime(slow)) {
             List<RunEvent> seen = new ArrayList<>();
-            for (RunEvent event : runtime.agent("lead")
-                    .stream(WORDS, o -> o.thread("t").resource("ann").onFinish(end -> awaited(titled)))) {
+            for (RunEvent event : runtime.agent("lead").stream(
+                    WORDS, o -> o.thread("t").resource("ann").onFinish(end -> awaited(titled)))) {
                 seen.add(event);
             }
 
@@ -458,9 +461,8 @@ class TitleWorkTest extends MemoryFixture {
     void aModelThatNoProviderKnowsIsRejectedBeforeTheRun() {
         try (AgentRuntime runtime = runtime(InMemoryStore.create(), memory -> memory.title("nobody/knows"))) {
             assertThatThrownBy(() -> say(runtime, "ann", "t", WORDS))
-                    .isInstanceOfSatisfying(
-                            ModelException.class,
-                            e -> assertThat(e.kind()).isEqualTo(ModelException.Kind.UNKNOWN_MODEL));
+                    .isInstanceOfSatisfying(ModelException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ModelException.Kind.UNKNOWN_MODEL));
             assertThat(runtime.threads().find(ANN, "t")).isEmpty();
         }
         assertThatThrownBy(() -> ThreadTitles.by("nameless")).isInstanceOf(ConfigurationException.class);

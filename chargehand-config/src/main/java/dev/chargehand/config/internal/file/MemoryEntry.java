@@ -178,6 +178,7 @@ public record MemoryEntry(
             });
         }
         SectionValues.pass(working, memory::workingMemory);
-        SectionValues.pass(title, written -> titles.apply(written.model()).map(written::by).ifPresent(memory::title));
+        SectionValues.pass(
+                title, written -> titles.apply(written.model()).map(written::by).ifPresent(memory::title));
     }
 }

@@ -49,7 +49,8 @@ final class ThreadCopies {
     List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, AgentDefinition agent) {
         List<ThreadAppend> appends = new ArrayList<>();
         if (!earlier.isEmpty()) {
-            String title = FirstWords.of(thread.owner(), earlier.stream().map(entry -> MessageCodec.read(entry.text())));
+            String title =
+                    FirstWords.of(thread.owner(), earlier.stream().map(entry -> MessageCodec.read(entry.text())));
             appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier).title(title));
         }
         remembered(agent, AgentPath.root(agent.id()), old.id(), thread.id(), appends);

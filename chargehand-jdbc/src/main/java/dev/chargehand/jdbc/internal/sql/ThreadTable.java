@@ -80,15 +80,12 @@ public final class ThreadTable {
         if (length > found.thread().length()) {
             setLength(session, found.id(), length, at);
         }
-        if (append.title() != null && found.thread().titleSource().isEmpty()) {
+        Optional<TitleSource> titled = found.thread().titleSource();
+        if (append.title() != null && titled.isEmpty()) {
             setFirstWords(session, found.id(), append.title());
+            titled = Optional.of(TitleSource.FIRST_WORDS);
         }
-        if (append.memoryOf() != null) {
-            makeMemoryDue(session, found.id(), append.memoryOf(), at);
-        } else if (append.titleOf() != null
-                && TitleSource.MODEL.replaces(found.thread().titleSource().orElse(null))) {
-            makeMemoryDue(session, found.id(), append.titleOf(), at);
-        }
+        append.due(titled).ifPresent(agent -> makeMemoryDue(session, found.id(), agent, at));
     }
 
     private static void setFirstWords(Session session, long thread, String title) {

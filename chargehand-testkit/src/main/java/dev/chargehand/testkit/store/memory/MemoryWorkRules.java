@@ -62,7 +62,9 @@ interface MemoryWorkRules extends HasMemory {
         MemoryStore memory = memory();
         say(store(), "t", ANN, 1);
         store().appendToThread(
-                        new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m0", "\"x\""))).memoryOf("boss"), START);
+                        new ThreadAppend("t", ANN, null, null, List.of(new ThreadEntry("m0", "\"x\"")))
+                                .memoryOf("boss"),
+                        START);
 
         assertEquals(List.of("t"), due());
         assertEquals(1, store().findThread("t").orElseThrow().length());

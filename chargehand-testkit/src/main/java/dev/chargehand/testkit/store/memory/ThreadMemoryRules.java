@@ -10,10 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.TitleSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -77,6 +80,32 @@ interface ThreadMemoryRules extends HasMemory {
     }
 
     @Test
+    default void aThreadIsDueForATitleOnlyIfThatWouldStay() {
+        MemoryStore memory = memory();
+        say(store(), "bare", ANN, 1);
+        say(store(), "words", ANN, 1);
+        say(store(), "model", ANN, 1);
+        say(store(), "mine", ANN, 1);
+        assertTrue(memory.title(ANN, "model", "Title", TitleSource.MODEL));
+        ThreadRecord mine = store().changeThread("mine", ANN, new ThreadChange().title("Mine"), START);
+        assertEquals(Optional.of(TitleSource.USER), mine.titleSource());
+
+        for (String thread : List.of("bare", "words", "model", "mine")) {
+            ThreadAppend ended = new ThreadAppend(thread, ANN, null, null, List.of()).titleOf("boss");
+            ThreadRecord ignored = store().appendToThread(thread.equals("words") ? ended.title("Words") : ended, START);
+        }
+
+        assertEquals(
+                List.of("bare", "words"),
+                memory.due(0, 9).stream().map(DueThread::threadId).toList());
+        assertEquals("boss", memory.due(0, 9).getFirst().agentPath());
+        ThreadRecord both =
+                store().appendToThread(new ThreadAppend("mine", ANN, null, null, List.of()).memoryOf("boss"), START);
+        assertEquals(Optional.of("Mine"), both.title());
+        assertEquals(3, memory.due(0, 9).size());
+    }
+
+    @Test
     default void ofATitleOfTheApplicationAndOneOfAModelTheFirstStays() throws Exception {
         MemoryStore memory = memory();
         try (ExecutorService two = Executors.newFixedThreadPool(2)) {
@@ -96,7 +125,8 @@ interface ThreadMemoryRules extends HasMemory {
 
                 assertEquals(Optional.of("Mine"), user.get().title());
                 assertEquals(
-                        Optional.of("Mine"), store().findThread(thread).orElseThrow().title());
+                        Optional.of("Mine"),
+                        store().findThread(thread).orElseThrow().title());
             }
         }
     }
