@@ -25,12 +25,12 @@ public final class HistoryTable {
 
     /** Store the position of the first message, unless a later one is stored. */
     public void move(Session session, ThreadOwner owner, String threadId, int tokens, long from) {
-        threads.find(session, threadId, owner).ifPresent(ignored -> {
-            int moved = session.sql("""
+        threads.kept(session, threadId, owner).ifPresent(thread -> {
+            int ignored = session.sql("""
                             INSERT INTO history_starts (thread, tokens, first) VALUES (:thread, :tokens, :first)
                             ON CONFLICT (thread, tokens) DO UPDATE SET first = excluded.first
                             WHERE history_starts.first < excluded.first""")
-                    .bind("thread", threads.keep(session, threadId, owner))
+                    .bind("thread", thread)
                     .bind("tokens", tokens)
                     .bind("first", from)
                     .update();

@@ -38,9 +38,18 @@ final class OwnedThreads {
      * @throws ThreadOwnershipException if it belongs to another owner
      */
     long keep(Session session, String threadId, ThreadOwner owner) {
-        return find(session, threadId, owner, dialect.sharedRowLock())
+        return kept(session, threadId, owner)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
+    }
+
+    /**
+     * Return the number of a thread, which cannot be deleted until the transaction is over, or nothing if it is missing.
+     *
+     * @throws ThreadOwnershipException if it belongs to another owner
+     */
+    Optional<Long> kept(Session session, String threadId, ThreadOwner owner) {
+        return find(session, threadId, owner, dialect.sharedRowLock());
     }
 
     private Optional<Long> find(Session session, String threadId, ThreadOwner owner, String lock) {
