@@ -365,8 +365,7 @@ public sealed interface RunEvent {
      * A processor blocked a text.
      *
      * @param phase the method that was called, such as {@code processOutputStep}
-     * @param retry whether the model answers again; if not, the run ends. The text that the step has emitted so far
-     *     is void either way
+     * @param retry whether the model answers again, or the run ends; the text of the step is void either way
      * @param metadata what the processor had for the application, or null
      */
     record Tripwire(
@@ -381,10 +380,8 @@ public sealed interface RunEvent {
     record HookError(Origin origin, String hook, String message) implements RunEvent {}
 
     /**
-     * A model call was made; the tokens it used.
-     *
-     * @param model which one answered; empty if the run ended with answers that were no decision of a network
-     * @param attempts how many attempts it took, those that failed included
+     * A model call was made, with {@code usage} tokens and so many attempts, those that failed included; {@code model} is
+     * empty if the run ended with answers that were no decision of a network.
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}
 
@@ -395,7 +392,7 @@ public sealed interface RunEvent {
     /** A part of the memory is missing in the run, which continues without it. */
     record MemoryProblem(Origin origin, String problem) implements RunEvent {}
 
-    /** A model has given the thread of the run a title, which is stored; only if the run still emits events then. */
+    /** A model gave the thread of the run a title. It is work after the run, so the event is often too late for it. */
     record ThreadTitle(Origin origin, String threadId, String title) implements RunEvent {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */

@@ -128,7 +128,7 @@ public final class Memory {
         /**
          * Set how many tokens of its thread a run sees at most, in addition to {@link #lastMessages}, which is to be large
          * then; default: no bound. If there are more, the oldest messages are left out until 75 % are left, and so they are
-         * in later runs: the beginning of a prompt stays the same for many turns, and a provider finds it in its cache.
+         * in later runs: the start of a prompt stays the same for many turns, and a provider finds it in its cache.
          * A tool call and its result stay together. Tokens are estimated as {@link
          * dev.chargehand.processor.TokenLimiter#estimate} does.
          *

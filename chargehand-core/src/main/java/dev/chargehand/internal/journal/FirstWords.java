@@ -18,7 +18,7 @@ public final class FirstWords {
 
     private FirstWords() {}
 
-    /** Return the title that messages give to a thread without one; null if they give none, or it is no conversation. */
+    /** Return the title that messages give to a thread without one; null if they give none, or the thread is not a conversation. */
     public static @Nullable String of(ThreadOwner owner, Stream<Message> messages) {
         return owner.agentPath() != null
                 ? null

@@ -104,7 +104,7 @@ public final class Journal {
         Appended appended =
                 store.append(journal.append(facts, opening.threads(), record).idempotencyKey(opening.key()));
         journal.length = facts.size();
-        journal.committed = placed(facts, appended.treePosition() - facts.size());
+        journal.committed = TreePositions.placed(facts, appended.treePosition() - facts.size());
         return journal;
     }
 
@@ -337,17 +337,6 @@ public final class Journal {
         return committed;
     }
 
-    /** Give stored facts their tree positions; a store that could not say them gives none. */
-    private static List<Stored> placed(List<Stored> facts, long before) {
-        List<Stored> placed = new ArrayList<>(facts.size());
-        long position = before;
-        for (Stored each : facts) {
-            position++;
-            placed.add(new Stored(each.fact(), each.after(), before < 0 ? 0 : position));
-        }
-        return placed;
-    }
-
     private boolean isChanged() {
         return !pending.isEmpty() || !drains.isEmpty();
     }
@@ -361,7 +350,7 @@ public final class Journal {
     }
 
     private void settle(Appended appended, long before) {
-        committed = placed(pending, before);
+        committed = TreePositions.placed(pending, before);
         length += pending.size();
         pending.clear();
         if (receipts != null) {

@@ -95,7 +95,7 @@ public final class MemoryWork {
             Consumer<String> titled) {
 
         /**
-         * Make the task of an agent; a thread that is no conversation gets no title.
+         * Make the task of an agent; only a conversation gets a title.
          *
          * @param recalls whether its messages are to be found by their meaning, if the agent does that
          */

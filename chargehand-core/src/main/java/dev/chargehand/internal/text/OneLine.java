@@ -1,12 +1,12 @@
 package dev.chargehand.internal.text;
 
-/** Makes one short line of a text: for titles, which stand in lists. */
+/** Makes one short line of a text: for titles in lists. */
 public final class OneLine {
 
     private OneLine() {}
 
     /**
-     * Return the beginning of a text in one line. White space and control characters become one space each time; what
+     * Return the start of a text in one line. White space and control characters become one space each time; what
      * changes the direction of its neighbours is left out; a surrogate without its partner becomes U+FFFD. A text that is
      * longer ends with a whole word, unless that would leave less than half.
      *

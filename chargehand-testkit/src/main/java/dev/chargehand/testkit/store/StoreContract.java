@@ -35,7 +35,6 @@ public abstract class StoreContract
                 SummaryRules,
                 ThreadRules,
                 ThreadChangeRules,
-                ThreadTitleRules,
                 TenantRules,
                 TreeRules,
                 ThreadTakingRules,

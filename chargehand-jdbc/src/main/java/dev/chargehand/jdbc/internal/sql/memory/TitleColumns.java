@@ -6,7 +6,7 @@ import dev.chargehand.thread.TitleSource;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** The titles that are made of messages, in SQL. */
+/** The titles of threads that the application has not given, in SQL. */
 public final class TitleColumns {
 
     private final OwnedThreads threads;
