@@ -24,6 +24,7 @@ import dev.chargehand.internal.memory.Recall;
 import dev.chargehand.internal.memory.title.TitleModels;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -219,7 +220,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
             long deleted = 0;
             int last;
             do {
-                last = parts.store.deleteEndedOfAllTenants(before, TREES_AT_ONCE);
+                last = parts.store.delete(new Deletion.EndedRuns(before, TREES_AT_ONCE, true));
                 deleted += last;
             } while (last > 0 && !Thread.currentThread().isInterrupted());
             return deleted;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.json.Json;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -262,7 +263,32 @@ class MemoryCommandTest extends WithProvider {
 
     @Test
     void aCommandIsNeeded() {
-        refused(memory(), "A command is missing: one of show, search.");
-        refused(memory("shw"), "unknown command 'shw'. There are: show, search. Did you mean 'show'?");
+        refused(memory(), "A command is missing: one of show, search, forget.");
+        refused(memory("shw"), "unknown command 'shw'. There are: show, search, forget. Did you mean 'show'?");
+    }
+
+    @Test
+    void aResourceIsForgottenAfterConfirmation() throws IOException {
+        assertThat(noteOfAnn().exitCode()).isZero();
+        assertThat(run("Which quokka?", "--thread", "t2", "--resource", "bob").exitCode())
+                .isZero();
+        refused(memory("forget"), "Missing required option: '--resource=ID'");
+        refused(
+                memory("forget", "--resource", "ann"),
+                "There is no terminal to confirm the deletion of all data of resource 'ann'. Say --yes if so.");
+        Typist no = new Typist("n");
+        assertThat(Ran.in(folder, no, "memory", "forget", "--resource", "ann").err())
+                .contains("resource 'ann' was not changed");
+        assertThat(memory("show", "--resource", "ann").out()).contains("Oslo");
+
+        isNothing(
+                memory("forget", "--resource", "ann", "--yes"),
+                "deleted 1 run, 1 thread and 1 working memory of resource 'ann'");
+        isNothing(memory("forget", "--resource", "ann", "--yes"), "there was nothing of resource 'ann'");
+
+        isNothing(memory("show", "--resource", "ann"), "nothing was noted yet");
+        String file = Files.readString(folder.resolve(".chargehand/chargehand.db"), StandardCharsets.ISO_8859_1);
+        assertThat(file).contains("quokka").doesNotContain("Oslo");
+        assertThat(Ran.in(folder, "runs").out()).hasLineCount(1);
     }
 }

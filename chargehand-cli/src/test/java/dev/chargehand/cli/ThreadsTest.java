@@ -44,9 +44,10 @@ class ThreadsTest {
     void allAreListedByTheirLastRun() {
         assertThat(threads("list").out().lines())
                 .satisfiesExactly(
-                        line -> assertThat(line).matches("t3  2 messages  20\\S+Z  resource bob"),
-                        line -> assertThat(line).matches("t2  4 messages  20\\S+Z  resource ann"),
-                        line -> assertThat(line).matches("t1  2 messages  20\\S+Z"));
+                        line -> assertThat(line).matches("t3  2 messages  20\\S+Z  resource bob  Anybody there\\?"),
+                        line -> assertThat(line)
+                                .matches("t2  4 messages  20\\S+Z  resource ann  Why \\[31m does it float\\?"),
+                        line -> assertThat(line).matches("t1  2 messages  20\\S+Z\\s+What is a boat\\?"));
     }
 
     @Test
@@ -82,7 +83,7 @@ class ThreadsTest {
                 .doesNotContain("\u001b");
         Ran last = threads("show", "t2", "--resource", "ann", "--last", "2");
         assertThat(last.out()).startsWith("user:" + System.lineSeparator() + "  And a ship?");
-        assertThat(last.err()).isEqualTo("the last 2 of 4 messages" + System.lineSeparator());
+        assertThat(last.err().lines()).containsExactly("Why [31m does it float?", "the last 2 of 4 messages");
     }
 
     @Test
@@ -140,6 +141,13 @@ class ThreadsTest {
                 .isZero();
         assertThat(threads("list").out().lines()).singleElement().asString().startsWith("t3 ");
         assertThat(Ran.in(folder, "runs").out()).hasLineCount(5);
+    }
+
+    @Test
+    void runsAreDeletedWithTheirThreadOnRequest() {
+        assertThat(threads("delete", "t1", "--with-runs", "--yes").err()).contains("deleted thread 't1' and its runs");
+        assertThat(Ran.in(folder, "runs", "--thread", "t1").out()).isEmpty();
+        assertThat(Ran.in(folder, "runs").out()).isNotEmpty();
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.chargehand.memory;
 
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.DeletionOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -59,6 +61,28 @@ public interface MemoryApi {
      * @throws dev.chargehand.error.ConfigurationException if the text of the revision is not kept
      */
     WorkingMemoryRevision undo(ScopeRef where, long revision);
+
+    /** Forget a resource whose runs have all ended; see {@link #forget(String, Consumer)}. */
+    default Forgotten forget(String resourceId) {
+        return forget(resourceId, how -> {});
+    }
+
+    /**
+     * Delete all that belongs to a resource, for good: its runs with their facts, its threads and those of its sub-agents with
+     * their messages and vectors, and its working memory. Afterwards no row and, in a SQLite file, no byte of the file and of
+     * its write-ahead log has it. PostgreSQL keeps deleted rows until it vacuums, and backups and logs of a server
+     * keep them for longer.
+     *
+     * <p>It is done in steps, and others use the store in between. After an error a part is deleted; call it again for the rest.
+     * A run that starts meanwhile belongs to the resource as it is afterwards.
+     *
+     * @param resourceId the user or thing whose data is deleted; not blank
+     * @param how whether runs of the resource are cancelled
+     * @return what was deleted, which is nothing for an unknown resource
+     * @throws dev.chargehand.error.ConfigurationException if the id is blank
+     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the resource has not ended
+     */
+    Forgotten forget(String resourceId, Consumer<DeletionOptions> how);
 
     /**
      * Wait until this runtime has done the work on memory that follows runs: then what was said in them can be found. Work

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory; nothing survives the process.
@@ -67,17 +66,6 @@ public final class InMemoryStore implements Store {
                             Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
                     .orElse(null);
             return MemoryRun.list(runs, null, filter, last);
-        }
-
-        /** Delete ended trees of a tenant, or of all tenants for null. */
-        private int deleteEnded(@Nullable String tenantId, Instant changedBefore, int limit) {
-            List<MemoryRun> ended = runs.values().stream()
-                    .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
-                    .filter(run -> run.isDeletable(runs, changedBefore))
-                    .limit(Math.max(0, limit))
-                    .toList();
-            ended.forEach(root -> of(root.record.tenantId()).delete(root));
-            return ended.size();
         }
 
         private DueRuns due(DueRuns.Query query) {
@@ -219,13 +207,8 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public int deleteEnded(Instant changedBefore, int limit) {
-        return locked(() -> shared.deleteEnded(tenantId, changedBefore, limit));
-    }
-
-    @Override
-    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return locked(() -> shared.deleteEnded(null, changedBefore, limit));
+    public int delete(Deletion what) {
+        return locked(() -> new MemoryDeletion(shared.runs, shared::of, tenantId).delete(what));
     }
 
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
@@ -286,11 +269,6 @@ public final class InMemoryStore implements Store {
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
         return locked(() -> runs.threads().copy(from, before, to));
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return locked(() -> runs.deleteThread(threadId, owner));
     }
 
     /** Return what agents remember; a lease runs by the clock of the machine. */

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -299,6 +300,13 @@ final class MemoryOfAgents implements MemoryStore {
         private Stream<Vector> vectors(VectorSpace space) {
             Indexed indexed = spaces.get(space);
             return indexed == null ? Stream.empty() : indexed.vectors().values().stream();
+        }
+
+        /** Delete the vectors of some messages. */
+        void deleteVectorsAt(Set<Long> positions) {
+            spaces.values()
+                    .forEach(indexed ->
+                            indexed.vectors().keySet().removeIf(part -> positions.contains(part.position())));
         }
 
         private long deleteVectors(VectorSpace space) {

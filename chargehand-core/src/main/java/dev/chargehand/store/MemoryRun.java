@@ -97,11 +97,10 @@ final class MemoryRun {
                 && above.record.status().isEnded();
     }
 
-    /** Return whether this is a root run whose tree has ended, and which has not changed since a moment. */
-    boolean isDeletable(Map<RunId, MemoryRun> runs, Instant changedBefore) {
+    /** Return whether this is a root run whose tree has ended. */
+    boolean isEndedTree(Map<RunId, MemoryRun> runs) {
         return record.isRoot()
                 && record.status().isEnded()
-                && record.updatedAt().isBefore(changedBefore)
                 && below.stream().allMatch(run -> Objects.requireNonNull(runs.get(run))
                         .record
                         .status()

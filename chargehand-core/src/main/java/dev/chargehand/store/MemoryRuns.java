@@ -4,7 +4,6 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -291,20 +290,6 @@ final class MemoryRuns {
         if (!run.record.status().isEnded() && run.record.status() != RunStatus.PENDING) {
             run.record = run.record.claimed("");
         }
-    }
-
-    boolean deleteThread(String threadId, ThreadOwner owner) {
-        return threads.delete(threadId, owner, openOn(threadId));
-    }
-
-    /** Return the root runs of a thread that have not ended. */
-    private Stream<RunId> openOn(String threadId) {
-        return runs.values().stream()
-                .map(run -> run.record)
-                .filter(run -> run.tenantId().equals(tenantId))
-                .filter(run -> run.isRoot() && !run.status().isEnded())
-                .filter(run -> run.threadId().filter(threadId::equals).isPresent())
-                .map(RunRecord::runId);
     }
 
     private MemoryRun required(RunId runId) {

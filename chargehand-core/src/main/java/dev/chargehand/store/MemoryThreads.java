@@ -1,7 +1,6 @@
 package dev.chargehand.store;
 
 import dev.chargehand.error.StoreException;
-import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -23,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +57,10 @@ final class MemoryThreads {
         private ThreadRecord record;
         private final List<ThreadEntry> entries = new ArrayList<>();
         private final Set<String> ids = new HashSet<>();
+
+        /** The positions of messages that were deleted; their entries have no text. */
+        private final Set<Long> deleted = new HashSet<>();
+
         private final MemoryOfAgents.OfThread memory = new MemoryOfAgents.OfThread();
 
         private StoredThread(ThreadRecord record) {
@@ -95,11 +99,49 @@ final class MemoryThreads {
             return new DueThread(number, tenantId, threadId(), owner(), memory.agentPath());
         }
 
+        Optional<String> parentRunId() {
+            return record.parentRunId();
+        }
+
+        /** Return the messages from a position on that were not deleted. */
+        private Stream<ThreadEntry> from(long position) {
+            return entries.stream().skip(position).filter(entry -> !deleted.contains(entry.position()));
+        }
+
+        /** Return the last messages before a position that were not deleted. */
+        private List<ThreadEntry> last(long before, int most) {
+            List<ThreadEntry> last = new ArrayList<>();
+            for (int i = (int) Math.min(before, entries.size()) - 1; i >= 0 && last.size() < most; i--) {
+                if (!deleted.contains((long) i)) {
+                    last.add(entries.get(i));
+                }
+            }
+            return last.reversed();
+        }
+
+        /** Delete messages with their vectors; returns how many there were. */
+        int deleteMessages(Set<String> messageIds) {
+            Set<Long> found = from(0).filter(entry -> messageIds.contains(entry.messageId()))
+                    .map(ThreadEntry::position)
+                    .collect(Collectors.toSet());
+            for (long position : found) {
+                ThreadEntry entry = entries.get((int) position);
+                entries.set((int) position, new ThreadEntry(entry.messageId(), "", position, entry.at()));
+            }
+            if (!found.isEmpty()
+                    && TitleSource.USER.replaces(record.titleSource().orElse(null))) {
+                record = record.untitled();
+            }
+            deleted.addAll(found);
+            memory.deleteVectorsAt(found);
+            return found.size();
+        }
+
         /** Return the vector of a passage as it is stored, or none if its message is missing. */
         Stream<MemoryOfAgents.Vector> vectors(Passage passage) {
-            return entries.stream()
-                    .skip(passage.position())
+            return from(passage.position())
                     .limit(1)
+                    .filter(entry -> entry.position() == passage.position())
                     .map(entry -> new NearestMessages.Message(
                             number,
                             passage.position(),
@@ -199,15 +241,12 @@ final class MemoryThreads {
         if (thread == null) {
             return List.of();
         }
-        int end = (int) Math.min(before, thread.entries.size());
-        return List.copyOf(thread.entries.subList(Math.max(0, end - last), end));
+        return thread.last(before, last);
     }
 
     List<ThreadEntry> readFrom(String threadId, ThreadOwner owner, long from, int limit) {
         StoredThread thread = owned(threadId, owner);
-        return thread == null
-                ? List.of()
-                : thread.entries.stream().skip(from).limit(limit).toList();
+        return thread == null ? List.of() : thread.from(from).limit(limit).toList();
     }
 
     List<ThreadRecord> list(String resourceId, int offset, int limit) {
@@ -238,6 +277,7 @@ final class MemoryThreads {
         if (created) {
             StoredThread copy = required(to.threadId(), to.owner());
             source.entries.stream().limit(before).forEach(copy::addAsItIs);
+            source.deleted.stream().filter(position -> position < before).forEach(copy.deleted::add);
             copy.record = to.lengthened(copy.entries.size(), to.createdAt());
             copy.memory.copy(source.memory, copy.number, before);
         }
@@ -282,14 +322,14 @@ final class MemoryThreads {
         }
     }
 
-    boolean delete(String threadId, ThreadOwner owner, Stream<RunId> open) {
-        StoredThread thread = owned(threadId, owner);
-        if (thread != null) {
-            open.findFirst().ifPresent(run -> {
-                throw ThreadBusyException.notDeleted(threadId, run.value());
-            });
-            threads.remove(threadId);
-        }
-        return thread != null;
+    void delete(StoredThread thread) {
+        threads.remove(thread.threadId());
+    }
+
+    /** Delete the working memory that is that of all threads of a resource; returns how many there were. */
+    int deleteWorkingTexts(String resourceId) {
+        int before = workingTexts.size();
+        workingTexts.entrySet().removeIf(each -> resourceId.equals(each.getKey().resourceId()));
+        return before - workingTexts.size();
     }
 }

@@ -56,7 +56,7 @@ public final class RunSummary {
 
     /**
      * Return how the stored input of the run starts, in one line of at most 200 characters; empty if the input has no
-     * text, or a processor rejected it.
+     * text, a processor rejected it, or it was deleted.
      */
     public String firstWords() {
         return firstWords;
@@ -88,6 +88,12 @@ public final class RunSummary {
     /** Return the code of the reason why the run ended, such as {@code finished}; empty if it has not ended. */
     public Optional<String> stopCode() {
         return stop().flatMap(reason -> reason.at("/code")).flatMap(Json::string);
+    }
+
+    /** Return this summary without the first words of the input. */
+    @CheckReturnValue
+    public RunSummary withoutFirstWords() {
+        return new RunSummary(kind, "", step, usage, cost, stop);
     }
 
     /** Return this summary with another step. */

@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <p>Everything belongs to a tenant. A store is a view of what belongs to one, {@link #LOCAL} unless it comes from
  * {@link #forTenant}: a run or thread of another tenant is missing for every method. Only {@link #listOfAllTenants},
- * {@link #deleteEndedOfAllTenants} and {@link #due} concern the runs of all tenants; owners, changes and {@link #close} are common to all. The ids of runs are
+ * {@link #due} and some {@link Deletion deletions} concern the runs of all tenants; owners, changes and {@link #close} are common to all. The ids of runs are
  * unique in the whole store, those of threads and idempotency keys within a tenant.
  *
  * <p>The store contract tests of the test kit verify an implementation. Experimental: methods will be added, with
@@ -218,22 +218,19 @@ public interface Store extends AutoCloseable {
     void release(RunId root, long epoch);
 
     /**
-     * Delete root runs that have ended and have not changed since a moment, with all that is theirs: nested runs, facts,
-     * deliveries, waiting calls, idempotency keys, and large texts that nothing else has. Threads and their messages stay. A
-     * tree in which a run has not ended stays whole.
+     * Delete something for good, in one transaction.
      *
-     * <p>Each tree is deleted as a whole or not at all; one call is one transaction, so that {@code limit} bounds how long
-     * others wait for it. Runs that others are changing may be left out. For a late writer, a deleted run is missing, and a
-     * call with a deleted key starts a run again.
-     *
-     * @param changedBefore a moment; runs that changed then or later stay
-     * @param limit how many trees at most
-     * @return how many trees were deleted; 0 if there are none to delete
+     * @param what says what is deleted and counted
+     * @return how many were deleted; 0 if there are none to delete
+     * @throws ThreadOwnershipException if a thread belongs to another owner
+     * @throws ThreadBusyException {@code resource-busy} if a run keeps it from being deleted
      */
-    int deleteEnded(Instant changedBefore, int limit);
+    int delete(Deletion what);
 
-    /** Delete ended root runs of all tenants, as {@link #deleteEnded} does: for the program, and not for its users. */
-    int deleteEndedOfAllTenants(Instant changedBefore, int limit);
+    /** Delete a thread, as {@link Deletion.OneThread} says; returns whether it existed. */
+    default boolean deleteThread(String threadId, ThreadOwner owner) {
+        return delete(new Deletion.OneThread(threadId, owner)) > 0;
+    }
 
     /** Say that an owner is alive for a while longer; a time to live of zero says that it is gone. */
     void heartbeat(String owner, Duration timeToLive);
@@ -264,7 +261,7 @@ public interface Store extends AutoCloseable {
     Optional<ThreadRecord> findThread(String threadId);
 
     /**
-     * Return the last messages of a thread before a position, oldest first.
+     * Return the last messages of a thread before a position, oldest first; those that were deleted are missing.
      *
      * @param owner whom the thread must belong to
      * @param before a position, from 0; {@link Long#MAX_VALUE} for the end
@@ -274,7 +271,7 @@ public interface Store extends AutoCloseable {
     List<ThreadEntry> readThread(String threadId, ThreadOwner owner, long before, int last);
 
     /**
-     * Return the messages of a thread from a position on, oldest first.
+     * Return the messages of a thread from a position on, oldest first; those that were deleted are missing.
      *
      * @param owner whom the thread must belong to
      * @param from a position, from 0
@@ -330,15 +327,6 @@ public interface Store extends AutoCloseable {
      * @throws ThreadOwnershipException if it belongs to another owner
      */
     boolean copyThread(String from, long before, ThreadRecord to);
-
-    /**
-     * Delete a thread with its messages and what the {@link #memory} has of it; the facts of runs stay.
-     *
-     * @return whether it existed
-     * @throws ThreadOwnershipException if it belongs to another owner
-     * @throws ThreadBusyException {@code resource-busy} if a root run of the thread has not ended
-     */
-    boolean deleteThread(String threadId, ThreadOwner owner);
 
     /**
      * Return the part that the memory of agents needs.

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * A message of a stored thread, with its place.
  *
- * @param position its place in the thread, from 0; it never changes
+ * @param position its place in the thread, from 0; it never changes, and no message is at the place of a deleted one
  * @param message what was said
  * @param at when it was stored; empty if an earlier version stored it
  */

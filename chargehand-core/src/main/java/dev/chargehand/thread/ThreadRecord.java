@@ -47,7 +47,7 @@ public final class ThreadRecord {
         return Optional.ofNullable(values.parentCallId);
     }
 
-    /** Return the number of its messages. */
+    /** Return the position of its next message: the number of its messages, those that were deleted included. */
     public long length() {
         return values.length;
     }
@@ -91,6 +91,12 @@ public final class ThreadRecord {
     @CheckReturnValue
     public ThreadRecord lengthened(long newLength, Instant at) {
         return new Builder(values).length(newLength).updatedAt(at).build();
+    }
+
+    /** Return this record without a title. */
+    @CheckReturnValue
+    public ThreadRecord untitled() {
+        return new Builder(values).title(null).build();
     }
 
     /** Return this record with a title, unless it has one of this source or of one that replaces this source. */
@@ -157,7 +163,7 @@ public final class ThreadRecord {
             return this;
         }
 
-        /** Set the number of its messages. Default: 0. */
+        /** Set the position of its next message. Default: 0. */
         public Builder length(long value) {
             length = value;
             return this;

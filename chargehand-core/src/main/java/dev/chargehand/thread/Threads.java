@@ -1,6 +1,7 @@
 package dev.chargehand.thread;
 
 import dev.chargehand.message.Message;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -118,13 +119,43 @@ public interface Threads {
      */
     ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes);
 
+    /** Delete a thread without its runs; see {@link #delete(ThreadOwner, String, Consumer)}. */
+    default boolean delete(ThreadOwner owner, String threadId) {
+        return delete(owner, threadId, how -> {});
+    }
+
     /**
-     * Delete a thread with its messages. Its runs stay in the store, and their facts contain what was said in them.
+     * Delete a thread with its messages, their vectors and the working memory of the thread.
      *
-     * @return whether it existed
+     * @param how whether runs of the thread are cancelled and deleted too
+     * @return whether it existed, or runs of it that were deleted
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another owner
      * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
-     *     ended; cancel the run first
+     *     ended; the thread is still there then
      */
-    boolean delete(ThreadOwner owner, String threadId);
+    boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how);
+
+    /** Delete messages of a thread; see {@link #deleteMessages(ThreadOwner, String, Collection, Consumer)}. */
+    default int deleteMessages(ThreadOwner owner, String threadId, Collection<String> messageIds) {
+        return deleteMessages(owner, threadId, messageIds, how -> {});
+    }
+
+    /**
+     * Delete messages of a thread, their vectors, the first words of an input in the list of runs, and a title that is not the
+     * application's, in one transaction. The next run gives the thread a new title. The other messages keep their positions. A call of a tool is not sent to a model any more without its result, nor a result
+     * without its call.
+     *
+     * <p>The facts of runs stay, with what was said in them: {@link ThreadDeletion#withRuns} and {@code prune} delete those.
+     * Copies of the thread keep their messages, and so does working memory what was noted there.
+     *
+     * @param messageIds the ids of 1 to 1,000 messages; those of missing ones are ignored
+     * @param how whether runs of the thread are cancelled
+     * @return how many messages were deleted
+     * @throws dev.chargehand.error.ConfigurationException if there are no ids, or too many
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
+     *     ended; nothing is deleted then
+     */
+    int deleteMessages(
+            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how);
 }

@@ -7,6 +7,8 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A database that answers calls, each in a transaction of its own or, if documented, together with others. */
 interface Database extends AutoCloseable {
@@ -46,6 +48,14 @@ interface Database extends AutoCloseable {
 
     /** Take a call that reads one state of the store. */
     CallQueue.Put read(Call<?> call, long deadline);
+
+    /**
+     * Return what removes deleted data from files that only copy the newest changes, outside of transactions; empty if there
+     * are none.
+     */
+    default Optional<Consumer<Session>> removal() {
+        return Optional.empty();
+    }
 
     /** Make the exception for a call after the end. */
     StoreException closed();

@@ -46,8 +46,21 @@ final class GroupCommit implements BiConsumer<Session, List<Call<?>>> {
     @Override
     public void accept(Session session, List<Call<?>> calls) {
         List<Call<?>> begun = calls.stream().filter(Call::begin).toList();
-        if (!begun.isEmpty() && begin(session, begun, begun)) {
-            commit(session, begun);
+        List<Call<?>> together = begun.stream().filter(call -> !call.isAlone()).toList();
+        if (!together.isEmpty() && begin(session, together, together)) {
+            commit(session, together);
+        }
+        begun.stream().filter(Call::isAlone).forEach(call -> outsideTransactions(session, call));
+    }
+
+    private void outsideTransactions(Session session, Call<?> call) {
+        try {
+            call.attempt(session);
+            call.settle();
+        } catch (ChargehandException refusal) {
+            call.fail(refusal);
+        } catch (RuntimeException e) {
+            call.fail(SqliteFailures.of(file, e));
         }
     }
 

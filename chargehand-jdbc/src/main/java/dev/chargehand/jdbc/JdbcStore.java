@@ -8,12 +8,14 @@ import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
 import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.ChangeSignal;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.DueRuns;
@@ -69,6 +71,7 @@ public final class JdbcStore implements Store {
     private final String tenant;
     private final Tables tables;
     private final MemoryTables memory;
+    private final Deletions deletions;
 
     private JdbcStore(Database database) {
         this(database, null, LOCAL);
@@ -82,6 +85,7 @@ public final class JdbcStore implements Store {
         this.tenant = tenant;
         this.tables = Tables.of(database.dialect(), tenant, database::leaseTime, database.threadGrace());
         this.memory = MemoryTables.of(database.dialect(), tenant);
+        this.deletions = new Deletions(database.dialect(), tenant, tables, memory);
     }
 
     @Override
@@ -268,13 +272,12 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public int deleteEnded(Instant changedBefore, int limit) {
-        return write(true, session -> tables.deletion().delete(session, changedBefore, limit));
-    }
-
-    @Override
-    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return write(true, session -> tables.deletionForAll().delete(session, changedBefore, limit));
+    public int delete(Deletion what) {
+        if (what instanceof Deletion.Remains) {
+            database.removal().ifPresent(calls::alone);
+            return 0;
+        }
+        return write(true, session -> deletions.delete(session, what));
     }
 
     @Override
@@ -352,15 +355,6 @@ public final class JdbcStore implements Store {
             Optional<ThreadTable.Copied> copied = tables.threads().copy(session, from, before, to);
             copied.ifPresent(threads -> memory.copy(session, threads.from(), threads.to(), before));
             return copied.isPresent();
-        });
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return write(true, session -> {
-            Optional<Long> deleted = tables.threads().delete(session, threadId, owner);
-            deleted.ifPresent(thread -> memory.delete(session, thread));
-            return deleted.isPresent();
         });
     }
 

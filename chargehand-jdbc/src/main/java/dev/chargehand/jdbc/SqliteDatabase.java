@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -113,6 +115,17 @@ final class SqliteDatabase implements Database {
     @Override
     public CallQueue.Put read(Call<?> call, long deadline) {
         return reads.put(call, deadline);
+    }
+
+    /** Write the log back into the file, and empty it. */
+    @Override
+    public Optional<Consumer<Session>> removal() {
+        return Optional.of(session -> {
+            boolean busy = session.sql("PRAGMA wal_checkpoint(TRUNCATE)").one(row -> row.number("busy")) != 0;
+            if (busy) {
+                throw SqliteFailures.logInUse(file.path());
+            }
+        });
     }
 
     int queuedWrites() {

@@ -86,6 +86,16 @@ final class SqliteFailures {
                 null);
     }
 
+    /** Make the exception for a write-ahead log that cannot be emptied now. */
+    static StoreException logInUse(Path file) {
+        return new StoreException(
+                Kind.FAILED,
+                "The write-ahead log '" + file.getFileName() + "-wal' of the store '" + file
+                        + "' could not be emptied, because another process reads the store: what was deleted is gone from the"
+                        + " store, and may still be in the log. Try again when that process is done.",
+                null);
+    }
+
     /** Make the exception for a file whose content is not what it should be. */
     private static StoreException damaged(Path file, SQLiteErrorCode code, @Nullable Throwable cause) {
         return unusable(

@@ -110,6 +110,7 @@ record SqliteFile(Path path, SqliteOptions options) {
                     case FULL -> SQLiteConfig.SynchronousMode.FULL;
                 });
         config.enforceForeignKeys(true);
+        config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "true"); // deleted words leave the file
         config.setBusyTimeout(busyTimeout());
         return config;
     }

@@ -6,6 +6,7 @@ import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.session.Session;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,14 @@ final class StoreCalls {
      */
     <T extends @Nullable Object> T write(Function<Session, T> work, boolean durable) {
         return call(database::write, new Call<>(work, durable));
+    }
+
+    /** Do something that is no transaction, on the connection that writes. */
+    void alone(Consumer<Session> work) {
+        call(database::write, Call.alone(session -> {
+            work.accept(session);
+            return null;
+        }));
     }
 
     /** Read something. */

@@ -13,6 +13,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadOwner;
@@ -44,7 +45,7 @@ class AnyDatabaseTest {
                     () -> store.find(new RunId("r")),
                     () -> store.list(RunFilter.ROOTS),
                     () -> store.claim(new RunId("r"), 1, 1, "me"),
-                    () -> store.deleteEnded(Runs.START, 1),
+                    () -> store.delete(new Deletion.EndedRuns(Runs.START, 1)),
                     () -> store.heartbeat("me", Duration.ofHours(1)),
                     () -> store.isAlive("me"),
                     () -> store.findThread("t"),

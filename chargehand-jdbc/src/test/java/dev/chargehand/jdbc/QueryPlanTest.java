@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.DueTable;
-import dev.chargehand.jdbc.internal.sql.PayloadTable;
-import dev.chargehand.jdbc.internal.sql.RunDeletion;
 import dev.chargehand.jdbc.internal.sql.RunRows;
-import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
+import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,12 +140,9 @@ class QueryPlanTest {
 
     @Test
     void endedRunsAreFoundByTheirStatusAndDeletedByIndexes() {
-        PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
-        for (String tenant : new String[] {Store.LOCAL, null}) {
+        for (boolean ofAllTenants : new boolean[] {false, true}) {
             store.append(Runs.start("ended", '"' + "y".repeat(20_000) + '"').status(RunStatus.COMPLETED));
-            RunDeletion deletion = new RunDeletion(Dialect.SQLITE, tenant, payloads);
-            assertThat(plans(session -> assertThat(deletion.delete(session, Instant.MAX, 10))
-                            .isEqualTo(1)))
+            assertThat(deletionPlans(new Deletion.EndedRuns(Instant.MAX, 10, ofAllTenants), 1))
                     .contains(
                             "runs_by_status (tenant_id=? AND status=? AND started_at<?)",
                             "runs_by_root (tenant_id=? AND root_run_id=?)",
@@ -156,10 +154,7 @@ class QueryPlanTest {
 
     @Test
     void whoElseHasAPayloadIsFoundByIndexes() {
-        PayloadTable payloads = new PayloadTable(Dialect.SQLITE);
-        assertThat(plans(session -> assertThat(
-                                new ThreadTable(Dialect.SQLITE, Store.LOCAL, payloads).delete(session, "t", ANN))
-                        .isPresent()))
+        assertThat(deletionPlans(new Deletion.OneThread("t", ANN), 1))
                 .contains("INDEX facts_by_payload", "INDEX messages_by_payload")
                 .doesNotContain("SCAN facts", "SCAN thread_messages", "SCAN payloads");
     }
@@ -204,6 +199,36 @@ class QueryPlanTest {
                 }))
                 .contains("memory_scopes_of_threads", "memory_cursors_of_owners")
                 .doesNotContain("SCAN");
+    }
+
+    @Test
+    void whatBelongsToAThreadOrAResourceIsFoundByIndexes() {
+        store.append(Runs.start("ended", "{}").status(RunStatus.COMPLETED));
+        int updated = store.write(session ->
+                session.execute("UPDATE runs SET thread_id = 't', resource_id = 'ann' WHERE run_id = 'ended'"));
+        assertThat(updated).isEqualTo(1);
+        for (Deletion deletion : List.of(
+                new Deletion.MessagesOfThread("t", ANN, Set.of("m"), Set.of(new RunId("ended"))),
+                new Deletion.RunsOfThread("t", ANN, 9),
+                new Deletion.RunsOfResource("ann", 9),
+                new Deletion.ThreadsOfResource("ann", 9),
+                new Deletion.MemoryOfResource("ann"))) {
+            assertThat(plans(session -> deletions().delete(session, deletion)))
+                    .as(deletion.toString())
+                    .doesNotContain("SCAN");
+        }
+    }
+
+    private String deletionPlans(Deletion what, int count) {
+        return plans(session -> assertThat(deletions().delete(session, what)).isEqualTo(count));
+    }
+
+    private static Deletions deletions() {
+        return new Deletions(
+                Dialect.SQLITE,
+                Store.LOCAL,
+                Tables.of(Dialect.SQLITE, Store.LOCAL, session -> Runs.START, Duration.ofMinutes(1)),
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL));
     }
 
     /** Does something and returns the plans of the statements it made. */

@@ -13,6 +13,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
@@ -65,7 +66,7 @@ class RunDeletionTest {
                     Append.to(new RunId("c"), 1, 1, List.of(), RunStatus.COMPLETED, START)
                             .rootRunId(run)));
 
-            assertThat(store.deleteEnded(LATER, 10)).isEqualTo(1);
+            assertThat(store.delete(new Deletion.EndedRuns(LATER, 10))).isEqualTo(1);
 
             for (String table : List.of("deliveries", "waiting", "idempotency")) {
                 assertThat(rows(database, table)).as(table).isZero();
@@ -87,11 +88,11 @@ class RunDeletionTest {
             }
             lock(other, statement, "b");
 
-            assertThat(store.deleteEnded(LATER, 10)).isEqualTo(2);
+            assertThat(store.delete(new Deletion.EndedRuns(LATER, 10))).isEqualTo(2);
             assertThat(store.find(new RunId("b"))).isPresent();
 
             other.rollback();
-            assertThat(store.deleteEnded(LATER, 10)).isEqualTo(1);
+            assertThat(store.delete(new Deletion.EndedRuns(LATER, 10))).isEqualTo(1);
         }
     }
 

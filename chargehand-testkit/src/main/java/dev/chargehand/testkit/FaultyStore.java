@@ -4,6 +4,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.DueRuns;
@@ -61,8 +62,8 @@ public final class FaultyStore implements Store {
         FIND,
         /** {@link Store#list} and {@link Store#listOfAllTenants}. */
         LIST,
-        /** {@link Store#deleteEnded} and {@link Store#deleteEndedOfAllTenants}. */
-        DELETE_ENDED,
+        /** {@link Store#delete}. */
+        DELETE,
         /** {@link Store#claim} and {@link Store#claimToWake}. */
         CLAIM,
         /** {@link Store#release}. */
@@ -79,8 +80,6 @@ public final class FaultyStore implements Store {
         LIST_THREADS,
         /** {@link Store#createThread}, {@link Store#appendToThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
         CHANGE_THREAD,
-        /** {@link Store#deleteThread}. */
-        DELETE_THREAD,
         /** {@link MemoryStore#take} and {@link MemoryStore#giveBack}. */
         TAKE_MEMORY_WORK,
         /** {@link MemoryStore#indexed}. */
@@ -235,13 +234,8 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public int deleteEnded(Instant changedBefore, int limit) {
-        return call(Operation.DELETE_ENDED, () -> store.deleteEnded(changedBefore, limit));
-    }
-
-    @Override
-    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return call(Operation.DELETE_ENDED, () -> store.deleteEndedOfAllTenants(changedBefore, limit));
+    public int delete(Deletion what) {
+        return call(Operation.DELETE, () -> store.delete(what));
     }
 
     @Override
@@ -331,11 +325,6 @@ public final class FaultyStore implements Store {
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
         return call(Operation.CHANGE_THREAD, () -> store.copyThread(from, before, to));
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return call(Operation.DELETE_THREAD, () -> store.deleteThread(threadId, owner));
     }
 
     @Override

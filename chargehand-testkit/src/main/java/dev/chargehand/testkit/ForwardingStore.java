@@ -3,6 +3,7 @@ package dev.chargehand.testkit;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.DueRuns;
@@ -48,13 +49,8 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public int deleteEnded(Instant changedBefore, int limit) {
-        return store.deleteEnded(changedBefore, limit);
-    }
-
-    @Override
-    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return store.deleteEndedOfAllTenants(changedBefore, limit);
+    public int delete(Deletion what) {
+        return store.delete(what);
     }
 
     @Override
@@ -181,11 +177,6 @@ public abstract class ForwardingStore implements Store {
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
         return store.copyThread(from, before, to);
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return store.deleteThread(threadId, owner);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
@@ -13,6 +14,7 @@ import dev.chargehand.model.Model;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +53,17 @@ class MemoryPageTest {
             Optional<WorkingMemoryRevision> notes = runtime.memory().workingMemory(ScopeRef.resource("ann"));
             assertThat(found.getFirst().message().text()).isEqualTo("My dog Fido likes apples.");
             assertThat(notes).isEmpty();
+
+            String messageId = runtime.threads()
+                    .lastMessages(ThreadOwner.of("ann"), "monday", 1)
+                    .getFirst()
+                    .message()
+                    .id();
+            runtime.threads().deleteMessages(ThreadOwner.of("ann"), "monday", List.of(messageId));
+            runtime.threads()
+                    .delete(ThreadOwner.of("ann"), "monday", d -> d.withRuns().cancelRuns());
+            Forgotten forgotten = runtime.memory().forget("ann", f -> f.cancelRuns());
+            assertThat(forgotten.threads()).isEqualTo(1);
         }
     }
 

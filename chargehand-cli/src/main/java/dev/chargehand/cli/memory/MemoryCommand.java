@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code chargehand memory}: what agents remember. */
 @Command(
         name = "memory",
-        description = "Show what an agent has noted, and search what was said.",
+        description = "Show what an agent has noted, search what was said, and forget a resource.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  chargehand memory show --resource ann",
-            "  chargehand memory search holidays in Norway --resource ann"
+            "  chargehand memory search holidays in Norway --resource ann",
+            "  chargehand memory forget --resource ann"
         })
 public final class MemoryCommand implements Runnable {
 
@@ -32,14 +33,15 @@ public final class MemoryCommand implements Runnable {
     public static CommandLine of(Shell shell) {
         return new CommandLine(new MemoryCommand())
                 .addSubcommand(new MemoryShowCommand(shell))
-                .addSubcommand(new MemorySearchCommand(shell));
+                .addSubcommand(new MemorySearchCommand(shell))
+                .addSubcommand(new MemoryForgetCommand(shell));
     }
 
     @Override
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing: one of show, search.");
+            throw new ParameterException(own.commandLine(), "A command is missing: one of show, search, forget.");
         }
     }
 }

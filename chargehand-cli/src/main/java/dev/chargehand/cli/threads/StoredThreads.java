@@ -49,17 +49,19 @@ public final class StoredThreads {
 
     /** Read the last messages, oldest first, some at a time. */
     public List<Message> messages(ThreadRecord thread, long most) {
-        List<Message> messages = new ArrayList<>();
-        long next = Math.max(0, thread.length() - most);
-        while (next < thread.length()) {
-            List<ThreadMessage> page = runtime.threads().messagesFrom(thread.owner(), thread.threadId(), next, PAGE);
+        List<Message> newestFirst = new ArrayList<>();
+        long before = thread.length();
+        while (before > 0 && newestFirst.size() < most) {
+            int left = (int) Math.min(PAGE, most - newestFirst.size());
+            List<ThreadMessage> page =
+                    runtime.threads().messagesBefore(thread.owner(), thread.threadId(), before, left);
             if (page.isEmpty()) {
-                break; // it was deleted meanwhile
+                break; // the rest was deleted
             }
-            page.forEach(each -> messages.add(each.message()));
-            next = page.getLast().position() + 1;
+            page.reversed().forEach(each -> newestFirst.add(each.message()));
+            before = page.getFirst().position();
         }
-        return messages;
+        return List.copyOf(newestFirst.reversed());
     }
 
     /**

@@ -2,28 +2,31 @@ package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.setup.ConfirmedDeletion;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.cli.shell.Terminal;
-import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.thread.ThreadDeletion;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code chargehand threads delete}: forgets a conversation. */
+/** {@code chargehand threads delete}: deletes a conversation. */
 @Command(
         name = "delete",
-        description = "Delete a conversation with all its messages. Its runs are kept.",
+        description = "Delete a conversation with all its messages. Its runs are kept, unless --with-runs is given.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n")
 final class ThreadsDeleteCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--yes", description = "Delete without confirmation; required if standard input is not a terminal.")
-    private boolean yes;
+    @Option(names = "--with-runs", description = "Delete its runs too, whose facts contain what was said.")
+    private boolean withRuns;
+
+    @Mixin
+    private ConfirmedDeletion deletion = new ConfirmedDeletion();
 
     @Mixin
     private ThreadOptions thread = new ThreadOptions();
@@ -37,26 +40,23 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
         try (AgentRuntime runtime = thread.open(shell)) {
             ThreadRecord record = thread.find(runtime);
             String name = "thread '" + Visible.line(thread.id(), 100) + "'";
-            if (!yes && !agreed(name + " with its " + record.length() + " messages")) {
+            String what = name + " with its " + record.length() + " messages" + (withRuns ? " and its runs" : "");
+            if (!deletion.isConfirmed(shell, what)) {
                 shell.note(name + " was not changed");
                 return ExitCode.COMPLETED;
             }
-            if (!runtime.threads().delete(thread.owner(), thread.id())) {
+            if (!runtime.threads().delete(thread.owner(), thread.id(), this::choose)) {
                 throw thread.missing();
             }
-            shell.note("deleted " + name);
+            shell.note("deleted " + name + (withRuns ? " and its runs" : ""));
             return ExitCode.COMPLETED;
         }
     }
 
-    private boolean agreed(String what) {
-        Terminal terminal = shell.terminal();
-        if (terminal == null) {
-            throw new ConfigurationException(
-                    "There is no terminal to confirm the deletion of " + what + ". Say --yes if so.");
+    private void choose(ThreadDeletion how) {
+        ThreadDeletion cancelled = deletion.cancelsRuns() ? how.cancelRuns() : how;
+        if (withRuns) {
+            ThreadDeletion ignored = cancelled.withRuns();
         }
-        String answer = terminal.ask("Delete " + what + "? It cannot be brought back. y: yes, n: no > ")
-                .orElse("");
-        return answer.strip().equals("y");
     }
 }

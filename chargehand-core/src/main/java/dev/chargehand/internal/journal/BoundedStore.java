@@ -4,6 +4,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.DueRuns;
@@ -54,13 +55,8 @@ public final class BoundedStore implements Store {
     }
 
     @Override
-    public int deleteEnded(Instant changedBefore, int limit) {
-        return calls.run("delete ended runs", () -> store.deleteEnded(changedBefore, limit));
-    }
-
-    @Override
-    public int deleteEndedOfAllTenants(Instant changedBefore, int limit) {
-        return calls.run("delete ended runs", () -> store.deleteEndedOfAllTenants(changedBefore, limit));
+    public int delete(Deletion what) {
+        return calls.run("delete", () -> store.delete(what));
     }
 
     /** Store facts; if the outcome is unknown, the store is read, and stored facts are not a failure. */
@@ -254,11 +250,6 @@ public final class BoundedStore implements Store {
     @Override
     public boolean copyThread(String from, long before, ThreadRecord to) {
         return calls.run("copy a thread", () -> store.copyThread(from, before, to));
-    }
-
-    @Override
-    public boolean deleteThread(String threadId, ThreadOwner owner) {
-        return calls.run("delete a thread", () -> store.deleteThread(threadId, owner));
     }
 
     @Override

@@ -6,17 +6,25 @@ import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.store.memory.PassageHits;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
+import java.util.Set;
 
 /**
  * Adds the messages around found ones. Ranges of one thread that overlap become one; none goes beyond the end
- * of its thread, or into the run itself.
+ * of its thread, over a deleted message, or into the run itself.
  *
  * @param thread the thread of the run
  * @param semantic how many messages to add
- * @param lengths returns the length of a thread
+ * @param messages finds the messages of threads
  */
-record HitRanges(ThreadLink thread, SemanticRecall semantic, ToLongFunction<String> lengths) {
+record HitRanges(ThreadLink thread, SemanticRecall semantic, Messages messages) {
+
+    /** Finds messages of a thread. */
+    @FunctionalInterface
+    interface Messages {
+
+        /** Return the positions of the messages that a thread has between two positions, the second one excluded. */
+        Set<Long> positions(String threadId, long from, long to);
+    }
 
     /** Return the ranges of found messages, the best first. */
     List<RecalledRange> of(List<PassageHits.Hit> found) {
@@ -38,10 +46,19 @@ record HitRanges(ThreadLink thread, SemanticRecall semantic, ToLongFunction<Stri
     }
 
     private RecalledRange around(PassageHits.Hit hit) {
-        long from = Math.max(0, hit.position() - semantic.messagesBefore());
-        long to = hit.position() + semantic.messagesAfter() + 1;
-        long end = hit.threadId().equals(thread.id()) ? thread.position() : lengths.applyAsLong(hit.threadId());
-        return new RecalledRange(hit.threadId(), from, Math.min(to, end), hit.score());
+        long first = Math.max(0, hit.position() - semantic.messagesBefore());
+        long end = hit.position() + semantic.messagesAfter() + 1;
+        long last = hit.threadId().equals(thread.id()) ? Math.min(end, thread.position()) : end;
+        Set<Long> there = first < last ? messages.positions(hit.threadId(), first, last) : Set.of();
+        long from = hit.position();
+        long to = there.contains(from) ? from + 1 : from;
+        while (from < to && there.contains(from - 1)) {
+            from--;
+        }
+        while (from < to && there.contains(to)) {
+            to++;
+        }
+        return new RecalledRange(hit.threadId(), from, to, hit.score());
     }
 
     private static boolean overlap(RecalledRange one, RecalledRange other) {

@@ -26,11 +26,12 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
-import dev.chargehand.thread.ThreadRecord;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,7 +109,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                             semantic.topK(),
                             semantic.threshold()));
             return new Found(
-                    new HitRanges(thread, semantic, this::length).of(owned(hits, thread.owner())),
+                    new HitRanges(thread, semantic, (id, from, to) -> positions(id, thread.owner(), from, to))
+                            .of(owned(hits, thread.owner())),
                     usage,
                     hits.complete()
                             ? null
@@ -132,8 +134,10 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                 + "' returned a vector that cannot be compared.";
     }
 
-    private long length(String threadId) {
-        return store.findThread(threadId).map(ThreadRecord::length).orElse(0L);
+    private Set<Long> positions(String threadId, ThreadOwner owner, long from, long to) {
+        return ThreadRanges.read(store, threadId, owner, from, to).stream()
+                .map(ThreadEntry::position)
+                .collect(Collectors.toSet());
     }
 
     /** A store that mixes owners is not read any further. */
@@ -178,8 +182,10 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                         topK,
                         semantic.threshold()));
         return owned(found, where.owner()).stream()
-                .flatMap(hit -> store.readThreadFrom(hit.threadId(), where.owner(), hit.position(), 1).stream()
-                        .map(entry -> found(hit, entry)))
+                .flatMap(hit ->
+                        ThreadRanges.read(store, hit.threadId(), where.owner(), hit.position(), hit.position() + 1)
+                                .stream()
+                                .map(entry -> found(hit, entry)))
                 .toList();
     }
 

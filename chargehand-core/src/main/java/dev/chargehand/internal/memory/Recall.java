@@ -188,10 +188,9 @@ public final class Recall implements Memories {
     }
 
     private boolean isThere(RecalledRange hit, ThreadLink thread) {
-        int count = (int) (hit.to() - hit.from());
-        return store.readThreadFrom(hit.threadId(), thread.owner(), hit.from(), count)
+        return ThreadRanges.read(store, hit.threadId(), thread.owner(), hit.from(), hit.to())
                         .size()
-                == count;
+                == hit.to() - hit.from();
     }
 
     @Override

@@ -68,8 +68,7 @@ final class RecalledTexts {
         int length = 0;
         boolean whole = true;
         for (RecalledRange hit : recalled.hits()) {
-            List<ThreadEntry> entries =
-                    store.readThreadFrom(hit.threadId(), thread.owner(), hit.from(), (int) (hit.to() - hit.from()));
+            List<ThreadEntry> entries = ThreadRanges.read(store, hit.threadId(), thread.owner(), hit.from(), hit.to());
             whole &= entries.size() == hit.to() - hit.from();
             String text = text(entries, seen, MOST - length);
             shown.put(hit, text);

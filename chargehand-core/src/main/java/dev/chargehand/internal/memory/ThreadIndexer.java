@@ -148,7 +148,7 @@ final class ThreadIndexer {
             if (!memory.take(owner, task.threadId(), worker, LeasedWork.LEASE)) {
                 return Optional.empty();
             }
-            List<ThreadEntry> entries = store.readThreadFrom(task.threadId(), owner, from, (int) (to - from));
+            List<ThreadEntry> entries = ThreadRanges.read(store, task.threadId(), owner, from, to);
             List<Passage> passages = passages(space, entries, range.tries() >= TRIES);
             IndexedRange next = IndexedRange.of(Math.min(range.low(), from), Math.max(range.high(), to));
             return move(space, Optional.of(range), next, passages);

@@ -10,11 +10,14 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Derives the messages of a run from its state; ids are derived too, so that appending twice changes nothing. */
 public final class Transcript {
 
     /** How the ids of messages end that hold how a step was scored. */
+    private static final String INPUT = ".input.";
+
     private static final String SCORES = ".scores";
 
     /** How the id of the message ends that asks whether the task of a network is done. */
@@ -55,9 +58,15 @@ public final class Transcript {
     public static List<Message> input(RunId runId, List<Message> input) {
         List<Message> messages = new ArrayList<>();
         for (Message message : input) {
-            messages.add(message.withId(runId + ".input." + messages.size()));
+            messages.add(message.withId(runId + INPUT + messages.size()));
         }
         return messages;
+    }
+
+    /** Return the run whose input has a message of an id; empty if the message is no input. */
+    public static Optional<RunId> runOfInput(String messageId) {
+        int end = messageId.lastIndexOf(INPUT);
+        return end <= 0 ? Optional.empty() : Optional.of(new RunId(messageId.substring(0, end)));
     }
 
     /** Return the conversation as the model sees it, without instructions; up to the last step whose calls are over. */

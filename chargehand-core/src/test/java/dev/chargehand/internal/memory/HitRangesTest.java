@@ -10,12 +10,17 @@ import dev.chargehand.model.HashedWords;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.thread.ThreadOwner;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class HitRangesTest {
 
     private static final ThreadOwner ANN = ThreadOwner.of("ann");
     private static final ThreadLink RUN = new ThreadLink("own", ANN, 100);
+
+    private static final long DELETED = 150;
 
     @Test
     void theMessagesAroundAFoundOneAreAdded() {
@@ -44,13 +49,29 @@ class HitRangesTest {
                 .containsExactly(range("other", 10, 11, 0.5), range("other", 11, 12, 0.4));
     }
 
+    @Test
+    void aRangeEndsAtADeletedMessage() {
+        assertThat(ranges(5, 5, hit("other", DELETED - 2, 0.9)))
+                .containsExactly(range("other", DELETED - 7, DELETED, 0.9));
+        assertThat(ranges(5, 5, hit("other", DELETED + 1, 0.9)))
+                .containsExactly(range("other", DELETED + 1, DELETED + 7, 0.9));
+        assertThat(ranges(1, 1, hit("other", DELETED, 0.9))).isEmpty();
+    }
+
+    private static Set<Long> positions(String threadId, long from, long to) {
+        return LongStream.range(from, Math.min(to, 200))
+                .filter(position -> position != DELETED)
+                .boxed()
+                .collect(Collectors.toSet());
+    }
+
     private static List<RecalledRange> ranges(int before, int after, PassageHits.Hit... found) {
         SemanticRecall semantic = Memory.builder()
                 .semanticRecall(recall -> recall.by(new HashedWords()).messageRange(before, after))
                 .build()
                 .semanticRecall()
                 .orElseThrow();
-        return new HitRanges(RUN, semantic, thread -> 200).of(List.of(found));
+        return new HitRanges(RUN, semantic, HitRangesTest::positions).of(List.of(found));
     }
 
     private static PassageHits.Hit hit(String threadId, long position, double score) {

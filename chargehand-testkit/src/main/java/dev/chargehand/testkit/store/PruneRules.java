@@ -24,6 +24,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
@@ -58,7 +59,7 @@ interface PruneRules extends HasStore {
         anEndedTree(store(), "r");
         store().append(start("other", facts(1)));
 
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
 
         for (String run : List.of("r", "c of r")) {
             assertEquals(Optional.empty(), store().find(id(run)));
@@ -68,7 +69,7 @@ interface PruneRules extends HasStore {
         assertEquals(List.of(), store().undrained(id("r")));
         assertEquals(List.of(), store().waiting(id("r")));
         assertEquals(List.of("other"), runs(store()));
-        assertEquals(0, store().deleteEnded(LATER, 10));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, 10)));
     }
 
     @Test
@@ -81,7 +82,7 @@ interface PruneRules extends HasStore {
             store().append(start(status.name(), facts(1)).status(status));
         }
 
-        assertEquals(4, store().deleteEnded(LATER, 10));
+        assertEquals(4, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of("SUSPENDED", "RUNNING", "PENDING"), runs(store()));
     }
 
@@ -91,12 +92,12 @@ interface PruneRules extends HasStore {
         store().append(start(child("c", "r"), facts(1)));
         end(store(), "r", 1, START);
 
-        assertEquals(0, store().deleteEnded(LATER, 10));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of("r", "c"), runs(store()));
         assertEquals(1, store().read(id("c"), 0).size());
 
         store().append(toChild("c", "r", 1).status(RunStatus.ABORTED));
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of(), runs(store()));
     }
 
@@ -108,10 +109,10 @@ interface PruneRules extends HasStore {
             end(store(), run, 1, START.plus(Duration.ofHours(hour)));
         }
 
-        assertEquals(2, store().deleteEnded(START.plus(Duration.ofHours(2)), 10));
+        assertEquals(2, store().delete(new Deletion.EndedRuns(START.plus(Duration.ofHours(2)), 10)));
         assertEquals(List.of("ended after 3", "ended after 2"), runs(store()));
-        assertEquals(0, store().deleteEnded(Instant.MIN, 10));
-        assertEquals(2, store().deleteEnded(Instant.MAX, 10));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(Instant.MIN, 10)));
+        assertEquals(2, store().delete(new Deletion.EndedRuns(Instant.MAX, 10)));
     }
 
     @Test
@@ -120,13 +121,13 @@ interface PruneRules extends HasStore {
             anEndedTree(store(), "r" + run);
         }
 
-        assertEquals(0, store().deleteEnded(LATER, 0));
-        assertEquals(0, store().deleteEnded(LATER, -1));
-        assertEquals(2, store().deleteEnded(LATER, 2));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, 0)));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, -1)));
+        assertEquals(2, store().delete(new Deletion.EndedRuns(LATER, 2)));
         assertEquals(6, runs(store()).size());
-        assertEquals(2, store().deleteEnded(LATER, 2));
-        assertEquals(1, store().deleteEnded(LATER, 2));
-        assertEquals(0, store().deleteEnded(LATER, 2));
+        assertEquals(2, store().delete(new Deletion.EndedRuns(LATER, 2)));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 2)));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, 2)));
         assertEquals(List.of(), runs(store()));
     }
 
@@ -139,7 +140,7 @@ interface PruneRules extends HasStore {
                         large)
                 .status(RunStatus.COMPLETED));
 
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
         assertEquals(2, store().findThread("t").orElseThrow().length());
         assertEquals(LARGE, store().readThread("large", ANN, 1, 1).getFirst().text());
@@ -150,7 +151,7 @@ interface PruneRules extends HasStore {
         store().append(start("kept", FactEntry.of("Answered", 1, LARGE)));
         store().append(start("r", FactEntry.of("Answered", 1, LARGE)).status(RunStatus.COMPLETED));
 
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of(LARGE), texts(store(), "kept"));
 
         store().append(start("again", FactEntry.of("Answered", 1, LARGE)));
@@ -166,14 +167,14 @@ interface PruneRules extends HasStore {
             tenant.append(start("live of " + mine, facts(1)));
         }
 
-        assertEquals(1, acme.deleteEnded(LATER, 10));
+        assertEquals(1, acme.delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of("live of acme"), runs(acme));
         assertEquals(3, runs(store()).size());
 
-        assertEquals(2, acme.deleteEndedOfAllTenants(LATER, 10));
+        assertEquals(2, acme.delete(new Deletion.EndedRuns(LATER, 10, true)));
         assertEquals(List.of("live of local"), runs(store()));
         assertEquals(List.of("live of zeta"), runs(store().forTenant("zeta")));
-        assertEquals(0, store().deleteEndedOfAllTenants(LATER, 10));
+        assertEquals(0, store().delete(new Deletion.EndedRuns(LATER, 10, true)));
     }
 
     @Test
@@ -183,7 +184,7 @@ interface PruneRules extends HasStore {
         }
         end(store(), "ended", 1, START);
 
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
 
         store().append(start("again", facts(1)).idempotencyKey(new IdempotencyKey("key of ended", "digest")));
         assertThrows(IdempotencyKeyException.class, () -> store().append(
@@ -193,7 +194,7 @@ interface PruneRules extends HasStore {
     @Test
     default void forALateWriterADeletedRunIsMissing() {
         anEndedTree(store(), "r");
-        assertEquals(1, store().deleteEnded(LATER, 10));
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
 
         assertRefused(NOT_FOUND, () -> store().append(more("r", 1, 2, facts(1))));
         assertRefused(NOT_FOUND, () -> store().append(toChild("c of r", "r", 2)));
@@ -224,7 +225,7 @@ interface PruneRules extends HasStore {
                         meeting.await(1, TimeUnit.MINUTES);
                         int deleted = 0;
                         for (int last = 1; last > 0; deleted += last) {
-                            last = store().deleteEnded(LATER, 3);
+                            last = store().delete(new Deletion.EndedRuns(LATER, 3));
                         }
                         return deleted;
                     }))
@@ -247,7 +248,7 @@ interface PruneRules extends HasStore {
             for (Future<Integer> each : deleting) {
                 deleted += each.get(1, TimeUnit.MINUTES);
             }
-            assertEquals(trees, deleted + store().deleteEnded(LATER, trees));
+            assertEquals(trees, deleted + store().delete(new Deletion.EndedRuns(LATER, trees)));
         }
         List<String> left = runs(store());
         assertEquals(callers * 20 + 1, left.size());

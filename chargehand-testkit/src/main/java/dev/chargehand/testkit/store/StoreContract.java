@@ -23,6 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 public abstract class StoreContract
         implements AppendRules,
+                DeletionRules,
                 DueRules,
                 OddTextRules,
                 LargeTextRules,

@@ -79,13 +79,13 @@ class RecallGuardsTest extends MemoryFixture {
             for (int i = 0; i < 40; i++) {
                 messages.add(Message.user("Fido number " + i + ": " + "something else entirely, again. ".repeat(100)));
             }
-            messages.add(Message.user("What does my dog Fido like? Apples."));
+            messages.add(Message.user("What does my dog Fido like? ".repeat(100) + "Apples."));
             messages.add(Message.user("The last one."));
             var ignored = runtime.threads().append(ThreadOwner.of("ann"), "a", messages);
             say(runtime, "ann", "a", "Hello");
             say(runtime, "ann", "a", "What does my dog Fido like?");
 
-            assertThat(recalled()).contains("What does my dog Fido like? Apples.");
+            assertThat(recalled()).contains("Apples.");
             assertThat(recalled().length()).isBetween(10_000, 33_000);
         }
     }

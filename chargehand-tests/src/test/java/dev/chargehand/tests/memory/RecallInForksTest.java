@@ -70,6 +70,28 @@ class RecallInForksTest extends MemoryFixture {
     }
 
     @Test
+    void itSeesTheSameWhereAnEarlierMessageWasDeleted() {
+        try (AgentRuntime runtime = looking(byWords(Scope.THREAD), false)) {
+            ThreadOwner ann = ThreadOwner.of("ann");
+            runtime.threads()
+                    .append(ann, "a", List.of(Message.user("One two three.").withId("first")));
+            say(runtime, "ann", "a", "My dog Fido likes apples.");
+            assertThat(runtime.threads().deleteMessages(ann, "a", List.of("first")))
+                    .isEqualTo(1);
+            RunResult run = say(runtime, "ann", "a", QUESTION);
+            List<String> recalled = memoryOf(requests.getLast().messages());
+            RunResult fork = runtime.fork(run.runId(), 1, o -> {}).result();
+
+            assertThat(recalled()).contains("this conversation", "apples");
+            assertThat(memoryOf(requests.getLast().messages())).isEqualTo(recalled);
+            assertThat(runtime.history(fork.runId())).noneMatch(RunEvent.MemoryProblem.class::isInstance);
+            RunResult forkOfTheFork = runtime.fork(fork.runId(), 1, o -> {}).result();
+            assertThat(forkOfTheFork.text()).isEqualTo("Noted.");
+            assertThat(memoryOf(requests.getLast().messages())).isEqualTo(recalled);
+        }
+    }
+
+    @Test
     void itsOptionsChangeHowManyMessagesItSees() {
         try (AgentRuntime runtime = looking(byWords(Scope.THREAD), false)) {
             say(runtime, "ann", "a", "My dog Fido likes apples.");

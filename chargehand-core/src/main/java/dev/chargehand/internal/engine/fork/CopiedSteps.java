@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The start of a run up to the end of one of its steps, for a run that continues from there.
@@ -95,14 +96,16 @@ record CopiedSteps(State state, List<Fact> since) {
     /**
      * Return the facts of the steps, and what was said after them: the caller that continues from a step does not end
      * with it.
+     *
+     * @param places returns the place in the copy of the thread for one in the thread
      */
-    List<Fact> facts(List<Message> said, Fact.Started fork) {
+    List<Fact> facts(List<Message> said, Fact.Started fork, LongUnaryOperator places) {
         if (since.isEmpty()) {
             return List.of();
         }
         List<Fact> facts = new ArrayList<>();
         for (Fact fact : since.subList(0, since.size() - 1)) {
-            facts.add(fact instanceof Fact.Recalled recalled ? inCopy(recalled, fork) : fact);
+            facts.add(fact instanceof Fact.Recalled recalled ? inCopy(recalled, fork, places) : fact);
         }
         Fact.StepClosed last = (Fact.StepClosed) since.getLast();
         facts.add(new Fact.StepClosed(
@@ -124,13 +127,17 @@ record CopiedSteps(State state, List<Fact> since) {
         return facts;
     }
 
-    /** Return what the run recalled last in these steps, as a fact of the fork. */
-    Optional<Fact.Recalled> recalled(Fact.Started fork) {
-        return Optional.ofNullable(state.remembered().fact()).map(recalled -> inCopy(recalled, fork));
+    /**
+     * Return what the run recalled last in these steps, as a fact of the fork.
+     *
+     * @param places returns the place in the copy of the thread for one in the thread
+     */
+    Optional<Fact.Recalled> recalled(Fact.Started fork, LongUnaryOperator places) {
+        return Optional.ofNullable(state.remembered().fact()).map(recalled -> inCopy(recalled, fork, places));
     }
 
-    /** The messages that were recalled of the run's own thread are in the copy of that, at the same positions. */
-    private Fact.Recalled inCopy(Fact.Recalled recalled, Fact.Started fork) {
+    /** The messages that were recalled of the run's own thread are in the copy of that; one that was deleted is not. */
+    private Fact.Recalled inCopy(Fact.Recalled recalled, Fact.Started fork, LongUnaryOperator places) {
         ThreadLink old = started().thread();
         ThreadLink copy = fork.thread();
         if (old == null || copy == null) {
@@ -138,8 +145,10 @@ record CopiedSteps(State state, List<Fact> since) {
         }
         List<RecalledRange> hits = recalled.hits().stream()
                 .map(hit -> hit.threadId().equals(old.id())
-                        ? new RecalledRange(copy.id(), hit.from(), hit.to(), hit.score())
+                        ? new RecalledRange(
+                                copy.id(), places.applyAsLong(hit.from()), places.applyAsLong(hit.to()), hit.score())
                         : hit)
+                .filter(hit -> hit.from() < hit.to())
                 .toList();
         return new Fact.Recalled(
                 recalled.step(),

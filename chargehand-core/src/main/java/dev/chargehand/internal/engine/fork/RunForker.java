@@ -32,6 +32,7 @@ import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs that continue from a step of another run, which is only read. Thread-safe. */
@@ -63,6 +64,7 @@ public final class RunForker {
         ThreadLink old = copied.started().thread();
         ThreadCopies copies = old == null ? null : new ThreadCopies(environment.store(), old, copied);
         List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
+        LongUnaryOperator places = ThreadCopies.placesIn(earlier);
         ThreadLink thread = thread(old, options, earlier.size());
         Fact.Started started = started(origin, copied.started(), thread, agent, options, changes);
         copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
@@ -71,11 +73,11 @@ public final class RunForker {
         RunOpening opening = new RunOpening(
                 started,
                 tail,
-                copied.recalled(started)
+                copied.recalled(started, places)
                         .map(recalled ->
                                 remembered(agent, State.of(started.rootRunId(), there, tail), copied, recalled))
                         .orElse(Remembered.NOTHING),
-                copied.facts(changes.said(), started),
+                copied.facts(changes.said(), started, places),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of(),
                 null);

@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 
 /**
@@ -43,6 +44,12 @@ final class ThreadCopies {
     /** Return what the thread held before the run. */
     List<ThreadEntry> earlier() {
         return store.readThread(old.id(), old.owner(), old.position(), Integer.MAX_VALUE);
+    }
+
+    /** Return what finds the place in a copy for one in the thread, where messages that were deleted have places too. */
+    static LongUnaryOperator placesIn(List<ThreadEntry> earlier) {
+        return place ->
+                earlier.stream().filter(entry -> entry.position() < place).count();
     }
 
     /** Return what to append to the threads of a run of an agent that continues a new thread. */

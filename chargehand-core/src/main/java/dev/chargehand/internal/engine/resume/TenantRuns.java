@@ -7,6 +7,7 @@ import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.threads.CheckedThreads;
+import dev.chargehand.internal.engine.threads.StoredDeletions;
 import dev.chargehand.internal.engine.threads.StoredMemory;
 import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -73,8 +74,9 @@ public final class TenantRuns {
         this.approvals = new ApprovalResumer(
                 environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
         this.inboxes = new RunInboxes(environment, engine);
-        StoredThreads all = new StoredThreads(engine, environment.ids());
-        this.memory = new StoredMemory(engine, access);
+        StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
+        StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);
+        this.memory = new StoredMemory(engine, access, deletions);
         this.threads = access.isGuarded() ? new CheckedThreads(all, access) : all;
     }
 

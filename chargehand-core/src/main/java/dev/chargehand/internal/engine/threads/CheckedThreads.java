@@ -4,11 +4,14 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.message.Message;
+import dev.chargehand.thread.DeletionOptions;
 import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadDeletion;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -95,7 +98,13 @@ public final class CheckedThreads implements Threads {
     }
 
     @Override
-    public boolean delete(ThreadOwner owner, String threadId) {
-        return mayChange(owner, threadId) && threads.delete(owner, threadId);
+    public boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how) {
+        return mayChange(owner, threadId) && threads.delete(owner, threadId, how);
+    }
+
+    @Override
+    public int deleteMessages(
+            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how) {
+        return mayChange(owner, threadId) ? threads.deleteMessages(owner, threadId, messageIds, how) : 0;
     }
 }

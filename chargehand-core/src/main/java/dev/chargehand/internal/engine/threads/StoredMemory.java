@@ -7,15 +7,18 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.memory.Recall;
 import dev.chargehand.internal.memory.WorkingMemoryTexts;
+import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.DeletionOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** The memory of a tenant, for its application. Thread-safe. */
@@ -27,11 +30,13 @@ public final class StoredMemory implements MemoryApi {
 
     private final Engine engine;
     private final AccessGate access;
+    private final StoredDeletions deletions;
 
     /** Make it for a tenant. */
-    public StoredMemory(Engine engine, AccessGate access) {
+    public StoredMemory(Engine engine, AccessGate access, StoredDeletions deletions) {
         this.engine = engine;
         this.access = access;
+        this.deletions = deletions;
     }
 
     private MemoryStore store() {
@@ -111,6 +116,18 @@ public final class StoredMemory implements MemoryApi {
         return where.threadId() == null
                 ? new ConfigurationException("The access check denies to change the working memory of this resource.")
                 : CheckedThreads.missing(where.threadId());
+    }
+
+    @Override
+    public Forgotten forget(String resourceId, Consumer<DeletionOptions> how) {
+        if (resourceId.isBlank()) {
+            throw new ConfigurationException("The id of the resource to forget must not be blank.");
+        }
+        DeletionOptions options = new DeletionOptions();
+        how.accept(options);
+        return access.mayOpenMemory(ScopeRef.resource(resourceId), true)
+                ? deletions.forget(resourceId, options.cancelsRuns())
+                : new Forgotten(0, 0, 0);
     }
 
     @Override

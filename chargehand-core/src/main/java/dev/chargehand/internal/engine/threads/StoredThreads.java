@@ -10,13 +10,16 @@ import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.thread.DeletionOptions;
 import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadDeletion;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,11 +31,13 @@ public final class StoredThreads implements Threads {
 
     private final Engine engine;
     private final IdSource ids;
+    private final StoredDeletions deletions;
 
     /** Make it for a runtime. */
-    public StoredThreads(Engine engine, IdSource ids) {
+    public StoredThreads(Engine engine, IdSource ids, StoredDeletions deletions) {
         this.engine = engine;
         this.ids = ids;
+        this.deletions = deletions;
     }
 
     @Override
@@ -138,8 +143,22 @@ public final class StoredThreads implements Threads {
     }
 
     @Override
-    public boolean delete(ThreadOwner owner, String threadId) {
-        return store().deleteThread(threadId, owner);
+    public boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how) {
+        ThreadDeletion deletion = new ThreadDeletion();
+        how.accept(deletion);
+        return deletions.delete(owner, threadId, deletion.cancelsRuns(), deletion.includesRuns());
+    }
+
+    @Override
+    public int deleteMessages(
+            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how) {
+        if (messageIds.isEmpty() || messageIds.size() > LONGEST_PAGE) {
+            throw new ConfigurationException("One call deletes 1 to " + LONGEST_PAGE + " messages, not "
+                    + messageIds.size() + "; delete more with several calls.");
+        }
+        DeletionOptions options = new DeletionOptions();
+        how.accept(options);
+        return deletions.deleteMessages(owner, threadId, messageIds, options.cancelsRuns());
     }
 
     /** Return the moment as a store keeps it. */

@@ -25,6 +25,7 @@ public final class Call<T extends @Nullable Object> {
 
     private final Function<Session, T> work;
     private final boolean durable;
+    private final boolean alone;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final CompletableFuture<T> answer = new CompletableFuture<>();
 
@@ -42,8 +43,23 @@ public final class Call<T extends @Nullable Object> {
      * @param durable whether what it writes must survive a power cut
      */
     public Call(Function<Session, T> work, boolean durable) {
+        this(work, durable, false);
+    }
+
+    private Call(Function<Session, T> work, boolean durable, boolean alone) {
         this.work = work;
         this.durable = durable;
+        this.alone = alone;
+    }
+
+    /** Make a call that cannot be part of a transaction. */
+    public static <T extends @Nullable Object> Call<T> alone(Function<Session, T> work) {
+        return new Call<>(work, false, true);
+    }
+
+    /** Return whether it cannot be part of a transaction. */
+    public boolean isAlone() {
+        return alone;
     }
 
     public boolean isDurable() {

@@ -23,7 +23,7 @@ public enum Dialect implements TextForm {
         }
 
         @Override
-        String equality(String column, String parameter) {
+        public String equality(String column, String parameter) {
             return column + " = " + parameter;
         }
 
@@ -44,7 +44,7 @@ public enum Dialect implements TextForm {
 
         /** A writer is already exclusive among all processes. */
         @Override
-        void lockThread(Session session, String tenant, String threadId) {}
+        public void lockThread(Session session, String tenant, String threadId) {}
     },
 
     POSTGRESQL(
@@ -66,7 +66,7 @@ public enum Dialect implements TextForm {
 
         /** An index takes 2,700 bytes at most, and an id may be longer: the index holds the start of each id. */
         @Override
-        String equality(String column, String parameter) {
+        public String equality(String column, String parameter) {
             return "left(%s, 500) = left(%s, 500) AND %s = %s".formatted(column, parameter, column, parameter);
         }
 
@@ -94,7 +94,7 @@ public enum Dialect implements TextForm {
 
         /** The lock is on a number, and threads whose numbers are equal wait for each other, which does no harm. */
         @Override
-        void lockThread(Session session, String tenant, String threadId) {
+        public void lockThread(Session session, String tenant, String threadId) {
             session.sql("""
                             SELECT 1 FROM pg_advisory_xact_lock(
                                 hashtextextended('chargehand ' || :tenant || ' ' || :thread, 0))""").bind("tenant", tenant).bind("thread", threadId).one(row -> row.number(1));
@@ -139,7 +139,7 @@ public enum Dialect implements TextForm {
     }
 
     /** Return what ends a query that leaves out the rows that others are changing, and keeps them from the rest. */
-    String freeRows() {
+    public String freeRows() {
         return rowLock.isEmpty() ? "" : rowLock + " SKIP LOCKED";
     }
 
@@ -159,7 +159,7 @@ public enum Dialect implements TextForm {
     }
 
     /** Return a condition on an id that runs or threads are listed by. */
-    abstract String equality(String column, String parameter);
+    public abstract String equality(String column, String parameter);
 
     /** Return a row number and an id as what is unique together, to be compared with another such pair. */
     public abstract String pair(String number, String id);
@@ -171,5 +171,5 @@ public enum Dialect implements TextForm {
     public abstract String scope();
 
     /** Keep others from taking a thread of a tenant until the transaction is over. */
-    abstract void lockThread(Session session, String tenant, String threadId);
+    public abstract void lockThread(Session session, String tenant, String threadId);
 }

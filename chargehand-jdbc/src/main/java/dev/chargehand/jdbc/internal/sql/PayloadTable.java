@@ -33,7 +33,7 @@ public final class PayloadTable {
     }
 
     /** Delete those of some payloads that neither a fact nor a message refers to. */
-    void deleteUnused(Session session, Collection<String> hashes) {
+    public void deleteUnused(Session session, Collection<String> hashes) {
         for (String hash : hashes.stream().distinct().sorted().toList()) {
             // Waits for those who are about to refer to it, so that the next statement sees them.
             if (!lock(session, hash, dialect.rowLock())) {

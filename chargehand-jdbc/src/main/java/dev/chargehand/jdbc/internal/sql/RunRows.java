@@ -27,7 +27,7 @@ public final class RunRows {
             + SummaryColumns.NAMES;
 
     /** Every tenant that has runs, found by the index of statuses without reading its runs. */
-    static final String TENANTS = """
+    public static final String TENANTS = """
             WITH RECURSIVE tenants (tenant_id) AS (
                 SELECT min(tenant_id) FROM runs
                 UNION ALL

@@ -2,7 +2,6 @@ package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
-import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
@@ -234,12 +233,17 @@ public final class ThreadTable {
         return page(session, found, "m.position < :at ORDER BY m.position DESC", before, last);
     }
 
+    /** Return a condition on a row of messages: its message was not deleted. */
+    public static String hasText(String row) {
+        return "(%1$s.text <> '' OR %1$s.payload IS NOT NULL)".formatted(row);
+    }
+
     /** The condition is a fixed text. A negative limit would mean none to SQLite. */
     private List<ThreadEntry> page(Session session, Found found, String condition, long at, int limit) {
         return session.sql("""
                         SELECT m.position, m.message_id, m.text, m.payload, m.created_at, p.text AS payload_text
                         FROM thread_messages m LEFT JOIN payloads p ON p.hash = m.payload
-                        WHERE m.thread = :thread AND %s LIMIT :limit""".formatted(condition))
+                        WHERE m.thread = :thread AND %s AND %s LIMIT :limit""".formatted(hasText("m"), condition))
                 .bind("thread", found.id())
                 .bind("at", at)
                 .bind("limit", Math.max(0, limit))
@@ -257,39 +261,9 @@ public final class ThreadTable {
                 .list(row -> found(row).thread());
     }
 
-    /** Delete a thread and return its number, if it existed. */
-    public Optional<Long> delete(Session session, String threadId, ThreadOwner owner) {
-        Optional<Found> found = owned(session, threadId, owner, dialect.rowLock());
-        found.ifPresent(thread -> {
-            requireEnded(session, threadId);
-            delete(session, thread.id());
-        });
-        return found.map(Found::id);
-    }
-
-    private void requireEnded(Session session, String threadId) {
-        dialect.lockThread(session, tenant, threadId);
-        session.sql("""
-                        SELECT run_id FROM runs
-                        WHERE tenant_id = :tenant AND %s AND root_run_id = run_id
-                            AND status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')
-                        LIMIT 1""".formatted(dialect.equality("thread_id", ":thread")))
-                .bind("tenant", tenant)
-                .bind("thread", threadId)
-                .first(row -> row.text("run_id"))
-                .ifPresent(run -> {
-                    throw ThreadBusyException.notDeleted(threadId, run);
-                });
-    }
-
-    private void delete(Session session, long thread) {
-        List<String> had = session.sql("""
-                        SELECT DISTINCT payload FROM thread_messages
-                        WHERE thread = :thread AND payload IS NOT NULL""").bind("thread", thread).list(row -> row.text(1));
-        session.sql("DELETE FROM threads WHERE id = :thread")
-                .bind("thread", thread)
-                .update();
-        payloads.deleteUnused(session, had);
+    /** Return the number of a thread, locked until the end of the transaction. */
+    public Optional<Long> locked(Session session, String threadId, ThreadOwner owner) {
+        return owned(session, threadId, owner, dialect.rowLock()).map(Found::id);
     }
 
     private Optional<Found> owned(Session session, String threadId, ThreadOwner owner, String lock) {

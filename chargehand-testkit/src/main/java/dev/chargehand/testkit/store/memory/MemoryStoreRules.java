@@ -7,5 +7,6 @@ public interface MemoryStoreRules
                 MemoryWorkRules,
                 ThreadMemoryRules,
                 WorkingMemoryRules,
+                MemoryDeletionRules,
                 MemoryOwnerRules,
                 MemoryConcurrencyRules {}

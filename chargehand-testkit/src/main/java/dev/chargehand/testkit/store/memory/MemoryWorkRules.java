@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -236,7 +237,7 @@ interface MemoryWorkRules extends HasMemory {
                 .build();
         store().append(Append.start(run, List.of(FactEntry.of("Answered", 1, "\"x\"")))
                 .status(RunStatus.COMPLETED));
-        int ignored = store().deleteEnded(FAR, 9);
+        int ignored = store().delete(new Deletion.EndedRuns(FAR, 9));
 
         assertEquals(List.of("t"), due());
     }

@@ -13,6 +13,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
+import dev.chargehand.store.Deletion;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.memory.MemoryStore;
@@ -185,7 +186,7 @@ interface WorkingMemoryRules extends HasMemory {
         assertEquals(new Stored(1), edit("t", 0, "r/call"));
         store().append(Append.to(run.runId(), 1, 1, List.of(), RunStatus.COMPLETED, START));
 
-        int ignored = store().deleteEnded(Instant.parse("2999-01-01T00:00:00Z"), 9);
+        int ignored = store().delete(new Deletion.EndedRuns(Instant.parse("2999-01-01T00:00:00Z"), 9));
 
         assertEquals(Optional.empty(), store().find(run.runId()));
         assertEquals(Optional.of("text of r/call"), text(memory.workingMemory(ANN, null)));

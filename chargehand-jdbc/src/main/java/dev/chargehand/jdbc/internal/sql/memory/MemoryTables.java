@@ -38,4 +38,14 @@ public record MemoryTables(
     public void delete(Session session, long thread) {
         workingMemory.delete(session, thread);
     }
+
+    /** Delete what is remembered of a message. */
+    public void deleteAt(Session session, long thread, long position) {
+        vectors.deleteAt(session, thread, position);
+    }
+
+    /** Delete the working memory that all threads of a resource share, of every agent; returns how many there were. */
+    public int deleteOfResource(Session session, String resourceId) {
+        return workingMemory.deleteOfResource(session, resourceId);
+    }
 }

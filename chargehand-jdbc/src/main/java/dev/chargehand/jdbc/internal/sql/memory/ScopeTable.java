@@ -4,6 +4,7 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.thread.ThreadOwner;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,28 @@ final class ScopeTable {
                 return scope.get();
             }
             // Another writer made it in between.
+        }
+    }
+
+    /** Return the numbers of the scopes of a resource that are of no single thread, of every agent. */
+    List<Long> ofResource(Session session, String resourceId) {
+        return session.sql("SELECT id FROM memory_scopes WHERE tenant_id = :tenant AND "
+                        + dialect.equality("resource_id", ":resource") + " AND thread = :all ORDER BY id"
+                        + dialect.rowLock())
+                .bind("tenant", tenant)
+                .bind("resource", stored(resourceId))
+                .bind("all", ALL_THREADS)
+                .list(row -> row.number("id"));
+    }
+
+    /** Delete scopes to which nothing refers. */
+    void deleteUnused(Session session, List<Long> scopes) {
+        for (long scope : scopes) {
+            session.sql("""
+                            DELETE FROM memory_scopes WHERE id = :scope
+                                AND NOT EXISTS (SELECT 1 FROM vectors WHERE scope = :scope)
+                                AND NOT EXISTS (SELECT 1 FROM memory_cursors WHERE scope = :scope)
+                                AND NOT EXISTS (SELECT 1 FROM working_memory WHERE scope = :scope)""").bind("scope", scope).update();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.NearestMessages;
 import dev.chargehand.store.memory.Passage;
@@ -138,8 +139,8 @@ public final class VectorTable {
         BoundSql insert = session.sql("""
                 INSERT INTO vectors (space, scope, thread, position, part, said_at, vector)
                 SELECT :space, :scope, m.thread, m.position, :part, coalesce(m.created_at, 0), :vector
-                FROM thread_messages m WHERE m.thread = :thread AND m.position = :position
-                ON CONFLICT DO NOTHING""");
+                FROM thread_messages m WHERE m.thread = :thread AND m.position = :position AND %s
+                ON CONFLICT DO NOTHING""".formatted(ThreadTable.hasText("m")));
         for (Quantized passage : passages) {
             insert.bind("space", place.space())
                     .bind("scope", place.scope())
@@ -225,6 +226,14 @@ public final class VectorTable {
         // The cursors first: this waits for an indexer at work, and deletes its vectors too.
         int ignored = deleteFrom(session, "memory_cursors", scope.get(), number.get());
         return deleteFrom(session, "vectors", scope.get(), number.get());
+    }
+
+    /** Delete the vectors of a message. */
+    void deleteAt(Session session, long thread, long position) {
+        session.sql("DELETE FROM vectors WHERE thread = :thread AND position = :position")
+                .bind("thread", thread)
+                .bind("position", position)
+                .update();
     }
 
     private static int deleteFrom(Session session, String table, long scope, long space) {

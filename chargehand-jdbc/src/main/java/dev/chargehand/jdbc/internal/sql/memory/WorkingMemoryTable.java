@@ -8,6 +8,7 @@ import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -140,5 +141,20 @@ public final class WorkingMemoryTable {
         session.sql("DELETE FROM memory_scopes WHERE thread = :thread AND thread > 0")
                 .bind("thread", thread)
                 .update();
+    }
+
+    /** Delete the texts that all threads of a resource share, of every agent; returns how many working memories there were. */
+    int deleteOfResource(Session session, String resourceId) {
+        List<Long> owners = scopes.ofResource(session, resourceId);
+        int deleted = 0;
+        for (long scope : owners) {
+            boolean had = session.sql("DELETE FROM working_memory WHERE scope = :scope")
+                            .bind("scope", scope)
+                            .update()
+                    > 0;
+            deleted += had ? 1 : 0;
+        }
+        scopes.deleteUnused(session, owners);
+        return deleted;
     }
 }

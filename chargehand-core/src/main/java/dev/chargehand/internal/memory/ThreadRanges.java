@@ -1,0 +1,19 @@
+package dev.chargehand.internal.memory;
+
+import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.thread.ThreadOwner;
+import java.util.List;
+
+/** Reads ranges of threads, in which messages may be missing that were deleted. */
+final class ThreadRanges {
+
+    private ThreadRanges() {}
+
+    /** Return the messages of a thread between two positions, the second one excluded. */
+    static List<ThreadEntry> read(Store store, String threadId, ThreadOwner owner, long from, long to) {
+        return store.readThreadFrom(threadId, owner, from, (int) (to - from)).stream()
+                .takeWhile(entry -> entry.position() < to)
+                .toList();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.chargehand.store;
+
+import dev.chargehand.annotation.Experimental;
+import dev.chargehand.run.RunId;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * What {@link Store#delete} deletes, each in one transaction. It concerns the tenant of the store, unless it says otherwise;
+ * what belongs to others is missing for it.
+ *
+ * <p>A run is deleted with its whole tree and all that is theirs: nested runs, facts, deliveries, waiting calls, idempotency
+ * keys, and large texts that nothing else has. Each tree is deleted as a whole or not at all, and one in which a run has not
+ * ended stays. For a late writer, a deleted run is missing, and a call with a deleted key starts a run again. Runs that
+ * others are changing at that moment may be left out.
+ *
+ * <p>A limit bounds how long others wait for the transaction; nothing is deleted if it is not positive. Later versions add
+ * kinds of deletion. Immutable and thread-safe.
+ */
+@Experimental
+public sealed interface Deletion {
+
+    /**
+     * Delete root runs that have ended and have not changed since a moment. Threads and their messages stay. Counts trees.
+     *
+     * @param changedBefore a moment; runs that changed then or later stay
+     * @param limit how many trees at most
+     * @param ofAllTenants whether it concerns the runs of all tenants: for the program, and not for its users
+     */
+    record EndedRuns(Instant changedBefore, int limit, boolean ofAllTenants) implements Deletion {
+
+        /** Create a deletion of runs of the tenant of the store. */
+        public EndedRuns(Instant changedBefore, int limit) {
+            this(changedBefore, limit, false);
+        }
+    }
+
+    /**
+     * Delete ended root runs of a thread, and the threads of their nested runs with their messages and what is remembered of
+     * them. The thread itself stays; it may be missing. Counts trees. Fails with {@code resource-busy} if a run of the thread has
+     * not ended.
+     *
+     * @param owner whom the thread belongs to
+     * @param limit how many trees at most
+     */
+    record RunsOfThread(String threadId, ThreadOwner owner, int limit) implements Deletion {}
+
+    /**
+     * Delete ended root runs of a resource; their threads stay. Counts trees. Fails with {@code resource-busy} if a run of the
+     * resource has not ended.
+     *
+     * @param limit how many trees at most
+     */
+    record RunsOfResource(String resourceId, int limit) implements Deletion {}
+
+    /**
+     * Delete a thread with its messages and what is remembered of it; the facts of runs stay. Counts 1, or 0 if it is missing.
+     * Fails with {@code resource-busy} if a run of it has not ended.
+     *
+     * @param owner whom it must belong to
+     */
+    record OneThread(String threadId, ThreadOwner owner) implements Deletion {}
+
+    /**
+     * Delete threads of a resource, those of sub-agents too, with their messages and what is remembered of them. Counts threads.
+     * Fails with {@code resource-busy} if a run of one of them has not ended.
+     *
+     * @param limit how many threads at most
+     */
+    record ThreadsOfResource(String resourceId, int limit) implements Deletion {}
+
+    /**
+     * Delete messages of a thread with what is derived from them. Later messages keep their positions, no other message gets
+     * one of these positions, and a message that is appended again with one of these ids is left out. A title that is not the
+     * application's is deleted too, because it may have words of these messages. The facts of runs stay.
+     * Counts messages that were there. Fails with {@code resource-busy} if a run of the thread has not ended.
+     *
+     * @param owner whom the thread must belong to
+     * @param messageIds the ids of the messages; those of missing ones are ignored
+     * @param runs runs whose input is among the messages: their summaries lose its first words
+     */
+    record MessagesOfThread(String threadId, ThreadOwner owner, Set<String> messageIds, Set<RunId> runs)
+            implements Deletion {
+
+        public MessagesOfThread {
+            messageIds = Set.copyOf(messageIds);
+            runs = Set.copyOf(runs);
+        }
+    }
+
+    /**
+     * Delete what agents remember of a resource apart from its threads: its working memory, of every agent. Counts working
+     * memories.
+     */
+    record MemoryOfResource(String resourceId) implements Deletion {}
+
+    /**
+     * Remove what was deleted before from files that are only a copy of the newest changes, of all tenants. A store whose files keep deleted data by
+     * design, such as backups, cannot do that, and does nothing. Counts 0.
+     *
+     * <p>Fails with {@code FAILED} if another process has kept such a file in use.
+     */
+    record Remains() implements Deletion {}
+}
