@@ -28,6 +28,7 @@ module dev.chargehand {
     exports dev.chargehand.spi;
     exports dev.chargehand.step;
     exports dev.chargehand.store;
+    exports dev.chargehand.store.deletion;
     exports dev.chargehand.store.memory;
     exports dev.chargehand.thread;
     exports dev.chargehand.tool;

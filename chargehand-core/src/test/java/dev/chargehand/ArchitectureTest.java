@@ -65,7 +65,7 @@ class ArchitectureTest {
             Set.of("run"),
             Set.of("approval", "model", "tool"),
             Set.of("step", "thread"),
-            Set.of("completion", "hook", "memory", "processor", "store", "store.memory"),
+            Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("event", "spi"),
             Set.of(""));
 

@@ -6,7 +6,6 @@ import dev.chargehand.thread.DeletionOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -62,9 +61,9 @@ public interface MemoryApi {
      */
     WorkingMemoryRevision undo(ScopeRef where, long revision);
 
-    /** Forget a resource whose runs have all ended; see {@link #forget(String, Consumer)}. */
+    /** Forget a resource whose runs have all ended; see {@link #forget(String, UnaryOperator)}. */
     default Forgotten forget(String resourceId) {
-        return forget(resourceId, how -> {});
+        return forget(resourceId, how -> how);
     }
 
     /**
@@ -82,7 +81,7 @@ public interface MemoryApi {
      * @throws dev.chargehand.error.ConfigurationException if the id is blank
      * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the resource has not ended
      */
-    Forgotten forget(String resourceId, Consumer<DeletionOptions> how);
+    Forgotten forget(String resourceId, UnaryOperator<DeletionOptions> how);
 
     /**
      * Wait until this runtime has done the work on memory that follows runs: then what was said in them can be found. Work

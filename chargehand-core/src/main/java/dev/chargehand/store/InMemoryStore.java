@@ -2,6 +2,7 @@ package dev.chargehand.store;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
@@ -66,6 +67,14 @@ public final class InMemoryStore implements Store {
                             Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
                     .orElse(null);
             return MemoryRun.list(runs, null, filter, last);
+        }
+
+        private int deleteEnded(Deletion.EndedRuns what) {
+            int deleted = 0;
+            for (MemoryRuns tenant : tenants.values()) {
+                deleted += tenant.deleteEnded(what.changedBefore(), what.limit() - deleted);
+            }
+            return deleted;
         }
 
         private DueRuns due(DueRuns.Query query) {
@@ -208,7 +217,22 @@ public final class InMemoryStore implements Store {
 
     @Override
     public int delete(Deletion what) {
-        return locked(() -> new MemoryDeletion(shared.runs, shared::of, tenantId).delete(what));
+        return locked(() -> switch (what) {
+            case Deletion.EndedRuns ended ->
+                ended.ofAllTenants()
+                        ? shared.deleteEnded(ended)
+                        : runs.deleteEnded(ended.changedBefore(), ended.limit());
+            case Deletion.RunsOfThread ofThread -> runs.deleteOfThread(ofThread);
+            case Deletion.RunsOfResource ofResource -> runs.deleteOfResource(ofResource);
+            case Deletion.OneThread one ->
+                runs.deleteThreads(runs.threads().stored(one.threadId(), one.owner()).stream());
+            case Deletion.ThreadsOfResource ofResource ->
+                runs.deleteThreads(
+                        runs.threads().ofResource(ofResource.resourceId()).limit(Math.max(0, ofResource.limit())));
+            case Deletion.MessagesOfThread messages -> runs.deleteMessages(messages);
+            case Deletion.MemoryOfResource memory -> runs.threads().deleteWorkingTexts(memory.resourceId());
+            case Deletion.Remains ignored -> 0;
+        });
     }
 
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */

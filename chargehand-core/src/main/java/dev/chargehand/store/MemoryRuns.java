@@ -4,6 +4,8 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.MemoryThreads.StoredThread;
+import dev.chargehand.store.deletion.Deletion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +16,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,10 +79,93 @@ final class MemoryRuns {
         return new Appended(root.treeLength, root.undrained, root.wakes);
     }
 
-    /** Delete the tree of a root run, and the keys by which it is found. */
-    void delete(MemoryRun root) {
-        forget(root);
-        keys.deleteOf(root.record.runId());
+    /** Delete the trees that have not changed since a moment. */
+    int deleteEnded(Instant changedBefore, int limit) {
+        return delete(endedTrees(root -> root.record.updatedAt().isBefore(changedBefore), limit));
+    }
+
+    /** Delete trees of a resource. */
+    int deleteOfResource(Deletion.RunsOfResource what) {
+        Optional<String> resource = Optional.of(what.resourceId());
+        Predicate<MemoryRun> which = run -> run.record.resourceId().equals(resource);
+        requireEnded(which);
+        return delete(endedTrees(which, what.limit()));
+    }
+
+    /** Delete trees of a thread, and the threads of their nested runs. */
+    int deleteOfThread(Deletion.RunsOfThread what) {
+        Optional<StoredThread> ignored =
+                threads.stored(what.threadId(), what.owner()); // refuses a thread of another owner
+        Optional<String> resource = Optional.ofNullable(what.owner().resourceId());
+        requireEnded(run -> isOn(run, what.threadId()));
+        List<MemoryRun> roots = endedTrees(
+                run -> isOn(run, what.threadId()) && run.record.resourceId().equals(resource), what.limit());
+        Set<String> nested = roots.stream()
+                .flatMap(root -> root.below.stream())
+                .flatMap(run -> Objects.requireNonNull(runs.get(run)).record.threadId().stream())
+                .collect(Collectors.toSet());
+        int deleted = delete(roots);
+        threads.all()
+                .filter(thread -> thread.owner().agentPath() != null && nested.contains(thread.threadId()))
+                .toList()
+                .forEach(threads::delete);
+        return deleted;
+    }
+
+    /** Delete some of the threads. */
+    int deleteThreads(Stream<StoredThread> which) {
+        List<StoredThread> deleted = which.toList();
+        deleted.forEach(thread -> requireEnded(run -> isOn(run, thread.threadId())));
+        deleted.forEach(threads::delete);
+        return deleted.size();
+    }
+
+    /** Delete messages of a thread, if it is not missing. */
+    int deleteMessages(Deletion.MessagesOfThread what) {
+        StoredThread thread = threads.stored(what.threadId(), what.owner()).orElse(null);
+        if (thread == null) {
+            return 0;
+        }
+        requireEnded(run -> isOn(run, what.threadId()));
+        what.runs().stream()
+                .flatMap(run -> Stream.ofNullable(own(run)))
+                .filter(run -> isOn(run, what.threadId()))
+                .forEach(run -> run.record = run.record.withoutFirstWords());
+        return thread.deleteMessages(what.messageIds());
+    }
+
+    private static boolean isOn(MemoryRun run, String threadId) {
+        return run.record.threadId().filter(threadId::equals).isPresent();
+    }
+
+    private Stream<MemoryRun> own() {
+        return runs.values().stream().filter(run -> run.record.tenantId().equals(tenantId));
+    }
+
+    private List<MemoryRun> endedTrees(Predicate<MemoryRun> which, int limit) {
+        return own().filter(which.and(run -> run.isEndedTree(runs)))
+                .limit(Math.max(0, limit))
+                .toList();
+    }
+
+    private void requireEnded(Predicate<MemoryRun> which) {
+        own().filter(run -> !run.record.status().isEnded())
+                .filter(which)
+                .findFirst()
+                .ifPresent(open -> {
+                    String thread = open.record.threadId().orElse("");
+                    throw ThreadBusyException.notDeleted(
+                            thread, open.record.runId().value());
+                });
+    }
+
+    /** Delete trees, and the keys by which they are found. */
+    private int delete(List<MemoryRun> roots) {
+        for (MemoryRun root : roots) {
+            forget(root);
+            keys.deleteOf(root.record.runId());
+        }
+        return roots.size();
     }
 
     private void forget(MemoryRun root) {

@@ -200,6 +200,11 @@ final class MemoryThreads {
         return all().filter(thread -> thread.owner().equals(owner));
     }
 
+    /** Return the threads of a resource, those of sub-agents too. */
+    Stream<StoredThread> ofResource(String resourceId) {
+        return all().filter(thread -> resourceId.equals(thread.owner().resourceId()));
+    }
+
     MemoryOfAgents.WorkingTexts workingTexts(ThreadOwner owner) {
         return workingTexts.computeIfAbsent(owner, of -> new MemoryOfAgents.WorkingTexts());
     }

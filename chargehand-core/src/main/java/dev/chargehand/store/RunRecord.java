@@ -162,6 +162,13 @@ public final class RunRecord {
         return new Builder(values).summary(newSummary).build();
     }
 
+    /** Return this record without the first words of its input. */
+    @CheckReturnValue
+    public RunRecord withoutFirstWords() {
+        RunSummary before = values.summary;
+        return before == null ? this : summarized(before.withoutFirstWords());
+    }
+
     /** Return this record after another owner claimed it; a pending run is running then. */
     @CheckReturnValue
     public RunRecord claimed(String newOwner) {

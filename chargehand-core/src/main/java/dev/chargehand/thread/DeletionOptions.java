@@ -1,21 +1,26 @@
 package dev.chargehand.thread;
 
-/**
- * How something of a conversation is deleted.
- *
- * <p>The setters change this object and return it. Not thread-safe.
- */
+import dev.chargehand.annotation.CheckReturnValue;
+
+/** How something of a conversation is deleted. Immutable and thread-safe. */
 public final class DeletionOptions {
 
-    private boolean cancelsRuns;
+    /** Runs are left alone: what an open run uses is not deleted. */
+    public static final DeletionOptions DEFAULT = new DeletionOptions(false);
 
-    /** Create options that leave runs alone: what an open run uses is not deleted. */
-    public DeletionOptions() {}
+    private final boolean cancelsRuns;
 
-    /** Cancel the runs that have not ended, and wait up to 30 seconds for their end, before anything is deleted. */
+    private DeletionOptions(boolean cancelsRuns) {
+        this.cancelsRuns = cancelsRuns;
+    }
+
+    /**
+     * Return these options for a deletion that cancels the runs that have not ended, and waits up to 30 seconds for their
+     * end, before anything is deleted.
+     */
+    @CheckReturnValue
     public DeletionOptions cancelRuns() {
-        cancelsRuns = true;
-        return this;
+        return new DeletionOptions(true);
     }
 
     /** Return whether open runs are cancelled first. */

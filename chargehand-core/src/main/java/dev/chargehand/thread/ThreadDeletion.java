@@ -1,32 +1,38 @@
 package dev.chargehand.thread;
 
-/**
- * How a thread is deleted.
- *
- * <p>The setters change this object and return it. Not thread-safe.
- */
+import dev.chargehand.annotation.CheckReturnValue;
+
+/** How a thread is deleted. Immutable and thread-safe. */
 public final class ThreadDeletion {
 
-    private boolean cancelsRuns;
-    private boolean includesRuns;
+    /** The thread is deleted without its runs, and not while an open run uses it. */
+    public static final ThreadDeletion DEFAULT = new ThreadDeletion(false, false);
 
-    /** Create a deletion of a thread without its runs; a thread that an open run uses is not deleted. */
-    public ThreadDeletion() {}
+    private final boolean cancelsRuns;
+    private final boolean includesRuns;
 
-    /** Cancel the runs that have not ended, and wait up to 30 seconds for their end, before anything is deleted. */
-    public ThreadDeletion cancelRuns() {
-        cancelsRuns = true;
-        return this;
+    private ThreadDeletion(boolean cancelsRuns, boolean includesRuns) {
+        this.cancelsRuns = cancelsRuns;
+        this.includesRuns = includesRuns;
     }
 
     /**
-     * Delete the runs of the thread too, with their facts, their nested runs, and the threads of those. Without this, the runs
-     * stay in the store, and their facts contain what was said. Threads of nested runs that were deleted before, by {@code
+     * Return this deletion with the cancel of the runs that have not ended; it waits up to 30 seconds for their end, before
+     * anything is deleted.
+     */
+    @CheckReturnValue
+    public ThreadDeletion cancelRuns() {
+        return new ThreadDeletion(true, includesRuns);
+    }
+
+    /**
+     * Return this deletion with the runs of the thread, their facts, their nested runs, and the threads of those. Without it, the
+     * runs stay in the store, and their facts contain what was said. Threads of nested runs that were deleted before, by {@code
      * prune}, stay until their resource is forgotten.
      */
+    @CheckReturnValue
     public ThreadDeletion withRuns() {
-        includesRuns = true;
-        return this;
+        return new ThreadDeletion(cancelsRuns, true);
     }
 
     /** Return whether open runs are cancelled first. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The stored threads of a runtime.
@@ -119,9 +120,9 @@ public interface Threads {
      */
     ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes);
 
-    /** Delete a thread without its runs; see {@link #delete(ThreadOwner, String, Consumer)}. */
+    /** Delete a thread without its runs; see {@link #delete(ThreadOwner, String, UnaryOperator)}. */
     default boolean delete(ThreadOwner owner, String threadId) {
-        return delete(owner, threadId, how -> {});
+        return delete(owner, threadId, how -> how);
     }
 
     /**
@@ -133,11 +134,11 @@ public interface Threads {
      * @throws dev.chargehand.error.ThreadBusyException with code {@code resource-busy} if a run of the thread has not
      *     ended; the thread is still there then
      */
-    boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how);
+    boolean delete(ThreadOwner owner, String threadId, UnaryOperator<ThreadDeletion> how);
 
-    /** Delete messages of a thread; see {@link #deleteMessages(ThreadOwner, String, Collection, Consumer)}. */
+    /** Delete messages of a thread; see {@link #deleteMessages(ThreadOwner, String, Collection, UnaryOperator)}. */
     default int deleteMessages(ThreadOwner owner, String threadId, Collection<String> messageIds) {
-        return deleteMessages(owner, threadId, messageIds, how -> {});
+        return deleteMessages(owner, threadId, messageIds, how -> how);
     }
 
     /**
@@ -157,5 +158,5 @@ public interface Threads {
      *     ended; nothing is deleted then
      */
     int deleteMessages(
-            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how);
+            ThreadOwner owner, String threadId, Collection<String> messageIds, UnaryOperator<DeletionOptions> how);
 }

@@ -28,7 +28,7 @@ final class StoreCalls {
         return call(database::write, new Call<>(work, durable));
     }
 
-    /** Do something that is no transaction, on the connection that writes. */
+    /** Do something outside of transactions, on the connection that writes. */
     void alone(Consumer<Session> work) {
         call(database::write, Call.alone(session -> {
             work.accept(session);

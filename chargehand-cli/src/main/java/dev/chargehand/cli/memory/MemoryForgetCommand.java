@@ -65,10 +65,8 @@ final class MemoryForgetCommand implements Callable<Integer> {
         }
     }
 
-    private void choose(DeletionOptions how) {
-        if (deletion.cancelsRuns()) {
-            DeletionOptions ignored = how.cancelRuns();
-        }
+    private DeletionOptions choose(DeletionOptions how) {
+        return deletion.cancelsRuns() ? how.cancelRuns() : how;
     }
 
     private static String count(long number, String what) {

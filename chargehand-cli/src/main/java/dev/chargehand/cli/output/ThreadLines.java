@@ -47,6 +47,9 @@ public final class ThreadLines {
             fields.put("resourceId", resource);
         }
         thread.title().ifPresent(title -> fields.put("title", title));
+        thread.titleSource()
+                .map(source -> source.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .ifPresent(source -> fields.put("titleSource", source));
         if (!thread.metadata().fields().isEmpty()) {
             fields.put("metadata", thread.metadata());
         }

@@ -53,10 +53,8 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
         }
     }
 
-    private void choose(ThreadDeletion how) {
+    private ThreadDeletion choose(ThreadDeletion how) {
         ThreadDeletion cancelled = deletion.cancelsRuns() ? how.cancelRuns() : how;
-        if (withRuns) {
-            ThreadDeletion ignored = cancelled.withRuns();
-        }
+        return withRuns ? cancelled.withRuns() : cancelled;
     }
 }

@@ -78,7 +78,7 @@ final class HistoryCut {
                     store.readThread(thread.id(), thread.owner(), before, count).reversed();
             for (ThreadEntry entry : page) {
                 Message message = MessageCodec.read(entry.text());
-                if (said == lastMessages) {
+                if (said == lastMessages || entry.position() < from) {
                     return true;
                 }
                 if (!Transcript.holdsScores(message)) {
@@ -91,7 +91,7 @@ final class HistoryCut {
                 before = entry.position();
             }
             if (page.size() < count) {
-                return true; // the thread was deleted meanwhile
+                return true; // the rest was deleted
             }
         }
         return true;

@@ -30,6 +30,7 @@ import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

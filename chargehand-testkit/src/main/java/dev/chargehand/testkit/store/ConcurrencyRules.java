@@ -21,6 +21,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -23,6 +23,7 @@ import dev.chargehand.store.DueRuns.Scope;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

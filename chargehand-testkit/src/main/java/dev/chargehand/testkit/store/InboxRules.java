@@ -21,6 +21,7 @@ import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Kind;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

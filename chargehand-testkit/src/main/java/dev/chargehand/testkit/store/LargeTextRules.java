@@ -19,6 +19,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

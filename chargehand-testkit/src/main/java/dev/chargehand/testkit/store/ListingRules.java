@@ -15,6 +15,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

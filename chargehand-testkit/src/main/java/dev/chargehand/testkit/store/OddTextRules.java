@@ -25,6 +25,7 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;

@@ -18,6 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -20,6 +20,7 @@ import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.DueRuns.Scope;
 import dev.chargehand.store.DueRuns.Turns;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -28,6 +28,13 @@ final class Samples {
 
     private Samples() {}
 
+    /** A test about a store; a group of rules is an interface, so that the groups can be read one by one. */
+    interface HasStore {
+
+        /** Return the store that the running test is about. */
+        Store store();
+    }
+
     static RunId id(String value) {
         return new RunId(value);
     }

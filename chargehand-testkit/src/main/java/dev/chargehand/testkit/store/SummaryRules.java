@@ -23,6 +23,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

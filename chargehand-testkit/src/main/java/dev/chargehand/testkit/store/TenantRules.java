@@ -40,6 +40,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;

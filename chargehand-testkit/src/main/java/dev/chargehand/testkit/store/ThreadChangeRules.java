@@ -28,6 +28,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.TitleSource;

@@ -22,6 +22,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

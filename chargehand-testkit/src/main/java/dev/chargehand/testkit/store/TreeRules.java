@@ -22,6 +22,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.TreeFact;
+import dev.chargehand.testkit.store.Samples.HasStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

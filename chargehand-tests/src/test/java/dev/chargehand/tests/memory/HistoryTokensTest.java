@@ -120,6 +120,32 @@ class HistoryTokensTest extends MemoryFixture {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noMessageBeforeTheStartTakesThePlaceOfADeletedOne(boolean durable) {
+        try (Store store = store(durable);
+                AgentRuntime runtime = runtime(store, bound(BOUND))) {
+            tell(runtime, "t", 12);
+            RunResult cut = say(runtime, "ann", "t", TEXT);
+            List<Message> seen = history();
+            assertThat(seen).hasSize(7);
+            List<String> deleted = List.of(seen.get(2).id(), seen.get(4).id());
+            assertThat(runtime.threads().deleteMessages(ANN, "t", deleted)).isEqualTo(2);
+
+            RunResult run = say(runtime, "ann", "t", "And now?");
+            List<String> left = history().stream().map(Message::id).toList();
+            assertThat(left).hasSize(7 - 2 + 2).startsWith(seen.getFirst().id()).doesNotContainAnyElementsOf(deleted);
+
+            RunResult fork = runtime.fork(run.runId(), 0, changes -> {}).result();
+            assertThat(requests.getLast().messages().stream().map(Message::id).toList())
+                    .startsWith(left.toArray(new String[0]));
+            assertThat(runtime.fork(fork.runId(), 0, changes -> {}).result().text())
+                    .isEqualTo(cut.text());
+            assertThat(requests.getLast().messages().stream().map(Message::id).toList())
+                    .startsWith(left.toArray(new String[0]));
+        }
+    }
+
     @Test
     void bothBoundsHold() {
         try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), memory -> memory.lastMessages(3)

@@ -65,7 +65,7 @@ public final class RunForker {
         ThreadCopies copies = old == null ? null : new ThreadCopies(environment.store(), old, copied);
         List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
         LongUnaryOperator places = ThreadCopies.placesIn(earlier);
-        ThreadLink thread = thread(old, options, earlier.size());
+        ThreadLink thread = thread(old, options, earlier.size(), places);
         Fact.Started started = started(origin, copied.started(), thread, agent, options, changes);
         copied.requireSomethingToDo(MaxSteps.of(started), changes.said());
         Fact.Started there = StartedFacts.onThread(started, old); // its copy is stored with the run
@@ -168,7 +168,8 @@ public final class RunForker {
     }
 
     /** A fork never appends to a thread that others have. */
-    private @Nullable ThreadLink thread(@Nullable ThreadLink old, OptionValues options, long position) {
+    private @Nullable ThreadLink thread(
+            @Nullable ThreadLink old, OptionValues options, long position, LongUnaryOperator places) {
         String named = options.get(Options.THREAD);
         if (old == null && named == null) {
             return null;
@@ -179,6 +180,7 @@ public final class RunForker {
         }
         String id = named == null ? environment.ids().next("thread_") : named;
         ThreadOwner owner = new ThreadOwner(options.get(Options.RESOURCE), null);
-        return new ThreadLink(id, owner, position, old == null ? null : old.historyFrom());
+        Long from = old == null ? null : old.historyFrom();
+        return new ThreadLink(id, owner, position, from == null ? null : (Long) places.applyAsLong(from));
     }
 }

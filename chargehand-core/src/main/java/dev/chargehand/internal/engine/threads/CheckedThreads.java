@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** Threads of which those that the caller may not open are missing. */
 public final class CheckedThreads implements Threads {
@@ -98,13 +99,13 @@ public final class CheckedThreads implements Threads {
     }
 
     @Override
-    public boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how) {
+    public boolean delete(ThreadOwner owner, String threadId, UnaryOperator<ThreadDeletion> how) {
         return mayChange(owner, threadId) && threads.delete(owner, threadId, how);
     }
 
     @Override
     public int deleteMessages(
-            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how) {
+            ThreadOwner owner, String threadId, Collection<String> messageIds, UnaryOperator<DeletionOptions> how) {
         return mayChange(owner, threadId) ? threads.deleteMessages(owner, threadId, messageIds, how) : 0;
     }
 }

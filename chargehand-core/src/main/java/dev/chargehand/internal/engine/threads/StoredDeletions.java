@@ -6,10 +6,10 @@ import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.Forgotten;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.Deletion;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.Collection;
@@ -59,7 +59,7 @@ public final class StoredDeletions {
         return existed || runs > 0;
     }
 
-    /** Delete messages of a thread; returns how many were there. */
+    /** Delete messages of a thread; returns how many it has deleted. */
     int deleteMessages(ThreadOwner owner, String threadId, Collection<String> messageIds, boolean cancelsRuns) {
         prepare(owner, threadId, cancelsRuns);
         Set<RunId> runs = messageIds.stream()

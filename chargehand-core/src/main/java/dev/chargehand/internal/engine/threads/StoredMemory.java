@@ -18,7 +18,6 @@ import dev.chargehand.thread.DeletionOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** The memory of a tenant, for its application. Thread-safe. */
@@ -119,12 +118,11 @@ public final class StoredMemory implements MemoryApi {
     }
 
     @Override
-    public Forgotten forget(String resourceId, Consumer<DeletionOptions> how) {
+    public Forgotten forget(String resourceId, UnaryOperator<DeletionOptions> how) {
         if (resourceId.isBlank()) {
             throw new ConfigurationException("The id of the resource to forget must not be blank.");
         }
-        DeletionOptions options = new DeletionOptions();
-        how.accept(options);
+        DeletionOptions options = how.apply(DeletionOptions.DEFAULT);
         return access.mayOpenMemory(ScopeRef.resource(resourceId), true)
                 ? deletions.forget(resourceId, options.cancelsRuns())
                 : new Forgotten(0, 0, 0);

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** The threads in the store of a runtime. */
 public final class StoredThreads implements Threads {
@@ -143,21 +144,19 @@ public final class StoredThreads implements Threads {
     }
 
     @Override
-    public boolean delete(ThreadOwner owner, String threadId, Consumer<ThreadDeletion> how) {
-        ThreadDeletion deletion = new ThreadDeletion();
-        how.accept(deletion);
+    public boolean delete(ThreadOwner owner, String threadId, UnaryOperator<ThreadDeletion> how) {
+        ThreadDeletion deletion = how.apply(ThreadDeletion.DEFAULT);
         return deletions.delete(owner, threadId, deletion.cancelsRuns(), deletion.includesRuns());
     }
 
     @Override
     public int deleteMessages(
-            ThreadOwner owner, String threadId, Collection<String> messageIds, Consumer<DeletionOptions> how) {
+            ThreadOwner owner, String threadId, Collection<String> messageIds, UnaryOperator<DeletionOptions> how) {
         if (messageIds.isEmpty() || messageIds.size() > LONGEST_PAGE) {
             throw new ConfigurationException("One call deletes 1 to " + LONGEST_PAGE + " messages, not "
                     + messageIds.size() + "; delete more with several calls.");
         }
-        DeletionOptions options = new DeletionOptions();
-        how.accept(options);
+        DeletionOptions options = how.apply(DeletionOptions.DEFAULT);
         return deletions.deleteMessages(owner, threadId, messageIds, options.cancelsRuns());
     }
 

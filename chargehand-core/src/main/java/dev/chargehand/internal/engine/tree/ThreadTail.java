@@ -34,9 +34,10 @@ public final class ThreadTail {
 
     /** Read on where scores are kept with the thread: they are no part of what was said. */
     private static List<Message> said(Store store, ThreadLink thread, int most) {
-        long there = thread.position() - thread.first(Integer.MAX_VALUE);
+        long first = thread.first(Integer.MAX_VALUE);
+        long there = thread.position() - first;
         for (long count = Math.min(most, there); ; count = Math.min(2 * count, there)) {
-            List<Message> last = last(store, thread, (int) count);
+            List<Message> last = last(store, thread, first, (int) count);
             List<Message> said = last.stream()
                     .filter(message -> !Transcript.holdsScores(message))
                     .toList();
@@ -46,8 +47,9 @@ public final class ThreadTail {
         }
     }
 
-    private static List<Message> last(Store store, ThreadLink thread, int count) {
+    private static List<Message> last(Store store, ThreadLink thread, long first, int count) {
         return store.readThread(thread.id(), thread.owner(), thread.position(), count).stream()
+                .filter(entry -> entry.position() >= first) // where messages were deleted, it reads back beyond that
                 .map(entry -> MessageCodec.read(entry.text()))
                 .toList();
     }

@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 7, 8))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 8, 9))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 7");
+                .hasMessageContaining("'started' of version 8");
     }
 
     private static String lifted(String started, int from) {

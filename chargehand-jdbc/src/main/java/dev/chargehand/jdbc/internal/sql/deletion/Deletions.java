@@ -5,7 +5,7 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.Deletion;
+import dev.chargehand.store.deletion.Deletion;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;

@@ -1,4 +1,4 @@
-package dev.chargehand.store;
+package dev.chargehand.store.deletion;
 
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.run.RunId;
@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What {@link Store#delete} deletes, each in one transaction. It concerns the tenant of the store, unless it says otherwise;
+ * What {@link dev.chargehand.store.Store#delete} deletes, each in one transaction. It concerns the tenant of the store, unless it says otherwise;
  * what belongs to others is missing for it.
  *
  * <p>A run is deleted with its whole tree and all that is theirs: nested runs, facts, deliveries, waiting calls, idempotency
@@ -74,7 +74,7 @@ public sealed interface Deletion {
      * Delete messages of a thread with what is derived from them. Later messages keep their positions, no other message gets
      * one of these positions, and a message that is appended again with one of these ids is left out. A title that is not the
      * application's is deleted too, because it may have words of these messages. The facts of runs stay.
-     * Counts messages that were there. Fails with {@code resource-busy} if a run of the thread has not ended.
+     * Counts the messages that it deleted. Fails with {@code resource-busy} if a run of the thread has not ended.
      *
      * @param owner whom the thread must belong to
      * @param messageIds the ids of the messages; those of missing ones are ignored
