@@ -168,11 +168,15 @@ class ForgetTest extends MemoryFixture {
             RunResult run = say(runtime, "ann", "t", "What does the " + SECRET + " eat?");
             assertThat(tablesWith(url, SECRET))
                     .containsExactlyInAnyOrder("facts", "runs", "thread_messages", "threads");
+            Message large = Message.user((SECRET + " ").repeat(4_000)).withId("large");
+            assertThat(runtime.threads().append(ANN, "t", List.of(large)).length())
+                    .isEqualTo(3);
+            assertThat(tablesWith(url, SECRET)).contains("payloads");
             List<ThreadMessage> said = runtime.threads().lastMessages(ANN, "t", 10);
             List<String> ids =
                     said.stream().map(message -> message.message().id()).toList();
 
-            assertThat(runtime.threads().deleteMessages(ANN, "t", ids)).isEqualTo(2);
+            assertThat(runtime.threads().deleteMessages(ANN, "t", ids)).isEqualTo(3);
 
             assertThat(tablesWith(url, SECRET)).containsExactly("facts");
             assertThat(runtime.memory().search("lead", ScopeRef.resource("ann"), SECRET, 4))
