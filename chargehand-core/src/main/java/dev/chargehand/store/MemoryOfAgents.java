@@ -343,6 +343,11 @@ final class MemoryOfAgents implements MemoryStore {
         private final List<WorkingMemoryRevision> kept = new ArrayList<>();
         private final Map<String, Long> revisionsByKey = new HashMap<>();
 
+        /** Return whether nothing was ever noted. */
+        boolean isEmpty() {
+            return kept.isEmpty();
+        }
+
         private Optional<WorkingMemoryRevision> newest() {
             return kept.isEmpty() ? Optional.empty() : Optional.of(kept.getLast());
         }

@@ -333,8 +333,12 @@ final class MemoryThreads {
 
     /** Delete the working memory that is that of all threads of a resource; returns how many there were. */
     int deleteWorkingTexts(String resourceId) {
-        int before = workingTexts.size();
-        workingTexts.entrySet().removeIf(each -> resourceId.equals(each.getKey().resourceId()));
-        return before - workingTexts.size();
+        List<ThreadOwner> owners = workingTexts.keySet().stream()
+                .filter(owner -> resourceId.equals(owner.resourceId()))
+                .toList();
+        return (int) owners.stream()
+                .map(workingTexts::remove)
+                .filter(texts -> !texts.isEmpty())
+                .count();
     }
 }

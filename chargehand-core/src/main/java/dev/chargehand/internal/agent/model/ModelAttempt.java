@@ -5,6 +5,7 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.Closers;
 import dev.chargehand.internal.call.Deadline;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
@@ -43,14 +44,13 @@ final class ModelAttempt implements ModelCall {
     /** Held while a delta is passed on, so that one of a model that was given up cannot come after the end. */
     private final ReentrantLock emitting = new ReentrantLock();
 
-    private final List<Runnable> closers = new ArrayList<>(1);
+    private final Closers closers;
     private final WholeDeltas arriving = new WholeDeltas();
     private final WholeDeltas passing = new WholeDeltas();
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder reasoning = new StringBuilder();
     private @Nullable RuntimeException broken;
     private boolean textCame;
-    private boolean closed;
     private boolean callsEmitted;
     private volatile boolean started;
     private volatile boolean emitted;
@@ -61,6 +61,7 @@ final class ModelAttempt implements ModelCall {
         this.run = run;
         this.model = model;
         this.events = events;
+        this.closers = new Closers(this::callCloser);
         this.deadline = new Deadline(run.root().time(), run.limit(TimeLimit.FIRST_TOKEN), run.limit(TimeLimit.IDLE));
         this.idleNanos = run.limit(TimeLimit.IDLE).toNanos();
     }
@@ -73,7 +74,7 @@ final class ModelAttempt implements ModelCall {
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
      */
     ModelResponse ask(ModelRequest request) {
-        Cancellation.Registration registration = run.cancellation().onCancel(this::close);
+        Cancellation.Registration registration = run.cancellation().onCancel(closers::close);
         try {
             @Nullable
             ModelResponse answer = run.root()
@@ -89,7 +90,7 @@ final class ModelAttempt implements ModelCall {
                 throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
                         + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
             }
-            forget();
+            closers.forget();
             return whole(answer);
         } catch (BoundedCalls.TimedOutException e) {
             throw timedOut(e);
@@ -98,7 +99,7 @@ final class ModelAttempt implements ModelCall {
             throw failure(e.thrown());
         } finally {
             registration.close();
-            close();
+            closers.close();
             end();
         }
     }
@@ -109,13 +110,6 @@ final class ModelAttempt implements ModelCall {
             events.end();
         } finally {
             emitting.unlock();
-        }
-    }
-
-    /** Keep the connection of a call that is over: it may be used again. */
-    private void forget() {
-        synchronized (closers) {
-            closers.clear();
         }
     }
 
@@ -135,13 +129,13 @@ final class ModelAttempt implements ModelCall {
         }
         emitting.lock();
         try {
-            if (!isClosed()) {
+            if (!closers.isClosed()) {
                 passing(arriving.end());
             }
             if (processing.isNone()) {
                 return answer;
             }
-            if (!isClosed()) {
+            if (!closers.isClosed()) {
                 processed(processing::end);
                 emit(passing.end());
             }
@@ -163,7 +157,7 @@ final class ModelAttempt implements ModelCall {
     public void deltas(List<ModelDelta> deltas) {
         emitting.lock();
         try {
-            if (!isClosed()) {
+            if (!closers.isClosed()) {
                 pass(deltas);
             }
         } finally {
@@ -186,7 +180,7 @@ final class ModelAttempt implements ModelCall {
         }
         passing(whole);
         if (overflowed) {
-            close();
+            closers.close();
         } else {
             deadline.restart(idleNanos);
         }
@@ -209,7 +203,7 @@ final class ModelAttempt implements ModelCall {
             return;
         }
         for (ModelDelta delta : deltas) {
-            if (!isClosed()) {
+            if (!closers.isClosed()) {
                 processed(() -> processing.next(delta));
             }
         }
@@ -224,7 +218,7 @@ final class ModelAttempt implements ModelCall {
             broken = e;
         }
         if (broken != null || processing.tripped() != null) {
-            close();
+            closers.close();
         }
     }
 
@@ -244,13 +238,7 @@ final class ModelAttempt implements ModelCall {
 
     @Override
     public void onCancel(Runnable close) {
-        synchronized (closers) {
-            if (!closed) {
-                closers.add(close);
-                return;
-            }
-        }
-        callCloser(close);
+        closers.add(close);
     }
 
     @Override
@@ -299,23 +287,7 @@ final class ModelAttempt implements ModelCall {
         }
     }
 
-    private boolean isClosed() {
-        synchronized (closers) {
-            return closed;
-        }
-    }
-
-    private void close() {
-        List<Runnable> toRun;
-        synchronized (closers) {
-            closed = true;
-            toRun = List.copyOf(closers);
-            closers.clear();
-        }
-        toRun.forEach(this::callCloser);
-    }
-
-    /** Closer are foreign code, and this may be the thread that rings the limits of all runs. */
+    /** A closer is foreign code, and this may be the thread that rings the limits of all runs. */
     private void callCloser(Runnable closer) {
         run.root().callouts().start(site(CallInfo.Kind.CLOSER, "model " + model.name()), CLOSING, closer);
     }

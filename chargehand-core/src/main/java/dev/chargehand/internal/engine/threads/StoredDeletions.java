@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.threads;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.RunPages;
 import dev.chargehand.internal.state.Transcript;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes threads, messages and all data of a resource, in steps that others do not wait for. Thread-safe. */
 public final class StoredDeletions {
@@ -49,6 +51,15 @@ public final class StoredDeletions {
     private Store store() {
         engine.requireOpen();
         return engine.store();
+    }
+
+    /** Check the options of a deletion that an application returned. */
+    static <T> T given(@Nullable T options) {
+        if (options == null) {
+            throw new ConfigurationException(
+                    "The options of a deletion are null; return what they are given, changed or as it is.");
+        }
+        return options;
     }
 
     /** Delete a thread; returns whether it existed, or runs of it. */

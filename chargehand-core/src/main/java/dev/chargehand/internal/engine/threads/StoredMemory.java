@@ -122,7 +122,7 @@ public final class StoredMemory implements MemoryApi {
         if (resourceId.isBlank()) {
             throw new ConfigurationException("The id of the resource to forget must not be blank.");
         }
-        DeletionOptions options = how.apply(DeletionOptions.DEFAULT);
+        DeletionOptions options = StoredDeletions.given(how.apply(DeletionOptions.DEFAULT));
         return access.mayOpenMemory(ScopeRef.resource(resourceId), true)
                 ? deletions.forget(resourceId, options.cancelsRuns())
                 : new Forgotten(0, 0, 0);

@@ -145,7 +145,7 @@ public final class StoredThreads implements Threads {
 
     @Override
     public boolean delete(ThreadOwner owner, String threadId, UnaryOperator<ThreadDeletion> how) {
-        ThreadDeletion deletion = how.apply(ThreadDeletion.DEFAULT);
+        ThreadDeletion deletion = StoredDeletions.given(how.apply(ThreadDeletion.DEFAULT));
         return deletions.delete(owner, threadId, deletion.cancelsRuns(), deletion.includesRuns());
     }
 
@@ -156,7 +156,7 @@ public final class StoredThreads implements Threads {
             throw new ConfigurationException("One call deletes 1 to " + LONGEST_PAGE + " messages, not "
                     + messageIds.size() + "; delete more with several calls.");
         }
-        DeletionOptions options = how.apply(DeletionOptions.DEFAULT);
+        DeletionOptions options = StoredDeletions.given(how.apply(DeletionOptions.DEFAULT));
         return deletions.deleteMessages(owner, threadId, messageIds, options.cancelsRuns());
     }
 

@@ -2,12 +2,11 @@ package dev.chargehand.internal.memory.title;
 
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Closers;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** One call of a model that belongs to no run. Its deltas are dropped, and too many of them end it. Thread-safe. */
 final class SideModelCall implements ModelCall {
@@ -20,19 +19,19 @@ final class SideModelCall implements ModelCall {
 
     private final BoundedCalls calls;
     private final String model;
-    private final List<Runnable> closers = new ArrayList<>(1);
+    private final Closers closers;
     private long streamed;
-    private boolean closed;
 
     SideModelCall(BoundedCalls calls, String model) {
         this.calls = calls;
         this.model = model;
+        this.closers = new Closers(this::callCloser);
     }
 
     @Override
     public void delta(ModelDelta delta) {
         if (isTooMuch(delta)) {
-            close();
+            closers.close();
         }
     }
 
@@ -49,13 +48,7 @@ final class SideModelCall implements ModelCall {
 
     @Override
     public void onCancel(Runnable close) {
-        synchronized (this) {
-            if (!closed) {
-                closers.add(close);
-                return;
-            }
-        }
-        callCloser(close);
+        closers.add(close);
     }
 
     @Override
@@ -65,18 +58,12 @@ final class SideModelCall implements ModelCall {
 
     /** Close the connection, if the call has not returned. */
     void close() {
-        List<Runnable> toRun;
-        synchronized (this) {
-            closed = true;
-            toRun = List.copyOf(closers);
-            closers.clear();
-        }
-        toRun.forEach(this::callCloser);
+        closers.close();
     }
 
     /** Keep the connection of a call that has returned: it may be used again. */
-    synchronized void forget() {
-        closers.clear();
+    void forget() {
+        closers.forget();
     }
 
     private void callCloser(Runnable closer) {

@@ -86,6 +86,7 @@ interface MemoryDeletionRules extends HasMemory {
         assertEquals(List.of(), found(memory, ANN));
         assertEquals(Optional.empty(), memory.workingMemory(ANN, null));
         assertEquals(Optional.empty(), memory.workingMemory(writer, null));
+        assertEquals(0, store().delete(new Deletion.MemoryOfResource("ann")), "reading makes nothing to delete");
         assertEquals(List.of("b 0"), found(memory, BOB));
         for (ThreadOwner owner : List.of(BOB, missing)) {
             assertEquals(Optional.of("text"), text(memory.workingMemory(owner, null)));

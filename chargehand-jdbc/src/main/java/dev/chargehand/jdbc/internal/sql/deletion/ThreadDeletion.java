@@ -7,10 +7,12 @@ import dev.chargehand.jdbc.internal.sql.PayloadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.thread.ThreadOwner;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes threads and messages with what is remembered of them, in SQL. */
@@ -37,7 +39,7 @@ final class ThreadDeletion {
         Optional<Long> number = threads.locked(session, threadId, owner);
         number.ifPresent(thread -> {
             requireEnded(session, threadId);
-            delete(session, thread);
+            delete(session, List.of(thread));
         });
         return number.isPresent();
     }
@@ -46,26 +48,31 @@ final class ThreadDeletion {
     int deleteOfResource(Session session, String resourceId, int limit) {
         List<Found> found = session.sql("""
                         SELECT id, thread_id FROM threads WHERE tenant_id = :tenant AND %s
-                        ORDER BY id LIMIT :limit%s""".formatted(dialect.equality("resource_id", ":resource"), dialect.rowLock()))
+                        ORDER BY thread_id LIMIT :limit%s""".formatted(dialect.equality("resource_id", ":resource"), dialect.rowLock()))
                 .bind("tenant", tenant)
                 .bind("resource", resourceId)
                 .bind("limit", Math.max(0, limit))
                 .list(row -> new Found(row.number("id"), row.text("thread_id")));
         found.forEach(thread -> requireEnded(session, thread.threadId()));
-        found.forEach(thread -> delete(session, thread.number()));
+        delete(session, found.stream().map(Found::number).toList());
         return found.size();
     }
 
     /** Delete the threads of sub-agents of some ids; a conversation of such an id stays. */
-    void deleteOfAgents(Session session, Collection<String> threadIds) {
-        for (String threadId : threadIds) {
-            session.sql("SELECT id FROM threads WHERE agent_path IS NOT NULL AND " + dialect.threadOfTenant()
-                            + dialect.rowLock())
-                    .bind("tenant", tenant)
-                    .bind("thread", threadId)
-                    .first(row -> row.number("id"))
-                    .ifPresent(thread -> delete(session, thread));
-        }
+    void deleteOfAgents(Session session, SortedSet<String> threadIds) {
+        delete(
+                session,
+                threadIds.stream()
+                        .flatMap(threadId -> ofAgent(session, threadId).stream())
+                        .toList());
+    }
+
+    private Optional<Long> ofAgent(Session session, String threadId) {
+        return session.sql("SELECT id FROM threads WHERE agent_path IS NOT NULL AND " + dialect.threadOfTenant()
+                        + dialect.rowLock())
+                .bind("tenant", tenant)
+                .bind("thread", threadId)
+                .first(row -> row.number("id"));
     }
 
     /** Nested runs count too: their threads are those of sub-agents. */
@@ -96,15 +103,19 @@ final class ThreadDeletion {
                 });
     }
 
-    private void delete(Session session, long thread) {
-        List<String> had = session.sql("""
-                        SELECT DISTINCT payload FROM thread_messages
-                        WHERE thread = :thread AND payload IS NOT NULL""").bind("thread", thread).list(row -> row.text(1));
-        session.sql("DELETE FROM threads WHERE id = :thread")
-                .bind("thread", thread)
-                .update();
+    /** Delete threads, and their large texts together: all writers lock those in one order. */
+    private void delete(Session session, List<Long> numbers) {
+        List<String> had = new ArrayList<>();
+        for (long thread : numbers) {
+            had.addAll(session.sql("""
+                            SELECT DISTINCT payload FROM thread_messages
+                            WHERE thread = :thread AND payload IS NOT NULL""").bind("thread", thread).list(row -> row.text(1)));
+            session.sql("DELETE FROM threads WHERE id = :thread")
+                    .bind("thread", thread)
+                    .update();
+            memory.delete(session, thread);
+        }
         payloads.deleteUnused(session, had);
-        memory.delete(session, thread);
     }
 
     /** Delete messages; a row without a text and without a payload is one of a deleted message. Returns how many. */
