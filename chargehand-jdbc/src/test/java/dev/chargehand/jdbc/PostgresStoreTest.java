@@ -3,26 +3,31 @@ package dev.chargehand.jdbc;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.store.DurableStoreContract;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 class PostgresStoreTest extends DurableStoreContract {
 
-    private static final AtomicInteger SCHEMAS = new AtomicInteger();
-
     @AutoClose
     private static Postgres database;
 
-    private final String schema = "test_" + SCHEMAS.incrementAndGet();
-
     @BeforeAll
     static void makeDatabase() {
-        database = Postgres.database("");
+        database = Postgres.store();
     }
 
     @Override
     protected Store open() {
-        return database.open(PostgresOptions.DEFAULT.schema(schema).threadGrace(Duration.ZERO));
+        return database.open(PostgresOptions.DEFAULT.threadGrace(Duration.ZERO));
+    }
+
+    /** That is faster than to make the tables again for each test. */
+    @AfterEach
+    void emptyTables() {
+        String tables = database.value("""
+                SELECT string_agg(format('%I', tablename), ', ') FROM pg_tables
+                WHERE schemaname = 'chargehand' AND tablename <> 'chargehand_schema_history'""");
+        database.execute("SET lock_timeout = '60s'; TRUNCATE " + tables + " RESTART IDENTITY");
     }
 }
