@@ -1,11 +1,15 @@
 package dev.chargehand.store;
 
 import dev.chargehand.store.MemoryThreads.StoredThread;
+import dev.chargehand.store.MemoryThreads.Vector;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.NearestMessages;
-import dev.chargehand.store.memory.NearestMessages.Message;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.ObservationLog;
+import dev.chargehand.store.memory.ObservationRows;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -25,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -132,6 +137,43 @@ final class MemoryOfAgents implements MemoryStore {
     }
 
     @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId) {
+        return observations(owner, threadId, Long.MAX_VALUE);
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId, long number) {
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .map(thread -> thread.memory().observed.log(number))
+                .orElse(ObservationLog.EMPTY));
+    }
+
+    @Override
+    public List<String> observedThreads(ThreadOwner owner, int limit) {
+        return lock.locked(() -> threads.of(owner)
+                .filter(thread -> !thread.memory().observed.isEmpty())
+                .sorted(MemoryThreads.CHANGED_LAST_FIRST)
+                .limit(Math.max(0, limit))
+                .map(StoredThread::threadId)
+                .toList());
+    }
+
+    @Override
+    public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .filter(thread -> thread.has(observation))
+                .map(thread -> thread.memory().observed.add(observation))
+                .orElse(OptionalLong.empty()));
+    }
+
+    @Override
+    public OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection) {
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .map(thread -> thread.memory().observed.add(reflection))
+                .orElse(OptionalLong.empty()));
+    }
+
+    @Override
     public PassageHits nearest(PassageQuery query) {
         Map<Long, StoredThread> searched = new HashMap<>();
         List<Vector> vectors = lock.locked(() -> {
@@ -207,37 +249,12 @@ final class MemoryOfAgents implements MemoryStore {
                 .edit(expected, editKey, text, at));
     }
 
-    /** The vector of a passage. */
-    static final class Vector {
-
-        private final Message message;
-        private final int part;
-        private final byte[] quantized;
-
-        Vector(Message message, int part, byte[] quantized) {
-            this.message = message;
-            this.part = part;
-            this.quantized = quantized;
-        }
-
-        Message message() {
-            return message;
-        }
-
-        int part() {
-            return part;
-        }
-
-        byte[] quantized() {
-            return quantized;
-        }
-    }
-
     /** What is remembered of one thread. Used under the store's lock. */
     static final class OfThread {
 
         private final Map<VectorSpace, Indexed> spaces = new HashMap<>();
         private final WorkingTexts texts = new WorkingTexts();
+        private final ObservationRows observed = new ObservationRows();
 
         /** The first message that runs see, by their bound of tokens. */
         private final Map<Integer, Long> historyFrom = new HashMap<>();
@@ -302,8 +319,9 @@ final class MemoryOfAgents implements MemoryStore {
             return indexed == null ? Stream.empty() : indexed.vectors().values().stream();
         }
 
-        /** Delete the vectors of some messages. */
-        void deleteVectorsAt(Set<Long> positions) {
+        /** Delete what is derived from some messages. */
+        void deleteAt(Set<Long> positions) {
+            positions.forEach(observed::deleteFrom);
             spaces.values()
                     .forEach(indexed ->
                             indexed.vectors().keySet().removeIf(part -> positions.contains(part.position())));
@@ -319,17 +337,12 @@ final class MemoryOfAgents implements MemoryStore {
             due = other.due;
             agentPath = other.agentPath;
             texts.copy(other.texts);
+            observed.copy(other.observed, before);
             other.spaces.forEach((space, indexed) -> {
                 IndexedRange range = indexed.range();
                 Stream<Vector> copied = indexed.vectors().values().stream()
                         .filter(vector -> vector.message().position() < before)
-                        .map(vector -> new Vector(
-                                new Message(
-                                        number,
-                                        vector.message().position(),
-                                        vector.message().saidAt()),
-                                vector.part(),
-                                vector.quantized()));
+                        .map(vector -> vector.ofThread(number));
                 if (range.low() < before) {
                     add(space, IndexedRange.of(range.low(), Math.min(range.high(), before)), copied);
                 }

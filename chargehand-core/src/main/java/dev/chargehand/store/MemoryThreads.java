@@ -5,7 +5,8 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.memory.DueThread;
-import dev.chargehand.store.memory.NearestMessages;
+import dev.chargehand.store.memory.NearestMessages.Message;
+import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads of one tenant in memory. Used under the store's lock. */
 final class MemoryThreads {
+
+    /** The order of lists of threads. */
+    static final Comparator<StoredThread> CHANGED_LAST_FIRST = Comparator.comparing(
+                    (StoredThread thread) -> thread.record.updatedAt())
+            .thenComparing(StoredThread::threadId)
+            .reversed();
 
     private final String tenantId;
     private final AtomicLong numbers;
@@ -119,7 +126,7 @@ final class MemoryThreads {
             return last.reversed();
         }
 
-        /** Delete messages with their vectors; returns how many there were. */
+        /** Delete messages with what is derived from them; returns how many there were. */
         int deleteMessages(Set<String> messageIds) {
             Set<Long> found = from(0).filter(entry -> messageIds.contains(entry.messageId()))
                     .map(ThreadEntry::position)
@@ -133,21 +140,31 @@ final class MemoryThreads {
                 record = record.untitled();
             }
             deleted.addAll(found);
-            memory.deleteVectorsAt(found);
+            memory.deleteAt(found);
             return found.size();
         }
 
+        /** Return whether the messages of an observation are those that the model saw. */
+        boolean has(NewObservation observation) {
+            return observation.to() <= entries.size()
+                    && from(observation.from())
+                            .takeWhile(entry -> entry.position() < observation.to())
+                            .map(ThreadEntry::messageId)
+                            .toList()
+                            .equals(observation.messageIds());
+        }
+
         /** Return the vector of a passage as it is stored, or none if its message is missing. */
-        Stream<MemoryOfAgents.Vector> vectors(Passage passage) {
+        Stream<Vector> vectors(Passage passage) {
             return from(passage.position())
                     .limit(1)
                     .filter(entry -> entry.position() == passage.position())
-                    .map(entry -> new NearestMessages.Message(
+                    .map(entry -> new Message(
                             number,
                             passage.position(),
                             entry.at() == null ? 0 : entry.at().toEpochMilli()))
-                    .map(message -> new MemoryOfAgents.Vector(
-                            message, passage.part(), passage.vector().quantized()));
+                    .map(message ->
+                            new Vector(message, passage.part(), passage.vector().quantized()));
         }
 
         private void add(Stream<ThreadEntry> more, Instant at) {
@@ -162,6 +179,37 @@ final class MemoryThreads {
         private void addAsItIs(ThreadEntry entry) {
             ids.add(entry.messageId());
             entries.add(entry);
+        }
+    }
+
+    /** The vector of a passage. */
+    static final class Vector {
+
+        private final Message message;
+        private final int part;
+        private final byte[] quantized;
+
+        Vector(Message message, int part, byte[] quantized) {
+            this.message = message;
+            this.part = part;
+            this.quantized = quantized;
+        }
+
+        Message message() {
+            return message;
+        }
+
+        int part() {
+            return part;
+        }
+
+        byte[] quantized() {
+            return quantized;
+        }
+
+        /** Return the vector of the same passage in a copy of its thread. */
+        Vector ofThread(long number) {
+            return new Vector(new Message(number, message.position(), message.saidAt()), part, quantized);
         }
     }
 
@@ -255,14 +303,11 @@ final class MemoryThreads {
     }
 
     List<ThreadRecord> list(String resourceId, int offset, int limit) {
-        return threads.values().stream()
-                .map(thread -> thread.record)
-                .filter(thread -> thread.owner().equals(ThreadOwner.of(resourceId)))
-                .sorted(Comparator.comparing(ThreadRecord::updatedAt)
-                        .thenComparing(ThreadRecord::threadId)
-                        .reversed())
+        return of(ThreadOwner.of(resourceId))
+                .sorted(CHANGED_LAST_FIRST)
                 .skip(offset)
                 .limit(limit)
+                .map(thread -> thread.record)
                 .toList();
     }
 

@@ -5,6 +5,9 @@ import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What the agents of one tenant remember, in a database. */
@@ -93,6 +97,33 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
                     return null;
                 },
                 false);
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId) {
+        return observations(owner, threadId, Long.MAX_VALUE);
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId, long number) {
+        return calls.read(session -> tables.observations().log(session, owner, threadId, number));
+    }
+
+    @Override
+    public List<String> observedThreads(ThreadOwner owner, int limit) {
+        return calls.read(session -> tables.observations().observedThreads(session, owner, limit));
+    }
+
+    /** Not for a power cut: it can be made again. */
+    @Override
+    public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
+        return calls.write(session -> tables.observations().observe(session, owner, threadId, observation), false);
+    }
+
+    /** Not for a power cut: it can be made again. */
+    @Override
+    public OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection) {
+        return calls.write(session -> tables.observations().reflect(session, owner, threadId, reflection), false);
     }
 
     @Override

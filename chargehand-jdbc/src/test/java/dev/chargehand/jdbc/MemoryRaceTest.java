@@ -10,8 +10,13 @@ import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.Observation;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
@@ -21,9 +26,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +44,7 @@ class MemoryRaceTest {
 
     private static final int WRITERS = 6;
     private static final int EDITS = 50;
+    private static final int MESSAGES = 400;
 
     private static final VectorSpace SPACE = new VectorSpace("model", 1, 1);
     private static final UnitVector VECTOR = UnitVector.of(new float[] {1}).orElseThrow();
@@ -86,6 +95,70 @@ class MemoryRaceTest {
         assertThat(edit).isInstanceOf(WorkingMemoryEdit.Stored.class);
     }
 
+    /** The log is read while other transactions store and delete. */
+    @ParameterizedTest
+    @EnumSource
+    void observationsOfTwoProcessesFollowEachOther(Dialect dialect) throws Exception {
+        try (TestDatabase database = new TestDatabase(dialect, folder);
+                JdbcStore one = database.open();
+                JdbcStore two = database.open()) {
+            List<ThreadEntry> entries = IntStream.range(0, MESSAGES)
+                    .mapToObj(i -> new ThreadEntry("m" + i, "\"x\""))
+                    .toList();
+            assertThat(one.appendToThread(new ThreadAppend("t", ANN, null, null, entries), Runs.START)
+                            .length())
+                    .isEqualTo(MESSAGES);
+            AtomicInteger deleted = new AtomicInteger();
+            List<CompletableFuture<Void>> running = Runs.onVirtualThreads(WRITERS, writer -> {
+                JdbcStore store = writer % 2 == 0 ? one : two;
+                for (ObservationLog log = log(store); log.end() < MESSAGES; log = log(store)) {
+                    observeOrReflect(store, log, deleted);
+                }
+            });
+            for (CompletableFuture<Void> each : running) {
+                each.get(200, TimeUnit.SECONDS);
+            }
+
+            assertThat(log(one)).isEqualTo(log(two));
+            assertThat(log(one).end()).isEqualTo(MESSAGES);
+            assertThat(database.number("SELECT count(*) FROM observations WHERE text IS NULL"))
+                    .isPositive();
+            assertThat(database.number("SELECT max(number) - count(*) FROM observations"))
+                    .isZero();
+        }
+    }
+
+    /** Read the log, of which each row is about the messages that follow those of the row before. */
+    private static ObservationLog log(JdbcStore store) {
+        ObservationLog log = store.memory().orElseThrow().observations(ANN, "t");
+        long end = 0;
+        for (Observation row : log.observations()) {
+            assertThat(row.from()).as(log.toString()).isEqualTo(end);
+            end = row.to();
+        }
+        return log;
+    }
+
+    private static void observeOrReflect(JdbcStore store, ObservationLog log, AtomicInteger deleted) {
+        MemoryStore memory = store.memory().orElseThrow();
+        int size = log.observations().size();
+        if (size > 2) {
+            NewReflection reflection = new NewReflection(log.newest(), "shorter", 1, Runs.START);
+            boolean ignored = memory.reflect(ANN, "t", reflection).isPresent();
+        }
+        if (size > 1 && log.end() > 10L * deleted.get() && deleted.get() < 8) {
+            String message = "m" + (log.end() - 1 - deleted.getAndIncrement() % 3);
+            int ignored = store.delete(new Deletion.MessagesOfThread("t", ANN, Set.of(message), Set.of()));
+        }
+        List<String> ids = store.readThreadFrom("t", ANN, log.end(), 2).stream()
+                .filter(entry -> entry.position() < log.end() + 2)
+                .map(ThreadEntry::messageId)
+                .toList();
+        long to = Math.min(log.end() + 2, MESSAGES);
+        boolean ignored = memory.observe(ANN, "t", new NewObservation(log.end(), to, ids, "text", 1, Runs.START))
+                .isPresent();
+    }
+
     @Test
     void aThreadCannotBeDeletedWhileSomethingIsStoredForIt() {
         MemoryTables memory = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL);
@@ -97,6 +170,10 @@ class MemoryRaceTest {
         assertKept("INSERT INTO spaces", session -> assertThat(memory.vectors()
                         .index(session, ANN, "t", SPACE, Optional.empty(), IndexedRange.of(0, 1), passages, Runs.START))
                 .isTrue());
+        NewObservation observation = new NewObservation(0, 1, List.of("m"), "text", 1, Runs.START);
+        assertKept("INSERT INTO observations", session -> assertThat(
+                        memory.observations().observe(session, ANN, "t", observation))
+                .hasValue(1));
     }
 
     /** Another transaction could not delete the thread when a statement is executed. */
@@ -120,7 +197,7 @@ class MemoryRaceTest {
 
             assertThat(free).containsExactly(0L);
             assertThat(store.deleteThread(thread.threadId(), ANN)).isTrue();
-            for (String table : List.of("vectors", "memory_cursors", "working_memory")) {
+            for (String table : List.of("vectors", "memory_cursors", "working_memory", "observations")) {
                 assertThat(database.number("SELECT count(*) FROM " + table)).isZero();
             }
             assertThat(database.number("SELECT count(*) FROM memory_scopes WHERE thread > 0"))

@@ -17,6 +17,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -219,6 +220,10 @@ class MigrationTest {
                         .hits())
                 .extracting(PassageHits.Hit::position)
                 .containsExactly(1L, 0L);
+        assertThat(memory.observedThreads(ANN, 9)).isEmpty();
+        assertThat(memory.observe(ANN, "t", new NewObservation(0, MESSAGES, List.of("m0", "m1"), "Hello.", 2, START)))
+                .hasValue(1);
+        assertThat(memory.observedThreads(ANN, 9)).containsExactly("t");
     }
 
     private static long messages(JdbcStore store) {

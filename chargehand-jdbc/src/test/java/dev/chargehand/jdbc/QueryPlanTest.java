@@ -11,6 +11,7 @@ import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
+import dev.chargehand.jdbc.internal.sql.memory.ObservationTable;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -21,10 +22,13 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -199,6 +203,47 @@ class QueryPlanTest {
                 }))
                 .contains("memory_scopes_of_threads", "memory_cursors_of_owners")
                 .doesNotContain("SCAN");
+    }
+
+    @Test
+    void observationsAreFoundByTheirNumbers() {
+        ObservationTable observations =
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL).observations();
+        NewObservation observation = new NewObservation(0, 1, List.of("m"), "text", 1, Runs.START);
+        NewReflection reflection = new NewReflection(1, "shorter", 1, Runs.START);
+
+        assertThat(plans(session -> {
+                    assertThat(observations.observe(session, ANN, "t", observation))
+                            .hasValue(1);
+                    assertThat(observations.reflect(session, ANN, "t", reflection))
+                            .hasValue(2);
+                }))
+                .doesNotContain("SCAN", "TEMP B-TREE");
+        assertThat(plans(session -> assertThat(observations
+                                .log(session, ANN, "t", Long.MAX_VALUE)
+                                .observations())
+                        .hasSize(1)))
+                .contains(
+                        "SEARCH observations USING INDEX sqlite_autoindex_observations_1 (thread=? AND number>? AND number<?)")
+                .doesNotContain("SCAN");
+    }
+
+    @Test
+    void observedThreadsAreFoundByTheirOwner() {
+        ObservationTable observations =
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL).observations();
+        for (ThreadOwner owner : List.of(ANN, new ThreadOwner(null, null))) {
+            assertThat(plans(session -> assertThat(observations.observedThreads(session, owner, 9))
+                            .isEmpty()))
+                    .contains("conversations (tenant_id=? AND resource_id=?)")
+                    .doesNotContain("SCAN", "TEMP B-TREE");
+        }
+        for (ThreadOwner owner : List.of(new ThreadOwner("ann", "boss"), new ThreadOwner(null, "boss"))) {
+            assertThat(plans(session -> assertThat(observations.observedThreads(session, owner, 9))
+                            .isEmpty()))
+                    .contains("threads_of_agents (tenant_id=? AND resource_id=?)")
+                    .doesNotContain("SCAN");
+        }
     }
 
     @Test

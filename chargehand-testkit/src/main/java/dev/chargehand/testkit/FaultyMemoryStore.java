@@ -3,6 +3,9 @@ package dev.chargehand.testkit;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The memory of a {@link FaultyStore}, whose calls meet the faults of the same plan. */
@@ -72,6 +76,31 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
             memory.moveHistory(owner, threadId, tokens, from);
             return null;
         });
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId) {
+        return plan.call(Operation.READ_OBSERVATIONS, () -> memory.observations(owner, threadId));
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId, long number) {
+        return plan.call(Operation.READ_OBSERVATIONS, () -> memory.observations(owner, threadId, number));
+    }
+
+    @Override
+    public List<String> observedThreads(ThreadOwner owner, int limit) {
+        return plan.call(Operation.READ_OBSERVATIONS, () -> memory.observedThreads(owner, limit));
+    }
+
+    @Override
+    public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
+        return plan.call(Operation.OBSERVE, () -> memory.observe(owner, threadId, observation));
+    }
+
+    @Override
+    public OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection) {
+        return plan.call(Operation.REFLECT, () -> memory.reflect(owner, threadId, reflection));
     }
 
     @Override

@@ -90,6 +90,12 @@ public final class FaultyStore implements Store {
         TITLE_THREAD,
         /** {@link MemoryStore#historyFrom} and {@link MemoryStore#moveHistory}. */
         MOVE_HISTORY,
+        /** Both {@code observations} of {@link MemoryStore}, and {@link MemoryStore#observedThreads}. */
+        READ_OBSERVATIONS,
+        /** {@link MemoryStore#observe}. */
+        OBSERVE,
+        /** {@link MemoryStore#reflect}. */
+        REFLECT,
         /** {@link MemoryStore#nearest}. */
         SEARCH,
         /** {@link MemoryStore#deleteVectors}. */

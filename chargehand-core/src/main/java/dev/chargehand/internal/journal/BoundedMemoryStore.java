@@ -3,6 +3,9 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a store keeps for the memory of agents, with calls that end as those of a {@link BoundedStore} do. */
@@ -70,6 +74,31 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
             memory.moveHistory(owner, threadId, tokens, from);
             return null;
         });
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId) {
+        return calls.run("read observations", () -> memory.observations(owner, threadId));
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId, long number) {
+        return calls.run("read observations", () -> memory.observations(owner, threadId, number));
+    }
+
+    @Override
+    public List<String> observedThreads(ThreadOwner owner, int limit) {
+        return calls.run("look for observed threads", () -> memory.observedThreads(owner, limit));
+    }
+
+    @Override
+    public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
+        return calls.run("store an observation", () -> memory.observe(owner, threadId, observation));
+    }
+
+    @Override
+    public OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection) {
+        return calls.run("store a reflection", () -> memory.reflect(owner, threadId, reflection));
     }
 
     @Override

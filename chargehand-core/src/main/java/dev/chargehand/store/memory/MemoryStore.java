@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every method that reads or changes what belongs to an owner takes the owner, and uses nothing of another one. A
  * missing resource is a resource of its own, and never stands for all.
  *
- * <p>Vectors are derived from the messages of a thread: they are deleted with it, copied with it, and can be made again.
- * Working memory is not derived.
+ * <p>Vectors and observations are derived from the messages of a thread: they are deleted with it, copied with it, and can be
+ * made again. Working memory is not derived.
  */
 @Experimental
 public interface MemoryStore {
@@ -126,6 +127,53 @@ public interface MemoryStore {
      * @throws ThreadOwnershipException if the thread belongs to another owner
      */
     void moveHistory(ThreadOwner owner, String threadId, int tokens, long from);
+
+    /**
+     * Return what stands for the start of a thread.
+     *
+     * @return empty if nothing was observed, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    ObservationLog observations(ThreadOwner owner, String threadId);
+
+    /**
+     * Return what stood for the start of a thread when an observation or a reflection was the newest one. Those deleted since
+     * are missing, with all observations of later messages: then {@link ObservationLog#newest} or {@link ObservationLog#end} is
+     * another number.
+     *
+     * @param number its number
+     * @return empty if nothing is left, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    ObservationLog observations(ThreadOwner owner, String threadId, long number);
+
+    /**
+     * Return threads of an owner of which something was observed, those changed last first.
+     *
+     * @param limit how many at most
+     */
+    List<String> observedThreads(ThreadOwner owner, int limit);
+
+    /**
+     * Store an observation of the messages that follow those observed before. A deleted message takes all observations and
+     * reflections with it from the first that is about it on, and its messages can be observed again; their numbers are not used
+     * again. A copy of the thread has the observations all of whose messages were copied, and uses no number again that the thread
+     * has used.
+     *
+     * @return its number; empty, and nothing is stored, if the messages before it were not all observed, or have been observed up
+     *     to another one since, if the thread has other messages than the model saw, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation);
+
+    /**
+     * Store a reflection. Observations that were stored while it was written stay valid.
+     *
+     * @return its number; empty, and nothing is stored, if another reflection has been stored since, what it stands for was
+     *     deleted, or the thread is missing
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection);
 
     /**
      * Return the messages that are nearest to a vector, best first, each once with its best passage; of equally near ones the

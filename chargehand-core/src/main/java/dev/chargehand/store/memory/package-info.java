@@ -1,4 +1,4 @@
-/** What a store keeps for the memory of agents: vectors of passages, and working memory. */
+/** What a store keeps for the memory of agents: vectors of passages, working memory, and observations. */
 @NullMarked
 package dev.chargehand.store.memory;
 

@@ -20,6 +20,8 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
@@ -30,6 +32,7 @@ import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -144,7 +147,7 @@ interface OddTextRules extends HasStore {
                 UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
                 String key = odd.substring(0, Math.min(odd.length(), MemoryStore.LONGEST_EDIT_KEY));
                 var ignored = store().appendToThread(
-                                new ThreadAppend(odd, owner, null, null, List.of(new ThreadEntry("m", "\"x\"")))
+                                new ThreadAppend(odd, owner, null, null, List.of(new ThreadEntry(odd, "\"x\"")))
                                         .memoryOf(odd),
                                 START);
 
@@ -157,6 +160,9 @@ interface OddTextRules extends HasStore {
                         List.of(new Passage(0, 0, vector))));
                 assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(owner, null, 0, key, odd, START));
                 assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(owner, odd, 0, key, odd + odd, START));
+                NewObservation observation = new NewObservation(0, 1, List.of(odd), "of " + odd, 1, START);
+                assertEquals(OptionalLong.of(1), memory.observe(owner, odd, observation));
+                assertEquals(OptionalLong.of(2), memory.reflect(owner, odd, new NewReflection(1, odd + "!", 1, START)));
                 assertTrue(memory.take(owner, odd, odd, Duration.ofHours(1)));
                 assertFalse(memory.take(owner, odd, odd + " ", Duration.ofHours(1)));
                 memory.giveBack(owner, odd, odd, 0, null);
@@ -179,6 +185,19 @@ interface OddTextRules extends HasStore {
                 assertEquals(
                         odd + odd,
                         memory.workingMemory(owner, odd).orElseThrow().text());
+                assertEquals(List.of(odd), memory.observedThreads(owner, 9));
+                assertEquals(
+                        "of " + odd,
+                        memory.observations(owner, odd, 1)
+                                .observations()
+                                .getFirst()
+                                .text());
+                assertEquals(
+                        odd + "!",
+                        memory.observations(owner, odd)
+                                .observations()
+                                .getFirst()
+                                .text());
             }
         });
     }

@@ -1,5 +1,7 @@
 package dev.chargehand.tests.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
@@ -10,6 +12,10 @@ import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.tests.Turn;
@@ -24,6 +30,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +80,18 @@ abstract class DeletionFixture extends MemoryFixture {
         return memory.lastMessages(2)
                 .semanticRecall(recall -> recall.by(embeddings).threshold(0.2))
                 .workingMemory(WorkingMemory.template("# Notes").scope(Scope.RESOURCE));
+    }
+
+    /** Store an observation of all messages of a thread, and a reflection. */
+    static void observe(Store store, ThreadOwner owner, String thread, String text) {
+        MemoryStore memory = store.memory().orElseThrow();
+        List<String> ids = store.readThreadFrom(thread, owner, 0, 1_000).stream()
+                .map(ThreadEntry::messageId)
+                .toList();
+        NewObservation observation = new NewObservation(0, ids.size(), ids, text, 1, Instant.EPOCH);
+        assertThat(memory.observe(owner, thread, observation)).hasValue(1);
+        assertThat(memory.reflect(owner, thread, new NewReflection(1, text, 1, Instant.EPOCH)))
+                .hasValue(2);
     }
 
     List<String> filesWith(String word) throws IOException {

@@ -38,7 +38,8 @@ class DeletionTest extends DeletionFixture {
             Message large = Message.user((SECRET + " ").repeat(4_000)).withId("large");
             assertThat(runtime.threads().append(ANN, "t", List.of(large)).length())
                     .isEqualTo(3);
-            assertThat(tablesWith(url, SECRET)).contains("payloads");
+            observe(store, ANN, "t", "Asks about a " + SECRET + ".");
+            assertThat(tablesWith(url, SECRET)).contains("payloads", "observations");
             List<ThreadMessage> said = runtime.threads().lastMessages(ANN, "t", 10);
             List<String> ids =
                     said.stream().map(message -> message.message().id()).toList();

@@ -40,6 +40,7 @@ class ForgetTest extends DeletionFixture {
             for (String thread : List.of("one", "one", "two")) {
                 say(runtime, resource, resource + " " + thread, "What does the " + word + " eat?");
             }
+            observe(store, ThreadOwner.of(resource), resource + " one", "Asks about a " + word + ".");
         }
         RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
         AgentRuntime writer = runtime(store, this::everything);
@@ -81,14 +82,14 @@ class ForgetTest extends DeletionFixture {
         try (JdbcStore store = JdbcStore.postgres(url, PostgresServer.USER, "")) {
             fill(store);
             assertThat(tablesWith(url, SECRET))
-                    .contains("facts", "thread_messages", "payloads", "working_memory", "runs");
+                    .contains("facts", "thread_messages", "payloads", "working_memory", "observations", "runs");
             Forgotten forgotten = runtime(store, this::everything).memory().forget("ann");
 
             assertThat(forgotten.runs()).isEqualTo(3);
             assertThat(tablesWith(url, SECRET)).isEmpty();
             assertThat(tablesWith(url, "ann")).isEmpty();
             assertThat(tablesWith(url, OTHER))
-                    .contains("facts", "thread_messages", "payloads", "working_memory", "runs");
+                    .contains("facts", "thread_messages", "payloads", "working_memory", "observations", "runs");
         }
     }
 

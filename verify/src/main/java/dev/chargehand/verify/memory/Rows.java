@@ -58,7 +58,7 @@ final class Rows implements AutoCloseable {
     /** Count what is left of threads that do not exist any more. */
     Map<String, Long> orphans() throws SQLException {
         Map<String, Long> orphans = new HashMap<>();
-        for (String table : new String[] {"vectors", "memory_cursors", "thread_messages"}) {
+        for (String table : new String[] {"vectors", "memory_cursors", "observations", "thread_messages"}) {
             orphans.put(
                     table,
                     count("SELECT count(*) FROM " + table
@@ -69,6 +69,9 @@ final class Rows implements AutoCloseable {
                     SELECT 1 FROM thread_messages m WHERE m.thread = v.thread AND m.position = v.position)"""));
         orphans.put("ranges beyond the end", count("""
                 SELECT count(*) FROM memory_cursors c JOIN threads t ON t.id = c.thread WHERE c.high > t.length"""));
+        orphans.put("observations beyond the end", count("""
+                SELECT count(*) FROM observations o JOIN threads t ON t.id = o.thread
+                WHERE o.high > t.length AND o.text IS NOT NULL"""));
         orphans.put("memory_scopes", count("""
                 SELECT count(*) FROM memory_scopes s
                 WHERE s.thread > 0 AND NOT EXISTS (SELECT 1 FROM threads t WHERE t.id = s.thread)"""));

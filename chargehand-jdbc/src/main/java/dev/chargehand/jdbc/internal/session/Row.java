@@ -29,6 +29,11 @@ public record Row(ResultSet result, TextForm form) {
         return result.getLong(column);
     }
 
+    public @Nullable Long numberIfThere(String column) throws SQLException {
+        long number = result.getLong(column);
+        return result.wasNull() ? null : number;
+    }
+
     public byte[] bytes(String column) throws SQLException {
         return result.getBytes(column);
     }

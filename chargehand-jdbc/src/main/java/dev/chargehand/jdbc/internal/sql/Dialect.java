@@ -28,6 +28,11 @@ public enum Dialect implements TextForm {
         }
 
         @Override
+        public String absence(String column) {
+            return column + " IS NULL";
+        }
+
+        @Override
         public String pair(String number, String id) {
             return "(" + number + ", " + id + ")";
         }
@@ -68,6 +73,11 @@ public enum Dialect implements TextForm {
         @Override
         public String equality(String column, String parameter) {
             return "left(%s, 500) = left(%s, 500) AND %s = %s".formatted(column, parameter, column, parameter);
+        }
+
+        @Override
+        public String absence(String column) {
+            return "left(" + column + ", 500) IS NULL";
         }
 
         /** The form that the hash index of a unique rule has. */
@@ -160,6 +170,9 @@ public enum Dialect implements TextForm {
 
     /** Return a condition on an id that runs or threads are listed by. */
     public abstract String equality(String column, String parameter);
+
+    /** Return a condition on an id that threads are listed by: it is missing. */
+    public abstract String absence(String column);
 
     /** Return a row number and an id as what is unique together, to be compared with another such pair. */
     public abstract String pair(String number, String id);

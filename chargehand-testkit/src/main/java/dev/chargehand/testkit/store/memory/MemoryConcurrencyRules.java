@@ -3,19 +3,29 @@ package dev.chargehand.testkit.store.memory;
 import static dev.chargehand.testkit.store.memory.MemorySamples.ANN;
 import static dev.chargehand.testkit.store.memory.MemorySamples.SPACE;
 import static dev.chargehand.testkit.store.memory.MemorySamples.START;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observation;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observed;
 import static dev.chargehand.testkit.store.memory.MemorySamples.passage;
+import static dev.chargehand.testkit.store.memory.MemorySamples.reflection;
 import static dev.chargehand.testkit.store.memory.MemorySamples.say;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.StoreException;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.Observation;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -25,6 +35,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +155,75 @@ interface MemoryConcurrencyRules extends HasMemory {
     }
 
     @Test
+    default void observationsOfManyWritersFollowEachOther() throws Exception {
+        MemoryStore memory = memory();
+        int messages = 300;
+        say(store(), "t", ANN, messages);
+        ConcurrentLinkedQueue<Observation> stored = new ConcurrentLinkedQueue<>();
+        ConcurrentLinkedQueue<Long> reflections = new ConcurrentLinkedQueue<>();
+
+        together(worker -> () -> {
+            ObservationLog log = memory.observations(ANN, "t");
+            for (; log.end() < messages; log = memory.observations(ANN, "t")) {
+                assertContiguous(log);
+                long from = log.end();
+                long to = Math.min(from + 1 + worker % 3, messages);
+                memory.observe(ANN, "t", observation(from, to))
+                        .ifPresent(number -> stored.add(observed(number, from, to)));
+                if (log.observations().size() > 5) {
+                    memory.reflect(ANN, "t", reflection(log.newest())).ifPresent(reflections::add);
+                }
+            }
+            return worker;
+        });
+
+        List<Observation> inOrder = stored.stream()
+                .sorted(Comparator.comparingLong(Observation::from))
+                .toList();
+        assertContiguous(new ObservationLog(inOrder));
+        assertEquals(messages, inOrder.getLast().to());
+        assertEquals(
+                inOrder,
+                stored.stream()
+                        .sorted(Comparator.comparingLong(Observation::number))
+                        .toList());
+        assertEquals(
+                LongStream.rangeClosed(1, stored.size() + reflections.size())
+                        .boxed()
+                        .toList(),
+                Stream.concat(stored.stream().map(Observation::number), reflections.stream())
+                        .sorted()
+                        .toList());
+        assertContiguous(memory.observations(ANN, "t"));
+        assertTrue(memory.observations(ANN, "t").observations().getFirst().isReflection());
+    }
+
+    private static void assertContiguous(ObservationLog log) {
+        long end = 0;
+        for (Observation observation : log.observations()) {
+            assertEquals(end, observation.from(), log::toString);
+            end = observation.to();
+        }
+    }
+
+    @Test
+    default void anObservationThatArrivesWhileAMessageIsDeletedIsNotLeft() throws Exception {
+        MemoryStore memory = memory();
+        for (int round = 0; round < 20; round++) {
+            String thread = "t" + round;
+            say(store(), thread, ANN, 4);
+            Deletion deletion = new Deletion.MessagesOfThread(thread, ANN, Set.of("m1"), Set.of());
+
+            together(worker -> () -> worker == 0
+                    ? store().delete(deletion) == 1
+                    : memory.observe(ANN, thread, observation(0, 2)).isPresent()
+                            && memory.reflect(ANN, thread, reflection(1)).isPresent());
+
+            assertEquals(ObservationLog.EMPTY, memory.observations(ANN, thread));
+        }
+    }
+
+    @Test
     default void oneOfManyWorkersTakesAThread() throws Exception {
         MemoryStore memory = memory();
         for (int round = 0; round < 10; round++) {
@@ -169,10 +250,12 @@ interface MemoryConcurrencyRules extends HasMemory {
             say(store(), thread, ANN, 1);
             assertEquals(Optional.empty(), memory.indexed(ANN, thread, SPACE));
             assertEquals(Optional.empty(), memory.workingMemory(ANN, thread));
+            assertEquals(ObservationLog.EMPTY, memory.observations(ANN, thread));
         }
     }
 
     private static boolean writes(MemoryStore memory, String thread, int worker) {
+        OptionalLong ignored = memory.observe(ANN, thread, observation(0, worker));
         try {
             WorkingMemoryEdit edit = memory.edit(ANN, thread, 0, "key " + worker, "text", START);
             return memory.index(

@@ -6,8 +6,12 @@ import static dev.chargehand.testkit.store.memory.MemorySamples.SPACE;
 import static dev.chargehand.testkit.store.memory.MemorySamples.START;
 import static dev.chargehand.testkit.store.memory.MemorySamples.found;
 import static dev.chargehand.testkit.store.memory.MemorySamples.index;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observation;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observe;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observed;
 import static dev.chargehand.testkit.store.memory.MemorySamples.passage;
 import static dev.chargehand.testkit.store.memory.MemorySamples.query;
+import static dev.chargehand.testkit.store.memory.MemorySamples.reflection;
 import static dev.chargehand.testkit.store.memory.MemorySamples.say;
 import static dev.chargehand.testkit.store.memory.MemorySamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,6 +24,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
@@ -27,6 +32,7 @@ import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -94,6 +100,20 @@ interface MemoryOwnerRules extends HasMemory {
         }
     }
 
+    @Test
+    default void observedThreadsAreThoseOfTheirOwner() {
+        everyoneHasAThread();
+        for (ThreadOwner owner : OTHERS) {
+            observe(memory(), owner, thread(owner), 0, 1);
+        }
+
+        for (ThreadOwner owner : OTHERS) {
+            assertEquals(List.of(thread(owner)), memory().observedThreads(owner, 9), owner.toString());
+            assertEquals(List.of(), acme().observedThreads(owner, 9));
+        }
+        assertEquals(List.of(), memory().observedThreads(ANN, 9));
+    }
+
     private static String thread(ThreadOwner owner) {
         return "of " + owner;
     }
@@ -109,6 +129,7 @@ interface MemoryOwnerRules extends HasMemory {
         index(memory, ANN, "t", passage(0, 0));
         assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(ANN, "t", 0, "key", "hers", START));
         assertTrue(memory.take(ANN, "t", "worker", Duration.ZERO));
+        observe(memory, ANN, "t", 0, 1);
 
         for (ThreadOwner other : OTHERS) {
             List<Executable> calls = List.of(
@@ -123,6 +144,10 @@ interface MemoryOwnerRules extends HasMemory {
                             IndexedRange.of(0, 2),
                             List.of(passage(0, 0))),
                     () -> memory.nearest(query(other, new PassageQuery.Among("t", null, 0))),
+                    () -> memory.observations(other, "t"),
+                    () -> memory.observations(other, "t", 1),
+                    () -> memory.observe(other, "t", observation(0, 1)),
+                    () -> memory.reflect(other, "t", reflection(1)),
                     () -> memory.workingMemory(other, "t"),
                     () -> memory.workingMemory(other, "t", 1),
                     () -> memory.edit(other, "t", 1, "other key", "theirs", START),
@@ -131,6 +156,7 @@ interface MemoryOwnerRules extends HasMemory {
                 assertThrows(ThreadOwnershipException.class, call, other.toString());
             }
             assertEquals(List.of(), found(memory, other));
+            assertEquals(List.of(), memory.observedThreads(other, 9), other.toString());
             assertEquals(0, memory.deleteVectors(other, SPACE));
         }
         assertHers(memory);
@@ -143,6 +169,7 @@ interface MemoryOwnerRules extends HasMemory {
         index(memory, ANN, "t", passage(0, 0));
         assertEquals(new WorkingMemoryEdit.Stored(1), memory.edit(ANN, "t", 0, "key", "hers", START));
         assertTrue(memory.take(ANN, "t", "worker", Duration.ZERO));
+        observe(memory, ANN, "t", 0, 1);
 
         for (ThreadOwner owner : List.of(ANN, BOB)) {
             assertFalse(acme().take(owner, "t", "thief", Duration.ofHours(1)));
@@ -154,6 +181,11 @@ interface MemoryOwnerRules extends HasMemory {
                     acme().nearest(query(owner, new PassageQuery.Among("t", null, 0)))
                             .hits());
             assertEquals(0, acme().deleteVectors(owner, SPACE));
+            assertEquals(ObservationLog.EMPTY, acme().observations(owner, "t"));
+            assertEquals(ObservationLog.EMPTY, acme().observations(owner, "t", 1));
+            assertEquals(OptionalLong.empty(), acme().observe(owner, "t", observation(0, 1)));
+            assertEquals(OptionalLong.empty(), acme().reflect(owner, "t", reflection(1)));
+            assertEquals(List.of(), acme().observedThreads(owner, 9));
             assertEquals(Optional.empty(), acme().workingMemory(owner, "t"));
             assertEquals(Optional.empty(), acme().workingMemory(owner, "t", 1));
             for (Executable call : List.<Executable>of(
@@ -173,6 +205,8 @@ interface MemoryOwnerRules extends HasMemory {
         assertEquals(List.of("t 0"), found(memory, ANN));
         assertEquals(Optional.of(IndexedRange.of(0, 1)), memory.indexed(ANN, "t", SPACE));
         assertEquals(Optional.of("hers"), text(memory.workingMemory(ANN, "t")));
+        assertEquals(List.of(observed(1, 0, 1)), memory.observations(ANN, "t").observations());
+        assertEquals(List.of("t"), memory.observedThreads(ANN, 9));
         assertTrue(memory.take(ANN, "t", "another worker", Duration.ofHours(1)));
     }
 

@@ -7,6 +7,9 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.NewReflection;
+import dev.chargehand.store.memory.Observation;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
@@ -93,6 +96,41 @@ final class MemorySamples {
         return hits.hits().stream()
                 .map(hit -> hit.threadId() + " " + hit.position())
                 .toList();
+    }
+
+    /** Return an observation of messages that {@link #say} appended, without those that the model did not see. */
+    static NewObservation observation(long from, long to, String... notSeen) {
+        List<String> ids = new ArrayList<>();
+        for (long i = from; i < to; i++) {
+            ids.add("m" + i);
+        }
+        ids.removeAll(List.of(notSeen));
+        return new NewObservation(from, to, ids, "of " + from + " to " + to, (int) (to - from), START.plusSeconds(to));
+    }
+
+    /** Return the row of an observation of {@link #observation}. */
+    static Observation observed(long number, long from, long to) {
+        NewObservation stored = observation(from, to);
+        return new Observation(number, from, to, null, stored.text(), stored.tokens(), stored.at());
+    }
+
+    /** Store observations from one position to the next one. */
+    static void observe(MemoryStore memory, ThreadOwner owner, String thread, long... positions) {
+        for (int i = 1; i < positions.length; i++) {
+            assertTrue(memory.observe(owner, thread, observation(positions[i - 1], positions[i]))
+                    .isPresent());
+        }
+    }
+
+    /** Return a reflection of all up to a number. */
+    static NewReflection reflection(long replaces) {
+        return new NewReflection(replaces, "up to " + replaces, 5, START.plusMillis(replaces));
+    }
+
+    /** Return the row of a reflection of {@link #reflection}. */
+    static Observation reflected(long number, long to, long replaces) {
+        NewReflection stored = reflection(replaces);
+        return new Observation(number, 0, to, replaces, stored.text(), stored.tokens(), stored.at());
     }
 
     static Optional<String> text(Optional<WorkingMemoryRevision> revision) {

@@ -7,6 +7,8 @@ public interface MemoryStoreRules
                 MemoryWorkRules,
                 ThreadMemoryRules,
                 WorkingMemoryRules,
+                ObservationRules,
+                ObservationDeletionRules,
                 MemoryDeletionRules,
                 MemoryOwnerRules,
                 MemoryConcurrencyRules {}

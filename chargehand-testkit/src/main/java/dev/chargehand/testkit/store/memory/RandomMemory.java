@@ -4,6 +4,8 @@ import static dev.chargehand.testkit.store.memory.MemorySamples.SPACE;
 import static dev.chargehand.testkit.store.memory.MemorySamples.START;
 import static dev.chargehand.testkit.store.memory.MemorySamples.at;
 import static dev.chargehand.testkit.store.memory.MemorySamples.found;
+import static dev.chargehand.testkit.store.memory.MemorySamples.observation;
+import static dev.chargehand.testkit.store.memory.MemorySamples.reflection;
 import static dev.chargehand.testkit.store.memory.MemorySamples.say;
 import static dev.chargehand.testkit.store.memory.MemorySamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -66,6 +69,9 @@ final class RandomMemory {
         private long length;
         private final TreeSet<Long> indexed = new TreeSet<>();
         private final List<String> texts = new ArrayList<>();
+
+        /** How many messages were observed, each by an observation of its own. */
+        private long observed;
 
         private Made(ThreadOwner owner) {
             this.owner = owner;
@@ -130,8 +136,17 @@ final class RandomMemory {
                 edit(tenant, made.owner, thread, made.texts);
                 assertText(made.texts, tenant.memory.workingMemory(made.owner, thread));
             }
+            case 7, 8 -> observe(tenant, thread, made);
             default -> index(tenant, thread, made);
         }
+    }
+
+    private void observe(Tenant tenant, String thread, Made made) {
+        OptionalLong number = tenant.memory.observe(made.owner, thread, observation(made.observed, made.observed + 1));
+        assertEquals(made.observed < made.length, number.isPresent(), seed);
+        made.observed = Math.min(made.observed + 1, made.length);
+        assertEquals(
+                made.observed, tenant.memory.observations(made.owner, thread).end(), seed);
     }
 
     private void index(Tenant tenant, String thread, Made made) {
@@ -160,6 +175,7 @@ final class RandomMemory {
             copy.length = before;
             copy.indexed.addAll(made.indexed.headSet(before));
             copy.texts.addAll(made.texts);
+            copy.observed = Math.min(made.observed, before);
             if (before == 0) {
                 say(tenant.store, to, made.owner, 1);
                 copy.length = 1;
@@ -184,13 +200,18 @@ final class RandomMemory {
                 new PassageQuery(owner, SPACE, at(random.nextInt(180)), PassageQuery.Among.ALL, 10_000, -2));
         hits.hits().forEach(hit -> assertEquals(owner, hit.owner(), seed));
         TreeSet<String> expected = new TreeSet<>();
+        TreeSet<String> observed = new TreeSet<>();
         tenant.threads.forEach((thread, made) -> {
             if (made.owner.equals(owner)) {
+                if (made.observed > 0) {
+                    observed.add(thread);
+                }
                 made.indexed.forEach(position -> expected.add(thread + " " + position));
             }
         });
         assertEquals(expected, new TreeSet<>(found(hits)), seed);
         assertEquals(expected.size(), hits.hits().size(), seed);
+        assertEquals(observed, new TreeSet<>(tenant.memory.observedThreads(owner, THREADS)), seed);
     }
 
     private void deleteVectors(Tenant tenant, ThreadOwner owner) {
@@ -226,11 +247,15 @@ final class RandomMemory {
         assertThrows(
                 ThreadOwnershipException.class,
                 () -> {
-                    switch (random.nextInt(5)) {
+                    switch (random.nextInt(9)) {
                         case 0 -> tenant.memory.workingMemory(owner, thread);
                         case 1 -> tenant.memory.indexed(owner, thread, SPACE);
                         case 2 -> tenant.memory.take(owner, thread, "thief", Duration.ofHours(1));
                         case 3 -> tenant.memory.edit(owner, thread, 0, "key", "text", START);
+                        case 4 -> tenant.memory.observations(owner, thread);
+                        case 5 -> tenant.memory.observations(owner, thread, 1);
+                        case 6 -> tenant.memory.observe(owner, thread, observation(0, 1));
+                        case 7 -> tenant.memory.reflect(owner, thread, reflection(1));
                         default ->
                             tenant.memory.index(
                                     owner,

@@ -9,7 +9,8 @@ public record MemoryTables(
         VectorTable vectors,
         WorkingMemoryTable workingMemory,
         TitleColumns titles,
-        HistoryTable histories) {
+        HistoryTable histories,
+        ObservationTable observations) {
 
     /** Make the tables of a tenant. */
     public static MemoryTables of(Dialect dialect, String tenant) {
@@ -20,7 +21,8 @@ public record MemoryTables(
                 new VectorTable(threads, scopes),
                 new WorkingMemoryTable(dialect, threads, scopes),
                 new TitleColumns(threads),
-                new HistoryTable(threads));
+                new HistoryTable(threads),
+                new ObservationTable(threads));
     }
 
     /**
@@ -32,9 +34,10 @@ public record MemoryTables(
         work.copy(session, from, to);
         vectors.copy(session, from, to, before);
         workingMemory.copy(session, from, to);
+        observations.copy(session, from, to, before);
     }
 
-    /** Delete what is remembered of a thread that is deleted; its vectors go with its row. */
+    /** Delete what is remembered of a thread that is deleted; its vectors and observations go with its row. */
     public void delete(Session session, long thread) {
         workingMemory.delete(session, thread);
     }
@@ -42,6 +45,7 @@ public record MemoryTables(
     /** Delete what is remembered of a message. */
     public void deleteAt(Session session, long thread, long position) {
         vectors.deleteAt(session, thread, position);
+        observations.deleteAt(session, thread, position);
     }
 
     /** Delete the working memory that all threads of a resource share, of every agent; returns how many there were. */

@@ -2,11 +2,13 @@ package dev.chargehand.jdbc.internal.sql.memory;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.thread.ThreadOwner;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 /** Finds the threads of a tenant for their owners, in SQL. */
@@ -52,6 +54,16 @@ final class OwnedThreads {
         return find(session, threadId, owner, dialect.sharedRowLock());
     }
 
+    /**
+     * Return the number of a thread, which no other transaction can change or delete until this one is over, or nothing if it is
+     * missing.
+     *
+     * @throws ThreadOwnershipException if it belongs to another owner
+     */
+    Optional<Long> locked(Session session, String threadId, ThreadOwner owner) {
+        return find(session, threadId, owner, dialect.rowLock());
+    }
+
     private Optional<Long> find(Session session, String threadId, ThreadOwner owner, String lock) {
         Optional<Found> found = session.sql(
                         "SELECT id, resource_id, agent_path FROM threads WHERE " + dialect.threadOfTenant() + lock)
@@ -70,6 +82,29 @@ final class OwnedThreads {
                 .bind("tenant", tenant)
                 .bind("thread", threadId)
                 .first(row -> row.number("id"));
+    }
+
+    /**
+     * Return the ids of threads of an owner, those changed last first.
+     *
+     * @param condition a condition on the row of a thread; a fixed text
+     */
+    List<String> ofOwner(Session session, ThreadOwner owner, String condition, int limit) {
+        BoundSql sql = session.sql("""
+                SELECT thread_id FROM threads WHERE tenant_id = :tenant AND %s AND %s AND %s
+                ORDER BY updated_at DESC, thread_id DESC LIMIT :limit""".formatted(
+                        owner.resourceId() == null
+                                ? dialect.absence("resource_id")
+                                : dialect.equality("resource_id", ":resource"),
+                        owner.agentPath() == null ? "agent_path IS NULL" : "agent_path = :path",
+                        condition));
+        if (owner.resourceId() != null) {
+            sql.bind("resource", owner.resourceId());
+        }
+        if (owner.agentPath() != null) {
+            sql.bind("path", owner.agentPath());
+        }
+        return sql.bind("tenant", tenant).bind("limit", Math.max(0, limit)).list(row -> row.text("thread_id"));
     }
 
     /** Return the owner that a row of threads names. */
