@@ -21,7 +21,7 @@ import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.internal.memory.Embedders;
 import dev.chargehand.internal.memory.MemoryWork;
 import dev.chargehand.internal.memory.Recall;
-import dev.chargehand.internal.memory.title.TitleModels;
+import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunFilter;
@@ -101,8 +101,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     : new NamedModels(builder.providers, redactor);
             this.ownership = new Ownership(store, time, builder.ids, builder.lease, callouts);
             Embedders embedders = new Embedders(models::embeddingModel, redactor);
-            TitleModels titles = new TitleModels(models::of, redactor);
-            this.memoryWork = new MemoryWork(store, time, callouts, embedders, titles, ownership.owner());
+            SideModels sideModels = new SideModels(models::of, redactor);
+            this.memoryWork = new MemoryWork(store, time, callouts, embedders, sideModels, ownership.owner());
             RandomGenerator jitter = new SecureRandom();
             RuntimeEnvironment environment = new RuntimeEnvironment(
                     Store.LOCAL,
@@ -117,7 +117,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     builder.propagators,
                     new ThreadQueues(),
                     ownership,
-                    new Recall(Store.LOCAL, store, embedders, titles, memoryWork, callouts, time));
+                    new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time));
             this.engine =
                     new Engine(environment, new AgentRegistry(Agent.definitions(builder.agents)), builder.closeGrace);
             this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);

@@ -66,6 +66,11 @@ public final class AgentEntry {
         return definition.memory().recall() != null;
     }
 
+    /** Return whether its memory has the key {@code observations}. */
+    public boolean observes() {
+        return definition.memory().observer() != null;
+    }
+
     /** Return whether every call of a tool waits for approval, those of sub-agents included. */
     public boolean requireToolApproval() {
         return definition.requireToolApproval();

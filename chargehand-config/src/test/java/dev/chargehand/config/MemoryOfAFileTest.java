@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.config.choice.ModelNote;
+import dev.chargehand.config.internal.key.Key;
+import dev.chargehand.config.internal.key.MemoryKeys;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.memory.ThreadTitles;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -198,13 +202,124 @@ class MemoryOfAFileTest {
     }
 
     @Test
+    void observationsHaveTheDefaultsOfABuilder() {
+        Memory memory = memory("memory: { observations: { model: openai/gpt-5-nano } }");
+
+        assertThat(memory)
+                .isEqualTo(Memory.builder()
+                        .observations(notes -> notes.model("openai/gpt-5-nano"))
+                        .build());
+        assertThat(memory.lastMessages()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(memory.observations()).hasValueSatisfying(notes -> assertThat(notes)
+                .extracting(Observations::scope, Observations::messageTokens, Observations::observationTokens)
+                .containsExactly(
+                        shown(MemoryKeys.Observations.SCOPE, Map.of("thread", Scope.THREAD)),
+                        shown(MemoryKeys.Observations.MESSAGE_TOKENS, Map.of()),
+                        shown(MemoryKeys.Observations.OBSERVATION_TOKENS, Map.of())));
+    }
+
+    /** Return the default that the reference page has of a key. */
+    private static @Nullable Object shown(Key<?> key, Map<Object, Object> words) {
+        return words.getOrDefault(key.byDefault(), key.byDefault());
+    }
+
+    @Test
+    void everyKeyOfObservationsIsThatOfABuilder() {
+        environment.put("OBSERVER", "openai/gpt-5-nano");
+
+        assertThat(memory("""
+                memory:
+                  lastMessages: 50
+                  observations:
+                    model: ${OBSERVER}
+                    reflector: ${REFLECTOR:-openai/gpt-5-mini}
+                    instructions: What they eat.
+                    scope: resource
+                    messageTokens: 100
+                    observationTokens: 200
+                    recallTool: true
+                """))
+                .isEqualTo(Memory.builder()
+                        .lastMessages(50)
+                        .observations(notes -> notes.model("openai/gpt-5-nano")
+                                .reflector("openai/gpt-5-mini")
+                                .instructions("What they eat.")
+                                .scope(Scope.RESOURCE)
+                                .messageTokens(100)
+                                .observationTokens(200)
+                                .recallTool())
+                        .build());
+    }
+
+    @Test
+    void nothingIsObservedByTheStandIn() {
+        top = "model: openai/gpt-5-mini\n";
+        String keys =
+                "memory: { observations: { model: \"${OBSERVER:-offline}\", reflector: \"${OBSERVER:-offline}\" } }";
+
+        assertThat(memory(keys)).isEqualTo(Memory.DEFAULT);
+        List<ModelNote> notes = crew(keys, crew -> {
+            crew.agent(boss(keys));
+            return crew.notes();
+        });
+        assertThat(notes)
+                .containsExactly(new ModelNote(
+                        ModelNote.Kind.OFFLINE_BY_DEFAULT, "offline: a rule-based stand-in, not a language model"));
+        environment.put("OBSERVER", "openai/gpt-5-nano");
+        assertThat(memory(keys).observations()).isPresent();
+        try (Crew crew = Crew.builder(file(keys))
+                .environment(environment::get)
+                .model(new Setting("offline", new Position("--model")))
+                .build()) {
+            assertThat(crew.agent(boss(keys)).memory()).isEqualTo(Memory.DEFAULT);
+        }
+    }
+
+    @Test
+    void aModelThatCannotObserveIsRefusedWithItsPlace() {
+        String observations = "memory: { observations: { model: %s } }";
+
+        assertThatThrownBy(() -> memory(observations.formatted("opnai/m")))
+                .hasMessageStartingWith("crew.yaml:4:38: no provider 'opnai' is known for the model 'opnai/m'.");
+        assertThatThrownBy(() -> memory(observations.formatted("nano")))
+                .hasMessage("crew.yaml:4:38: model 'nano' must be 'offline' or named provider/name, for example"
+                        + " openai/gpt-5-mini.");
+        assertThatThrownBy(() -> memory(observations.formatted("offline, reflector: opnai/m")))
+                .hasMessageStartingWith("crew.yaml:4:58: no provider 'opnai' is known for the model 'opnai/m'.");
+        assertThat(CrewCheck.of(file(observations.formatted("openai/m, reflector: offline")), environment::get, folder))
+                .containsExactly(
+                        "crew.yaml:4:59: 'reflector' of 'observations' is 'offline', a rule-based stand-in that"
+                                + " shortens nothing. Leave it out, so that 'model' shortens them too, or name another model,"
+                                + " such as openai/gpt-5-mini.");
+    }
+
+    @Test
+    void instructionsOfObservationsThatAreTooLongAreRefusedWithTheirPlace() {
+        String keys = "memory: { observations: { model: openai/m, instructions: " + "a".repeat(10_001) + " } }";
+
+        assertThatThrownBy(() -> memory(keys))
+                .hasMessage("crew.yaml:4:62: observations: instructions have 1 to 10000 characters that are not all"
+                        + " blank.");
+    }
+
+    @Test
+    void whatIsRememberedIsReadWithoutWritingObservations() {
+        String keys = "memory: { observations: { model: openai/m }, title: openai/m }";
+
+        assertThat(crew(keys, crew -> crew.rememberer(boss(keys))).memory()).isEqualTo(Memory.DEFAULT);
+    }
+
+    @Test
     void theEntrySaysWhatItRemembers() {
         assertThat(List.of(boss("maxSteps: 1"), boss("memory: { lastMessages: 3 }")))
                 .allSatisfy(entry -> {
                     assertThat(entry.recalls()).isFalse();
+                    assertThat(entry.observes()).isFalse();
                     assertThat(entry.workingMemory()).isEmpty();
                 });
         assertThat(boss(RECALL.formatted("offline")).recalls()).isTrue();
+        assertThat(boss("memory: { observations: { model: offline } }").observes())
+                .isTrue();
         assertThat(boss("memory: { workingMemory: { template: a, scope: thread } }")
                         .workingMemory())
                 .contains(WorkingMemory.template("a").scope(Scope.THREAD));

@@ -168,9 +168,7 @@ public sealed interface RunEvent {
     /** A step starts: the model is called. */
     record StepStart(Origin origin) implements RunEvent {}
 
-    /**
-     * A step is over: decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed).
-     */
+    /** A step is decided and stored, or cut short by the end of the run ({@code finishReason} aborted or failed). */
     record StepFinish(Origin origin, String finishReason, int toolCalls, Usage usage, Duration duration)
             implements RunEvent {}
 
@@ -233,10 +231,7 @@ public sealed interface RunEvent {
     record ToolResult(Origin origin, String callId, String toolName, Json output, Duration duration)
             implements RunEvent {}
 
-    /**
-     * A call failed, was rejected or never ran; {@code message} is what the model sees, {@code detail} what it does
-     * not.
-     */
+    /** A call failed, was rejected or never ran; {@code message} is for the model, and {@code detail} is not. */
     record ToolError(
             Origin origin,
             String callId,
@@ -291,11 +286,7 @@ public sealed interface RunEvent {
         }
     }
 
-    /**
-     * The structured answer of a run is arriving; emitted whenever the object has grown noticeably.
-     *
-     * @param object what there is of it: strings may be cut, arrays and objects lack what has not arrived
-     */
+    /** More of the structured answer of a run: strings may be cut, arrays and objects lack what has not arrived. */
     record PartialObject(Origin origin, Json object) implements RunEvent {}
 
     /**
@@ -352,11 +343,7 @@ public sealed interface RunEvent {
             Duration duration)
             implements RunEvent {}
 
-    /**
-     * A network is over, and neither failed nor was cancelled; its {@link RunFinish} follows; {@code
-     * network-execution-event-finish} on the wire.
-     *
-     */
+    /** A network is over, and neither failed nor was cancelled; {@code network-execution-event-finish} on the wire. */
     record NetworkFinish(
             Origin origin, String text, StopReason stopReason, int iterations, Usage totalUsage, Duration duration)
             implements RunEvent {}
@@ -385,7 +372,7 @@ public sealed interface RunEvent {
      */
     record UsageReport(Origin origin, String model, Usage usage, int attempts) implements RunEvent {}
 
-    /** Earlier messages were searched by their meaning; {@code usage} has the tokens of the embedding model. */
+    /** Earlier messages were searched by their meaning; {@code usage} has the tokens of all models of memory before this. */
     record MemoryRecall(Origin origin, List<RecalledMessages> hits, Usage usage, Duration duration)
             implements RunEvent {}
 
@@ -394,6 +381,16 @@ public sealed interface RunEvent {
 
     /** A model gave the thread of the run a title. It is work after the run, so the event is often too late for it. */
     record ThreadTitle(Origin origin, String threadId, String title) implements RunEvent {}
+
+    /** The run waits for a model that writes observations of messages of its thread; work after the run has no events. */
+    record ObservationStart(Origin origin, String threadId, long from, long to) implements RunEvent {}
+
+    /** They are stored. {@code usage} has the tokens of the model. */
+    record ObservationEnd(Origin origin, String threadId, long from, long to, Usage usage, Duration duration)
+            implements RunEvent {}
+
+    /** They are not, and the run sees the messages, or the last of them. */
+    record ObservationFailed(Origin origin, String threadId, long from, long to, String problem) implements RunEvent {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

@@ -75,6 +75,9 @@ final class WireName {
             case RunEvent.MemoryRecall ignored -> "memory-recall";
             case RunEvent.MemoryProblem ignored -> "memory-problem";
             case RunEvent.ThreadTitle ignored -> "thread-title";
+            case RunEvent.ObservationStart ignored -> "observation-start";
+            case RunEvent.ObservationEnd ignored -> "observation-end";
+            case RunEvent.ObservationFailed ignored -> "observation-failed";
             case RunEvent.TextStart ignored -> "text-start";
             case RunEvent.TextDelta ignored -> "text-delta";
             case RunEvent.TextEnd ignored -> "text-end";

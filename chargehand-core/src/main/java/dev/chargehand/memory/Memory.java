@@ -25,10 +25,13 @@ public final class Memory {
     /** The last 10 messages of the thread, and nothing else. */
     public static final Memory DEFAULT = new Memory(new Builder());
 
-    private final int lastMessages;
+    private static final int LAST_MESSAGES = 10;
+
+    private final @Nullable Integer lastMessages;
     private final @Nullable Integer historyTokens;
     private final @Nullable SemanticRecall semanticRecall;
     private final @Nullable WorkingMemory workingMemory;
+    private final @Nullable Observations observations;
     private final @Nullable ThreadTitles title;
 
     private Memory(Builder from) {
@@ -36,6 +39,7 @@ public final class Memory {
         this.historyTokens = from.historyTokens;
         this.semanticRecall = from.semanticRecall;
         this.workingMemory = from.workingMemory;
+        this.observations = from.observations;
         this.title = from.title;
     }
 
@@ -51,13 +55,20 @@ public final class Memory {
         builder.historyTokens = historyTokens;
         builder.semanticRecall = semanticRecall;
         builder.workingMemory = workingMemory;
+        builder.observations = observations;
         builder.title = title;
         return builder;
     }
 
-    /** Return how many of the last messages of its thread a run sees. */
+    /**
+     * Return how many of the last messages of its thread a run sees. An agent with observations sees all that were not observed, unless
+     * a number was set.
+     */
     public int lastMessages() {
-        return lastMessages;
+        if (lastMessages != null) {
+            return lastMessages;
+        }
+        return observations == null ? LAST_MESSAGES : Integer.MAX_VALUE;
     }
 
     /** Return how many tokens of its thread a run sees at most, if there is such a bound. */
@@ -75,6 +86,11 @@ public final class Memory {
         return Optional.ofNullable(workingMemory);
     }
 
+    /** Return how a model writes observations of older messages, if one does. */
+    public Optional<Observations> observations() {
+        return Optional.ofNullable(observations);
+    }
+
     /** Return how a model writes the titles of conversations, if one does. */
     public Optional<ThreadTitles> title() {
         return Optional.ofNullable(title);
@@ -83,37 +99,41 @@ public final class Memory {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Memory that
-                && lastMessages == that.lastMessages
+                && Objects.equals(lastMessages, that.lastMessages)
                 && Objects.equals(historyTokens, that.historyTokens)
                 && Objects.equals(semanticRecall, that.semanticRecall)
                 && Objects.equals(workingMemory, that.workingMemory)
+                && Objects.equals(observations, that.observations)
                 && Objects.equals(title, that.title);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory, title);
+        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory, observations, title);
     }
 
     @Override
     public String toString() {
-        return "Memory[lastMessages=" + lastMessages + ", historyTokens=" + historyTokens + ", semanticRecall="
-                + semanticRecall + ", workingMemory=" + workingMemory + ", title=" + title + "]";
+        return "Memory[lastMessages=" + lastMessages() + ", historyTokens=" + historyTokens + ", semanticRecall="
+                + semanticRecall + ", workingMemory=" + workingMemory + ", observations=" + observations + ", title="
+                + title + "]";
     }
 
     /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
     public static final class Builder {
 
-        private int lastMessages = 10;
+        private @Nullable Integer lastMessages;
         private @Nullable Integer historyTokens;
         private @Nullable SemanticRecall semanticRecall;
         private @Nullable WorkingMemory workingMemory;
+        private @Nullable Observations observations;
         private @Nullable ThreadTitles title;
 
         private Builder() {}
 
         /**
-         * Set how many of the last messages of its thread a run sees, from 0; default 10.
+         * Set how many of the last messages of its thread a run sees, from 0; default 10, or with {@link #observations} all that were
+         * not observed.
          *
          * @throws ConfigurationException if it is negative
          */
@@ -154,6 +174,18 @@ public final class Memory {
         /** Have the agent keep a text about the user or the conversation up to date. Default: off. */
         public Builder workingMemory(WorkingMemory settings) {
             this.workingMemory = Given.value("workingMemory", settings);
+            return this;
+        }
+
+        /**
+         * Have a model write observations of older messages, which later runs see in place of those. Default: off.
+         *
+         * @throws ConfigurationException if no model is set
+         */
+        public Builder observations(Consumer<Observations.Builder> settings) {
+            Observations.Builder builder = new Observations.Builder();
+            Given.value("observations", settings).accept(builder);
+            this.observations = builder.build();
             return this;
         }
 

@@ -1,8 +1,10 @@
 package dev.chargehand.memory;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.DeletionOptions;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +38,13 @@ public interface MemoryApi {
      * @throws dev.chargehand.error.ModelException if the embedding model failed or did not answer within 10 seconds
      */
     List<FoundMessage> search(String agentId, ScopeRef where, String words, int topK);
+
+    /**
+     * Return what stands for the older messages of a thread, as the next run sees it.
+     *
+     * @return empty if nothing was observed, or the thread is missing
+     */
+    ObservationLog observations(ThreadOwner owner, String threadId);
 
     /** Return the newest text of a working memory; empty if nothing was ever noted. */
     Optional<WorkingMemoryRevision> workingMemory(ScopeRef where);

@@ -99,6 +99,9 @@ final class Pairs {
             case RunEvent.MemoryRecall ignored -> {}
             case RunEvent.MemoryProblem ignored -> {}
             case RunEvent.ThreadTitle ignored -> {}
+            case RunEvent.ObservationStart e -> begin(event, step + " observation from " + e.from());
+            case RunEvent.ObservationEnd e -> end(event, step + " observation from " + e.from());
+            case RunEvent.ObservationFailed e -> end(event, step + " observation from " + e.from());
             case RunEvent.PartialObject ignored -> {}
             case RunEvent.ObjectResult ignored -> {}
             case RunEvent.Tripwire ignored -> {}

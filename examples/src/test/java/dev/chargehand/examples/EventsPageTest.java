@@ -84,6 +84,9 @@ class EventsPageTest {
         if (type == Origin.class) {
             return new Origin(new RunId("run"), AgentPath.root("agent"), 1, Instant.EPOCH);
         }
+        if (type == long.class) {
+            return 1L;
+        }
         if (type == String.class) {
             return "<name>";
         }

@@ -7,10 +7,12 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.model.HashedWords;
 import dev.chargehand.model.Model;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -51,8 +53,10 @@ class MemoryPageTest {
 
             List<FoundMessage> found = runtime.memory().search("assistant", ScopeRef.resource("ann"), "my dog Fido", 4);
             Optional<WorkingMemoryRevision> notes = runtime.memory().workingMemory(ScopeRef.resource("ann"));
+            ObservationLog observed = runtime.memory().observations(ThreadOwner.of("ann"), "monday");
             assertThat(found.getFirst().message().text()).isEqualTo("My dog Fido likes apples.");
             assertThat(notes).isEmpty();
+            assertThat(observed.observations()).isEmpty();
 
             String messageId = runtime.threads()
                     .lastMessages(ThreadOwner.of("ann"), "monday", 1)
@@ -65,6 +69,14 @@ class MemoryPageTest {
             Forgotten forgotten = runtime.memory().forget("ann", f -> f.cancelRuns());
             assertThat(forgotten.threads()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void aModelObservesOlderMessages() {
+        Memory observed = Memory.builder()
+                .observations(o -> o.model("openai/gpt-5-nano").messageTokens(30_000))
+                .build();
+        assertThat(observed.observations()).isPresent();
     }
 
     private static Agent assistant(Model model) {

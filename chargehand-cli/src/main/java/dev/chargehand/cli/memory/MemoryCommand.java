@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code chargehand memory}: what agents remember. */
 @Command(
         name = "memory",
-        description = "Show what an agent has noted, search what was said, and forget a resource.",
+        description = "Show what an agent has noted and observed, search what was said, and forget a resource.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  chargehand memory show --resource ann",
+            "  chargehand memory show --observations --thread t1",
             "  chargehand memory search holidays in Norway --resource ann",
             "  chargehand memory forget --resource ann"
         })

@@ -8,24 +8,35 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.StoredThreads;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.store.memory.Observation;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** {@code chargehand memory show}: prints what an agent has noted. */
+/** {@code chargehand memory show}: prints what an agent has noted, or the observations of a conversation. */
 @Command(
         name = "show",
-        description = "Print an agent's working memory: that of a resource, or of a thread if it keeps one for each.",
+        description = {
+            "Print an agent's working memory: that of a resource, or of a thread if it keeps one for each.",
+            "With --observations, print the observations of a thread instead."
+        },
         optionListHeading = "%nOptions:%n",
-        footer = {"", "The text goes to standard output, its revision and time to standard error."})
+        footer = {"", "The text goes to standard output, its revision or number and its time to standard error."})
 final class MemoryShowCommand implements Callable<Integer> {
 
     private final Shell shell;
+
+    @Option(names = "--observations", description = "Print the observations of the conversation of --thread.")
+    private boolean observations;
 
     @Mixin
     private MemoryOptions options = new MemoryOptions();
@@ -37,6 +48,30 @@ final class MemoryShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         AgentEntry entry = options.entry(options.file(shell));
+        return observations ? observations(entry) : workingMemory(entry);
+    }
+
+    private int observations(AgentEntry entry) {
+        if (!entry.observes()) {
+            throw entry.at()
+                    .error("agent '" + entry.id() + "' has no observations. Add"
+                            + " memory: { observations: { model: openai/gpt-5-nano } } to it.");
+        }
+        String thread = options.thread()
+                .orElseThrow(() -> new ConfigurationException(
+                        "--observations needs --thread: it names the conversation whose observations are printed."));
+        try (AgentRuntime runtime = StoredThreads.runtime(options.open(shell))) {
+            options.requireThread(runtime);
+            ObservationLog log = runtime.memory().observations(options.owner(), thread);
+            log.observations().forEach(this::print);
+            if (log.observations().isEmpty()) {
+                shell.note("nothing was observed yet");
+            }
+            return ExitCode.COMPLETED;
+        }
+    }
+
+    private int workingMemory(AgentEntry entry) {
         WorkingMemory memory = entry.workingMemory().orElseThrow(() -> entry.at()
                 .error("agent '" + entry.id() + "' keeps no working memory. Add memory: { workingMemory: {} } to it."));
         ScopeRef where = where(entry.id(), memory.scope());
@@ -68,11 +103,19 @@ final class MemoryShowCommand implements Callable<Integer> {
     }
 
     private void print(WorkingMemoryRevision revision) {
+        print(MemoryLines.json(revision), MemoryLines.heading(revision), MemoryLines.of(revision));
+    }
+
+    private void print(Observation observation) {
+        print(MemoryLines.json(observation), MemoryLines.heading(observation), MemoryLines.of(observation));
+    }
+
+    private void print(Json json, String heading, List<String> lines) {
         if (options.isJson()) {
-            shell.out().println(Visible.json(MemoryLines.json(revision).text()));
+            shell.out().println(Visible.json(json.text()));
         } else {
-            shell.note(MemoryLines.heading(revision));
-            MemoryLines.of(revision).forEach(shell.out()::println);
+            shell.note(heading);
+            lines.forEach(shell.out()::println);
         }
         shell.out().flush();
     }

@@ -2,6 +2,7 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.store.memory.Observation;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -32,6 +33,31 @@ public final class MemoryLines {
         fields.put("revision", revision.revision());
         fields.put("at", revision.at().toString());
         fields.put("text", revision.text());
+        return Json.of(fields);
+    }
+
+    /** Return the number and the time of an observation, and the positions of the first and the last message that it is about. */
+    public static String heading(Observation observation) {
+        return (observation.isReflection() ? "reflection " : "observation ") + observation.number() + " of "
+                + observation.at().truncatedTo(ChronoUnit.SECONDS) + ", messages " + observation.from() + " to "
+                + (observation.to() - 1);
+    }
+
+    /** Return the lines of an observation's text. */
+    public static List<String> of(Observation observation) {
+        return Visible.text(observation.text().strip()).lines().toList();
+    }
+
+    /** Return an observation as one JSON object. */
+    public static Json json(Observation observation) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("number", observation.number());
+        fields.put("from", observation.from());
+        fields.put("to", observation.to());
+        fields.put("reflection", observation.isReflection());
+        fields.put("tokens", observation.tokens());
+        fields.put("at", observation.at().toString());
+        fields.put("text", observation.text());
         return Json.of(fields);
     }
 

@@ -110,6 +110,11 @@ public final class ProgressLines {
                         : Optional.of("recalled earlier messages at " + e.hits().size()
                                 + (e.hits().size() == 1 ? " place" : " places"));
             case RunEvent.ThreadTitle e -> Optional.of("the conversation is called: " + cut(e.title()));
+            case RunEvent.ObservationStart ignored -> Optional.empty();
+            case RunEvent.ObservationEnd e ->
+                Optional.of("observed messages " + e.from() + " to " + (e.to() - 1) + " in "
+                        + Amounts.seconds(e.duration()));
+            case RunEvent.ObservationFailed ignored -> Optional.empty(); // a problem of the memory follows
             case RunEvent.MemoryProblem e -> Optional.of("memory: " + cut(e.problem()));
             case RunEvent.Tripwire e ->
                 Optional.of("processor " + cut(e.processor()) + " blocked the text" + (e.retry() ? ", retrying" : "")

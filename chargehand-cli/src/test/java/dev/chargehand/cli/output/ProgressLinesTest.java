@@ -162,6 +162,19 @@ class ProgressLinesTest {
     }
 
     @Test
+    void observedMessagesAreToldByTheirPositions() {
+        showsNothing(new RunEvent.ObservationStart(at(0, "boss"), "t1", 0, 7));
+        shows(
+                new RunEvent.ObservationEnd(at(1_200, "boss"), "t1", 0, 7, Usage.of(900, 80), Duration.ofMillis(1_200)),
+                "    1.20s  boss         observed messages 0 to 6 in 1.20 s");
+        showsNothing(new RunEvent.ObservationStart(at(1_200, "boss"), "t1", 7, 9));
+        showsNothing(new RunEvent.ObservationFailed(at(1_300, "boss"), "t1", 7, 9, "The model is overloaded."));
+        shows(
+                new RunEvent.MemoryProblem(at(1_300, "boss"), "observation-failed: The model is overloaded."),
+                "    1.30s  boss         memory: observation-failed: The model is overloaded.");
+    }
+
+    @Test
     void aHookThatFailedIsNamed() {
         shows(
                 new RunEvent.HookError(at(0, "boss"), "onFinish", "bad hook"),

@@ -63,7 +63,8 @@ public final class ModelView {
     }
 
     private Message bounded(Message message) {
-        return message.role() == Role.TOOL || message.internal() ? changed(message, this::bounded) : message;
+        boolean isBounded = message.role() == Role.TOOL || (message.internal() && !Transcript.holdsMemory(message));
+        return isBounded ? changed(message, this::bounded) : message;
     }
 
     private Message fenced(Message message) {

@@ -54,7 +54,7 @@ public final class Deadline {
      * Return how long it is until the deadline; not above zero once it has passed. One that is taken away cannot come
      * back nearer than the shortest limit.
      */
-    Duration remaining() {
+    public Duration remaining() {
         long limit = limitNanos;
         return limit == NEVER ? lookAgain : Duration.ofNanos(limit - (time.nanoTime() - started));
     }

@@ -5,6 +5,7 @@ import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.event.RecalledMessages;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -185,7 +186,8 @@ public final class Narrator {
     }
 
     private void recalled(Fact.Recalled recalled) {
-        if (recalled.embedder() != null) {
+        ObservedHistory observed = recalled.observed();
+        if (recalled.embedder() != null && (observed == null || !observed.isUpdate())) {
             events.emit(
                     recalled.step(),
                     Slot.MEMORY_RECALL,

@@ -125,14 +125,13 @@ public sealed interface Fact {
     }
 
     /**
-     * The run recalled something, for its model to see from the next step on. Of several such facts the last counts. The
-     * texts stay in their threads.
+     * The run recalled something, for its model to see from the next step on. Of several such facts the last counts.
      *
      * @param step the step before which it was recalled
      * @param embedder the name of the embedding model, or null if the run does not recall messages by their meaning
      * @param hits the messages that were found, best first
-     * @param workingRevision the newest revision of the working memory, 0 if it had none, or null if the run has no
-     *     working memory
+     * @param workingRevision the newest revision of the working memory, 0 if there was none, or null without one
+     * @param observed what it sees through observations, or null if its agent has none
      * @param problem why something is missing, or null
      */
     record Recalled(
@@ -140,6 +139,7 @@ public sealed interface Fact {
             @Nullable String embedder,
             List<RecalledRange> hits,
             @Nullable Long workingRevision,
+            @Nullable ObservedHistory observed,
             @Nullable String problem,
             Spending spent,
             Instant startedAt,

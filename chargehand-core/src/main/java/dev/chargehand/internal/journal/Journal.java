@@ -7,6 +7,7 @@ import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
@@ -42,7 +43,7 @@ public final class Journal {
     private @Nullable Receipts receipts;
     private List<Stored> committed = List.of();
     private long length;
-    private boolean titles;
+    private Memory memory = Memory.DEFAULT;
 
     /**
      * A fact stored.
@@ -234,9 +235,9 @@ public final class Journal {
         receipts = to;
     }
 
-    /** Have a model write the title of the thread when the run has ended, or not, which is the default. */
-    public void titles(boolean value) {
-        titles = value;
+    /** Have the work on a memory done when the run has ended; default: there is none. */
+    public void memory(Memory ofTheAgent) {
+        memory = ofTheAgent;
     }
 
     /** Note that a delivery was read; that is stored with the next {@link #commit}. */
@@ -375,7 +376,7 @@ public final class Journal {
             waits.add(each);
         }
         List<ThreadAppend> threads = new ArrayList<>(before);
-        threads.addAll(ThreadChanges.of(state, facts, titles));
+        threads.addAll(ThreadChanges.of(state, facts, memory));
         Append append = newRun == null
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())

@@ -1,11 +1,13 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
-import dev.chargehand.memory.MemoryOptions;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
@@ -15,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What facts change about the thread of their run. */
-final class ThreadChanges {
+public final class ThreadChanges {
 
     private ThreadChanges() {}
 
@@ -34,16 +36,16 @@ final class ThreadChanges {
      * Return the messages that facts add to the thread, given the state after them, and whether there is memory work to do for
      * it then. A run that only reads adds none.
      *
-     * @param titles whether a model writes the title of the thread
+     * @param memory that of the agent
      */
-    static List<ThreadAppend> of(State state, List<Journal.Stored> facts, boolean titles) {
+    static List<ThreadAppend> of(State state, List<Journal.Stored> facts, Memory memory) {
         ThreadLink thread = state.started().thread();
         if (thread == null) {
             return List.of();
         }
-        MemoryOptions memory = state.started().settings().get(Options.MEMORY);
-        List<Message> messages = memory.isReadOnly() ? List.of() : messages(facts);
-        ThreadAppend.MemoryWork work = state.stop() == null || memory.isReadOnly() ? null : work(state, thread, titles);
+        boolean readsOnly = state.started().settings().get(Options.MEMORY).isReadOnly();
+        List<Message> messages = readsOnly ? List.of() : messages(facts);
+        ThreadAppend.MemoryWork work = state.stop() == null || readsOnly ? null : work(state, thread, memory);
         RunId parent = state.started().parentRunId();
         return messages.isEmpty() && work == null && !isSubmitted(facts)
                 ? List.of()
@@ -58,11 +60,17 @@ final class ThreadChanges {
     }
 
     /** Return what there is to do when the run has ended; null for nothing. */
-    private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, boolean titles) {
-        boolean indexed = isIndexed(state);
-        return indexed || (titles && thread.owner().agentPath() == null)
-                ? new ThreadAppend.MemoryWork(state.path().toString(), !indexed)
-                : null;
+    private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, Memory memory) {
+        boolean isDue = isIndexed(state)
+                || memory.observations().filter(each -> isObserved(state, each)).isPresent();
+        boolean isTitled = memory.title().isPresent() && thread.owner().agentPath() == null;
+        return isDue || isTitled ? new ThreadAppend.MemoryWork(state.path().toString(), !isDue) : null;
+    }
+
+    /** Return whether messages are to be observed after a run. */
+    public static boolean isObserved(State state, Observations observations) {
+        ObservedHistory observed = state.remembered().observed();
+        return observed == null || observed.hasFailed() || Transcript.tokens(state) > observations.messageTokens();
     }
 
     private static List<Message> messages(List<Journal.Stored> facts) {

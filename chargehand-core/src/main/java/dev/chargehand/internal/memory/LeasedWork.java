@@ -1,7 +1,9 @@
 package dev.chargehand.internal.memory;
 
+import dev.chargehand.internal.memory.observation.ObservationWork;
 import dev.chargehand.internal.memory.title.TitleTask;
 import dev.chargehand.internal.memory.title.TitleWriter;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -12,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Does the memory work of a thread while it has the lease of the thread: first its vectors, then its title. */
+/** Does the memory work of a thread while it has the lease of the thread: first its vectors, then its observations, then its title. */
 final class LeasedWork {
 
     static final Duration LEASE = Duration.ofMinutes(2);
@@ -26,12 +28,15 @@ final class LeasedWork {
 
     private final TimeSource time;
     private final ThreadIndexer indexer;
+    private final ObservationWork observations;
     private final TitleWriter titles;
     private final String worker;
 
-    LeasedWork(TimeSource time, ThreadIndexer indexer, TitleWriter titles, String worker) {
+    LeasedWork(
+            TimeSource time, ThreadIndexer indexer, ObservationWork observations, TitleWriter titles, String worker) {
         this.time = time;
         this.indexer = indexer;
+        this.observations = observations;
         this.titles = titles;
         this.worker = worker;
     }
@@ -41,14 +46,14 @@ final class LeasedWork {
      *
      * @param isMine whether this worker still has the lease
      * @param length how many messages the thread had when it was read last
-     * @param delay how long to wait for the next try, after a failure
+     * @param delay how long to wait for the next try, after a failure; zero if more is to be done, after other threads
      */
     record Progress(boolean isMine, long length, Optional<Duration> delay) {}
 
     /**
-     * Work on a thread until nothing is left to do, or a model fails.
+     * Work on a thread until nothing is left to do, a model fails, or it is the turn of other threads.
      *
-     * @return when to try again, after a failure
+     * @return how long to wait for the next try, which may be zero
      */
     Optional<Duration> work(Store store, MemoryWork.Task task) throws InterruptedException {
         MemoryStore memory = WorkingText.memory(store);
@@ -70,6 +75,9 @@ final class LeasedWork {
             Progress done = task.semantic() == null
                     ? new Progress(true, length(store, task), Optional.empty())
                     : indexer.index(store, memory, task, task.semantic());
+            if (done.isMine() && task.observations() != null) {
+                done = observed(store, memory, task, task.observations(), done);
+            }
             if (done.isMine() && task.titles() != null) {
                 done = titled(store, memory, task, done);
             }
@@ -79,6 +87,16 @@ final class LeasedWork {
         } finally {
             memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
         }
+    }
+
+    private Progress observed(
+            Store store, MemoryStore memory, MemoryWork.Task task, Observations settings, Progress before) {
+        Optional<Duration> delay = observations.work(
+                new ObservationWork.Task(store, task.tenantId(), task.owner(), task.threadId(), settings),
+                before.length(),
+                () -> memory.take(task.owner(), task.threadId(), worker, LEASE));
+        boolean isMine = memory.take(task.owner(), task.threadId(), worker, LEASE);
+        return new Progress(isMine, before.length(), sooner(before.delay(), delay));
     }
 
     private Progress titled(Store store, MemoryStore memory, MemoryWork.Task task, Progress before)

@@ -1,15 +1,20 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.log.Log;
-import dev.chargehand.internal.memory.title.TitleModels;
+import dev.chargehand.internal.memory.observation.ObservationWork;
+import dev.chargehand.internal.memory.side.SideCalls;
+import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.memory.title.TitleWriter;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
@@ -29,7 +34,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work on the memory of threads that follows runs: messages get their vectors, and conversations a title. A thread is worked on by one process at
+ * The work on the memory of threads that follows runs: messages get their vectors and are observed, and conversations get a title. A thread is worked on by one process at
  * a time, and by one thread of it; at most 4 threads work in a runtime. Thread-safe.
  */
 public final class MemoryWork {
@@ -69,13 +74,15 @@ public final class MemoryWork {
      * @param worker the name of the runtime in the store
      */
     public MemoryWork(
-            Store store, TimeSource time, BoundedCalls calls, Embedders embedders, TitleModels titles, String worker) {
+            Store store, TimeSource time, BoundedCalls calls, Embedders embedders, SideModels models, String worker) {
         this.store = store;
         this.time = time;
+        SideCalls sideCalls = new SideCalls(models, calls, closing, name -> CallSite.of(CallInfo.Kind.MODEL, name));
         this.leased = new LeasedWork(
                 time,
                 new ThreadIndexer(time, calls, closing, embedders, worker),
-                new TitleWriter(calls, closing, titles, LeasedWork.WAITS),
+                new ObservationWork(sideCalls, time, LeasedWork.WAITS),
+                new TitleWriter(sideCalls, LeasedWork.WAITS),
                 worker);
     }
 
@@ -83,6 +90,7 @@ public final class MemoryWork {
      * A thread to work on.
      *
      * @param semantic how the agent recalls its messages, or null if it does not
+     * @param observations how a model observes its messages, or null if none does
      * @param titles how a model writes its title, or null if none does
      * @param titled receives the title when it is stored
      */
@@ -91,6 +99,7 @@ public final class MemoryWork {
             String threadId,
             ThreadOwner owner,
             @Nullable SemanticRecall semantic,
+            @Nullable Observations observations,
             @Nullable ThreadTitles titles,
             Consumer<String> titled) {
 
@@ -98,6 +107,7 @@ public final class MemoryWork {
          * Make the task of an agent; only a conversation gets a title.
          *
          * @param recalls whether its messages are to be found by their meaning, if the agent does that
+         * @param observes whether they are to be observed, if the agent does that
          */
         public static Task of(
                 String tenantId,
@@ -105,19 +115,21 @@ public final class MemoryWork {
                 ThreadOwner owner,
                 Memory memory,
                 boolean recalls,
+                boolean observes,
                 Consumer<String> titled) {
             return new Task(
                     tenantId,
                     threadId,
                     owner,
                     recalls ? memory.semanticRecall().orElse(null) : null,
+                    observes ? memory.observations().orElse(null) : null,
                     owner.agentPath() == null ? memory.title().orElse(null) : null,
                     titled);
         }
 
         /** Return whether there is nothing to do. */
         public boolean isEmpty() {
-            return semantic == null && titles == null;
+            return semantic == null && observations == null && titles == null;
         }
 
         private Key key() {
@@ -182,7 +194,7 @@ public final class MemoryWork {
 
     private void workOn(Task task) {
         try {
-            leased.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> retry(task, delay));
+            leased.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> again(task, delay));
         } catch (InterruptedException | RunInterruptedException e) {
             LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
         } catch (RuntimeException | Error e) {
@@ -190,8 +202,12 @@ public final class MemoryWork {
         }
     }
 
-    /** Try a thread again later, and not at the time that was planned before. */
-    private void retry(Task task, Duration delay) {
+    /** Work on a thread again after the others, or try it again later, and not at the time that was planned before. */
+    private void again(Task task, Duration delay) {
+        if (delay.isZero()) {
+            locked(() -> closed ? task : waiting.putIfAbsent(task.key(), task)); // which the calling worker takes then
+            return;
+        }
         TimeSource.Alarm planned = time.schedule(delay, () -> add(task));
         TimeSource.Alarm before = locked(() -> retries.put(task.key(), planned));
         if (before != null) {

@@ -9,6 +9,7 @@ import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.memory.history.ThreadRanges;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.memory.FoundMessage;
@@ -64,10 +65,14 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
         }
     }
 
-    /** Search for what has to do with the newest text of a run's user; a fault is a problem of what is found. */
-    Found forRun(RunScope run, State state, ThreadLink thread, SemanticRecall semantic) {
+    /**
+     * Search for what has to do with the newest text of a run's user; a fault is a problem of what is found.
+     *
+     * @param shownFrom the position from which on the run sees its thread anyway
+     */
+    Found forRun(RunScope run, State state, ThreadLink thread, SemanticRecall semantic, long shownFrom) {
         String text = newestUserText(state);
-        Found found = text.isBlank() ? Found.NOTHING : found(run, state, thread, semantic, text);
+        Found found = text.isBlank() ? Found.NOTHING : found(run, state, thread, semantic, shownFrom, text);
         if (found.problem() != null) {
             LOG.warn("run {}: earlier messages were not all searched: {}", state.runId(), found.problem());
         }
@@ -82,7 +87,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                 .orElse("");
     }
 
-    private Found found(RunScope run, State state, ThreadLink thread, SemanticRecall semantic, String text) {
+    private Found found(
+            RunScope run, State state, ThreadLink thread, SemanticRecall semantic, long shownFrom, String text) {
         Usage usage = Usage.NONE;
         try {
             Embedder.Embedded query = embedders
@@ -105,7 +111,7 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                             thread.owner(),
                             query.space(),
                             vector.get(),
-                            among(run, thread, semantic),
+                            among(thread, semantic, shownFrom),
                             semantic.topK(),
                             semantic.threshold()));
             return new Found(
@@ -123,10 +129,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
     }
 
     /** The messages that the conversation shows anyway are left out. */
-    private static PassageQuery.Among among(RunScope run, ThreadLink thread, SemanticRecall semantic) {
-        int last = HistoryBounds.of(run.agent().memory(), run.options()).lastMessages();
-        return new PassageQuery.Among(
-                semantic.scope() == Scope.THREAD ? thread.id() : null, thread.id(), Math.max(0, thread.first(last)));
+    private static PassageQuery.Among among(ThreadLink thread, SemanticRecall semantic, long shownFrom) {
+        return new PassageQuery.Among(semantic.scope() == Scope.THREAD ? thread.id() : null, thread.id(), shownFrom);
     }
 
     private static String invalid(SemanticRecall semantic) {

@@ -4,11 +4,18 @@ import dev.chargehand.error.MemoryException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.journal.ThreadChanges;
 import dev.chargehand.internal.journal.ThreadTexts;
-import dev.chargehand.internal.memory.title.TitleModels;
+import dev.chargehand.internal.memory.history.HistoryBounds;
+import dev.chargehand.internal.memory.history.HistoryCut;
+import dev.chargehand.internal.memory.history.ThreadRanges;
+import dev.chargehand.internal.memory.observation.ObservedHistories;
+import dev.chargehand.internal.memory.observation.RecallTool;
+import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Memories;
@@ -17,12 +24,15 @@ import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.Usage;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -31,6 +41,7 @@ import dev.chargehand.tool.Tool;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,55 +54,65 @@ public final class Recall implements Memories {
     private final String tenantId;
     private final Store store;
     private final Embedders embedders;
-    private final TitleModels titles;
+    private final SideModels models;
     private final MemoryWork work;
     private final BoundedCalls calls;
     private final TimeSource time;
     private final MessageSearch search;
     private final RecalledTexts texts;
     private final WorkingText workingText;
+    private final ObservedHistories histories;
 
     /** Make it for a tenant of a runtime. */
     public Recall(
             String tenantId,
             Store store,
             Embedders embedders,
-            TitleModels titles,
+            SideModels models,
             MemoryWork work,
             BoundedCalls calls,
             TimeSource time) {
         this.tenantId = tenantId;
         this.store = store;
         this.embedders = embedders;
-        this.titles = titles;
+        this.models = models;
         this.work = work;
         this.calls = calls;
         this.time = time;
         this.search = new MessageSearch(store, embedders, calls);
         this.workingText = new WorkingText(store);
         this.texts = new RecalledTexts(store, workingText);
+        this.histories = new ObservedHistories(store, models);
     }
 
     /** Return what recalls for another tenant. */
     public Recall forTenant(String id, Store storeOfTenant) {
-        return new Recall(id, storeOfTenant, embedders, titles, work, calls, time);
+        return new Recall(id, storeOfTenant, embedders, models, work, calls, time);
     }
 
     /** The memory of a run: what its agent has, and what its options leave of that. */
     private record Parts(
-            @Nullable SemanticRecall semantic, @Nullable WorkingMemory working) {
+            @Nullable SemanticRecall semantic,
+            @Nullable WorkingMemory working,
+            @Nullable Observations observations) {
 
         static Parts of(Memory memory, OptionValues options) {
             return new Parts(
                     options.get(Options.MEMORY).recalls()
                             ? memory.semanticRecall().orElse(null)
                             : null,
-                    memory.workingMemory().orElse(null));
+                    memory.workingMemory().orElse(null),
+                    memory.observations().orElse(null));
+        }
+
+        private boolean isEmpty() {
+            return semantic == null && working == null && observations == null;
         }
 
         private boolean areOfResource() {
             return (semantic != null && semantic.scope() == Scope.RESOURCE)
-                    || (working != null && working.scope() == Scope.RESOURCE);
+                    || (working != null && working.scope() == Scope.RESOURCE)
+                    || (observations != null && observations.scope() == Scope.RESOURCE);
         }
     }
 
@@ -101,7 +122,7 @@ public final class Recall implements Memories {
         SemanticRecall semantic = parts.semantic();
         boolean bounded = HistoryBounds.of(memory, options).tokens().isPresent();
         boolean titled = memory.title().isPresent();
-        if (thread == null || (semantic == null && parts.working() == null && !bounded && !titled)) {
+        if (thread == null || (parts.isEmpty() && !bounded && !titled)) {
             return;
         }
         if (store.memory().isEmpty()) {
@@ -119,43 +140,87 @@ public final class Recall implements Memories {
         if (semantic != null) {
             Embedder ignored = embedders.of(semantic); // an unknown name is an error now
         }
-        memory.title().ifPresent(title -> {
-            Model ignored = titles.of(title);
-        });
+        memory.title().map(ThreadTitles::model).ifPresent(this::requireKnown);
+        memory.observations().map(Observations::model).ifPresent(this::requireKnown);
+        memory.observations().map(Observations::reflector).ifPresent(this::requireKnown);
+    }
+
+    private void requireKnown(ModelChoice choice) {
+        Model ignored = models.of(choice); // an unknown name is an error now
     }
 
     @Override
     public Optional<Remembered> recall(RunScope run, State state) {
         ThreadLink thread = state.started().thread();
         Parts parts = Parts.of(run.agent().memory(), run.options());
-        if (thread == null || (parts.semantic() == null && parts.working() == null)) {
+        if (thread == null || parts.isEmpty()) {
             return Optional.empty();
         }
         Remembered before = state.remembered();
         if (before.fact() == null) {
-            return Optional.of(texts.read(run.agent().memory(), state, recalled(run, state, thread, parts)));
+            return Optional.of(recalled(run, state, thread, parts));
         }
-        return before.isWhole()
-                ? Optional.empty()
-                : Optional.of(texts.read(run.agent().memory(), state, whatIsLeft(run, state, thread)));
+        if (!before.isWhole()) {
+            return Optional.of(texts.read(run.agent().memory(), state, whatIsLeft(run, state, thread)));
+        }
+        Observations observations = parts.observations();
+        return observations == null ? Optional.empty() : observedLater(run, state, thread, observations);
     }
 
-    private Fact.Recalled recalled(RunScope run, State state, ThreadLink thread, Parts parts) {
+    private Optional<Remembered> observedLater(
+            RunScope run, State state, ThreadLink thread, Observations observations) {
         Instant startedAt = run.now();
+        Fact.Recalled before = state.remembered().recalled();
+        return histories.later(run, state, thread, observations).map(found -> {
+            Fact.Recalled recalled = new Fact.Recalled(
+                    state.stepNumber(),
+                    before.embedder(),
+                    before.hits(),
+                    before.workingRevision(),
+                    found.history(),
+                    found.problem(),
+                    found.spent(),
+                    startedAt,
+                    run.now());
+            return texts.read(run.agent().memory(), state, recalled, found.recent());
+        });
+    }
+
+    private Remembered recalled(RunScope run, State state, ThreadLink thread, Parts parts) {
+        Instant startedAt = run.now();
+        Observations observations = parts.observations();
+        ObservedHistories.@Nullable Found observed =
+                observations == null ? null : histories.start(run, state, thread, observations);
         SemanticRecall semantic = parts.semantic();
-        MessageSearch.Found found =
-                semantic == null ? MessageSearch.Found.NOTHING : search.forRun(run, state, thread, semantic);
+        MessageSearch.Found found = semantic == null
+                ? MessageSearch.Found.NOTHING
+                : search.forRun(run, state, thread, semantic, shownFrom(run, thread, observed));
         WorkingMemory working = parts.working();
         Long revision = working == null ? null : workingText.revision(working, thread);
-        return new Fact.Recalled(
+        Fact.Recalled recalled = new Fact.Recalled(
                 state.stepNumber(),
                 semantic == null ? null : semantic.modelName(),
                 found.hits(),
                 revision,
-                found.problem(),
-                spent(found.usage()),
+                observed == null ? null : observed.history(),
+                problem(observed == null ? null : observed.problem(), found.problem()),
+                spent(found.usage()).plus(observed == null ? Spending.NOTHING : observed.spent()),
                 startedAt,
                 run.now());
+        return texts.read(run.agent().memory(), state, recalled, observed == null ? null : observed.recent());
+    }
+
+    private static @Nullable String problem(@Nullable String one, @Nullable String other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one + " " + other;
+    }
+
+    /** Return the position from which on the run sees its thread as it is. */
+    private static long shownFrom(RunScope run, ThreadLink thread, ObservedHistories.@Nullable Found observed) {
+        int last = HistoryBounds.of(run.agent().memory(), run.options()).lastMessages();
+        return Math.max(observed == null ? 0 : observed.history().from(), Math.max(0, thread.first(last)));
     }
 
     private static Spending spent(Usage usage) {
@@ -176,11 +241,19 @@ public final class Recall implements Memories {
                         .workingMemory()
                         .map(working -> workingText.revision(working, thread))
                         .orElse(null);
+        ObservedHistory observed = before.observed();
         return new Fact.Recalled(
                 state.stepNumber(),
                 before.embedder(),
                 left,
                 revision,
+                observed == null
+                        ? null
+                        : run.agent()
+                                .memory()
+                                .observations()
+                                .map(observations -> histories.left(observed, thread, observations))
+                                .orElse(null),
                 "memory-changed: Something that the run had recalled was deleted.",
                 Spending.NOTHING,
                 run.now(),
@@ -198,8 +271,9 @@ public final class Recall implements Memories {
         if (thread == null || options.get(Options.MEMORY).isReadOnly()) {
             return List.of();
         }
-        return memory.workingMemory()
-                .map(working -> List.of(new WorkingMemoryTool(
+        List<Tool> tools = new ArrayList<>();
+        memory.workingMemory()
+                .ifPresent(working -> tools.add(new WorkingMemoryTool(
                                 working,
                                 new WorkingMemoryTexts(
                                         memory(),
@@ -207,8 +281,11 @@ public final class Recall implements Memories {
                                         WorkingText.threadOf(working, thread),
                                         WorkingText.beginning(working),
                                         time))
-                        .tool()))
-                .orElse(List.of());
+                        .tool()));
+        memory.observations()
+                .filter(Observations::recallTool)
+                .ifPresent(observations -> tools.add(new RecallTool(store, thread, observations.scope()).tool()));
+        return tools;
     }
 
     /** Search messages for the application; see {@link dev.chargehand.memory.MemoryApi#search}. */
@@ -245,6 +322,9 @@ public final class Recall implements Memories {
                 thread.owner(),
                 memory,
                 recalled != null && recalled.embedder() != null,
+                memory.observations()
+                        .filter(observations -> ThreadChanges.isObserved(state, observations))
+                        .isPresent(),
                 title -> run.events()
                         .emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));
         if (!task.isEmpty()) {

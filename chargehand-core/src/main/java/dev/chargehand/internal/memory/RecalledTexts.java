@@ -1,17 +1,23 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.internal.memory.history.HistoryBounds;
+import dev.chargehand.internal.memory.history.Recent;
+import dev.chargehand.internal.memory.history.ThreadRanges;
+import dev.chargehand.internal.memory.observation.ObservedTexts;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
@@ -50,23 +56,35 @@ final class RecalledTexts {
 
     private final Store store;
     private final WorkingText workingText;
+    private final ObservedTexts observedTexts;
 
     RecalledTexts(Store store, WorkingText workingText) {
         this.store = store;
         this.workingText = workingText;
+        this.observedTexts = new ObservedTexts(store);
     }
 
     /** Read what a fact names. */
     Remembered read(Memory memory, State state, Fact.Recalled recalled) {
+        return read(memory, state, recalled, null);
+    }
+
+    /**
+     * Read what a fact names.
+     *
+     * @param recent messages of the run's thread that were read before, or null
+     */
+    Remembered read(Memory memory, State state, Fact.Recalled recalled, @Nullable Recent recent) {
         ThreadLink thread = state.started().thread();
         if (thread == null) {
             return Remembered.withoutTexts(recalled);
         }
+        ObservedTexts.@Nullable Read observed = observed(memory, state, thread, recalled, recent);
         Set<String> seen = new HashSet<>();
-        state.threadTail().forEach(message -> seen.add(message.id()));
+        (observed == null ? state.threadTail() : observed.tail()).forEach(message -> seen.add(message.id()));
         Map<RecalledRange, String> shown = new HashMap<>();
         int length = 0;
-        boolean whole = true;
+        boolean whole = observed == null || observed.isWhole();
         for (RecalledRange hit : recalled.hits()) {
             List<ThreadEntry> entries = ThreadRanges.read(store, hit.threadId(), thread.owner(), hit.from(), hit.to());
             whole &= entries.size() == hit.to() - hit.from();
@@ -82,6 +100,10 @@ final class RecalledTexts {
             block.append(block.isEmpty() || text.isEmpty() ? "" : "\n").append(text);
         }
         List<Message> before = new ArrayList<>();
+        if (observed != null) {
+            add(before, state, "observed.0", observed.own());
+            add(before, state, "observed.1", observed.others());
+        }
         Long revision = recalled.workingRevision();
         if (revision != null) {
             boolean readOnly = state.started().settings().get(Options.MEMORY).isReadOnly();
@@ -92,7 +114,18 @@ final class RecalledTexts {
         List<Message> after = new ArrayList<>();
         add(after, state, "recalled.0", SAME, "of=\"this conversation\"", same.toString());
         add(after, state, "recalled.1", OTHER, "of=\"other conversations\"", other.toString());
-        return new Remembered(recalled, before, after, whole);
+        return new Remembered(recalled, before, observed == null ? null : observed.tail(), after, whole);
+    }
+
+    private ObservedTexts.@Nullable Read observed(
+            Memory memory, State state, ThreadLink thread, Fact.Recalled recalled, @Nullable Recent recent) {
+        ObservedHistory history = recalled.observed();
+        if (history == null) {
+            return null;
+        }
+        int lastMessages = HistoryBounds.of(memory, state.started().settings()).lastMessages();
+        boolean withPlaces = memory.observations().map(Observations::recallTool).orElse(false);
+        return observedTexts.read(history, thread, lastMessages, withPlaces, recent);
     }
 
     /** By thread, and within one in the order in which they were said. */
@@ -134,13 +167,21 @@ final class RecalledTexts {
 
     private static void add(
             List<Message> messages, State state, String id, String words, String attributes, String text) {
+        add(
+                messages,
+                state,
+                id,
+                text.isEmpty() ? "" : words + Fence.around("recalled", attributes, text.stripTrailing()));
+    }
+
+    private static void add(List<Message> messages, State state, String id, String text) {
         if (!text.isEmpty()) {
-            messages.add(message(state, id, words + Fence.around("recalled", attributes, text.stripTrailing())));
+            messages.add(message(state, id, text));
         }
     }
 
     /** A user's message, since a model gives less weight to it than to a system message. */
-    private static Message message(State state, String id, String text) {
-        return new Message(state.runId() + "." + id, Role.USER, List.of(new Part.Text(text)), true);
+    private static Message message(State state, String what, String text) {
+        return Transcript.ofMemory(state.runId(), what, text);
     }
 }

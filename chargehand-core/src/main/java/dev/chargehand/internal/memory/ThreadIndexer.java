@@ -6,6 +6,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.memory.history.ThreadRanges;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;

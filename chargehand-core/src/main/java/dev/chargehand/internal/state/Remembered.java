@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.message.Message;
 import java.util.List;
 import java.util.Objects;
@@ -11,22 +12,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fact what was recalled, or null if the run has recalled nothing yet
  * @param before the messages that the model sees before the thread
+ * @param tail the messages of the thread that it sees as they are, if observations decide that; else null
  * @param after the messages that it sees after the thread
  * @param isWhole whether all that the fact names was found
  */
-public record Remembered(Fact.@Nullable Recalled fact, List<Message> before, List<Message> after, boolean isWhole) {
+public record Remembered(
+        Fact.@Nullable Recalled fact,
+        List<Message> before,
+        @Nullable List<Message> tail,
+        List<Message> after,
+        boolean isWhole) {
 
     /** Nothing yet. */
-    public static final Remembered NOTHING = new Remembered(null, List.of(), List.of(), true);
+    public static final Remembered NOTHING = new Remembered(null, List.of(), null, List.of(), true);
 
     public Remembered {
         before = List.copyOf(before);
+        tail = tail == null ? null : List.copyOf(tail);
         after = List.copyOf(after);
     }
 
     /** Return a fact without its texts, for callers that need none. */
     public static Remembered withoutTexts(Fact.Recalled fact) {
-        return new Remembered(fact, List.of(), List.of(), true);
+        return new Remembered(fact, List.of(), null, List.of(), true);
+    }
+
+    /** Return which part of its conversation the run sees through observations, or null if its agent has none. */
+    public @Nullable ObservedHistory observed() {
+        return fact == null ? null : fact.observed();
+    }
+
+    /** Return how many of its own steps the run sees through observations. */
+    int observedSteps() {
+        ObservedHistory observed = observed();
+        return observed == null ? 0 : observed.steps();
     }
 
     /** Return what was recalled. */

@@ -122,9 +122,10 @@ public abstract sealed class State permits AgentState, NetworkState {
         return origin.started();
     }
 
-    /** Return what the thread held before the run, as far as the agent remembers. */
+    /** Return what the thread held before the run, as far as the run sees it as it was said. */
     public List<Message> threadTail() {
-        return origin.threadTail();
+        List<Message> afterObservations = origin.remembered().tail();
+        return afterObservations == null ? origin.threadTail() : afterObservations;
     }
 
     /** Return what the run recalled. */

@@ -1,10 +1,12 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import dev.chargehand.processor.TokenLimiter;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
@@ -25,6 +27,9 @@ public final class Transcript {
 
     /** How the id of an answer ends that is not complete. */
     private static final String PARTIAL = ".partial";
+
+    /** What the ids of messages have after that of the run that show what it remembers. */
+    private static final String MEMORY = ".memory.";
 
     /** What precedes the reference of a result, which is the last line of it. */
     private static final String REFERENCE = "\n\n[ref: ";
@@ -54,6 +59,16 @@ public final class Transcript {
         return message.internal() && message.id().endsWith(SCORES);
     }
 
+    /** Return a message for the model of a run that shows what the run remembers; the memory has bounds of its own. */
+    public static Message ofMemory(RunId runId, String what, String text) {
+        return new Message(runId + MEMORY + what, Role.USER, List.of(new Part.Text(text)), true);
+    }
+
+    /** Return whether a message shows what a run remembers. */
+    public static boolean holdsMemory(Message message) {
+        return message.internal() && message.id().contains(MEMORY);
+    }
+
     /** Return the input under its ids. */
     public static List<Message> input(RunId runId, List<Message> input) {
         List<Message> messages = new ArrayList<>();
@@ -76,7 +91,7 @@ public final class Transcript {
         messages.addAll(state.remembered().after());
         messages.addAll(state.started().context());
         messages.addAll(state.started().input());
-        addSteps(state, messages);
+        addSteps(state, state.remembered().observedSteps(), messages);
         messages.addAll(ofOpenStep(state));
         return messages;
     }
@@ -84,14 +99,37 @@ public final class Transcript {
     /** Return the messages of all steps that are over, feedback for the model included. */
     public static List<Message> ofSteps(State state) {
         List<Message> messages = new ArrayList<>();
-        addSteps(state, messages);
+        addSteps(state, 0, messages);
         return messages;
     }
 
-    private static void addSteps(State state, List<Message> messages) {
-        for (StepState step : state.steps()) {
+    /**
+     * Return how many tokens the conversation of a run has that it sees as it was said, of a run with observations. Its input, which
+     * it always sees, counts until it was observed.
+     */
+    public static long tokens(State state) {
+        ObservedHistory observed = state.remembered().observed();
+        int leftOut = observed == null ? 0 : observed.steps();
+        List<Message> messages =
+                new ArrayList<>(leftOut > 0 ? List.of() : state.started().input());
+        addSteps(state, leftOut, messages);
+        return tokens(messages) + (observed == null ? 0 : observed.tokens());
+    }
+
+    /** Return how many tokens messages have. */
+    public static long tokens(List<Message> messages) {
+        return messages.stream().mapToLong(TokenLimiter::estimate).sum();
+    }
+
+    /** Return the messages of a step that is over, feedback for the model included. */
+    public static List<Message> ofStep(State state, StepState step) {
+        return step.messages(over -> ofStepThatIsOver(state.runId(), over));
+    }
+
+    private static void addSteps(State state, int leftOut, List<Message> messages) {
+        for (StepState step : state.steps().subList(leftOut, state.steps().size())) {
             messages.addAll(refusals(state, step.number()));
-            messages.addAll(step.messages(over -> ofStepThatIsOver(state.runId(), over)));
+            messages.addAll(ofStep(state, step));
         }
         messages.addAll(refusals(state, state.steps().size() + 1));
         messages.addAll(bail(state));

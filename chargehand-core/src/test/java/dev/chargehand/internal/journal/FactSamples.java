@@ -15,6 +15,7 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
@@ -77,6 +78,15 @@ final class FactSamples {
                                         "openai/text-embedding-3-small",
                                         List.of(new RecalledRange("thread", 3, 6, 0.75)),
                                         4L,
+                                        new ObservedHistory(
+                                                List.of(
+                                                        new ObservedHistory.Seen("thread", 9, 38),
+                                                        new ObservedHistory.Seen("other", 2, 11)),
+                                                40,
+                                                1234,
+                                                2,
+                                                true,
+                                                true),
                                         "problem",
                                         SPENT,
                                         AT,

@@ -6,7 +6,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Redactor;
-import dev.chargehand.internal.memory.title.TitleModels;
+import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -121,7 +121,7 @@ class MemoryWorkTest {
                 time,
                 new BoundedCalls(time, threads, List.of()),
                 embedders,
-                new TitleModels(choice -> List.of(), redactor),
+                new SideModels(choice -> List.of(), redactor),
                 "worker");
     }
 
@@ -133,7 +133,7 @@ class MemoryWorkTest {
                 Instant.now());
         Memory memory =
                 Memory.builder().semanticRecall(recall -> recall.by(model)).build();
-        return MemoryWork.Task.of(Store.LOCAL, thread, ANN, memory, true, title -> {});
+        return MemoryWork.Task.of(Store.LOCAL, thread, ANN, memory, true, true, title -> {});
     }
 
     @AfterEach

@@ -35,21 +35,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Conversations with an agent {@code lead} that has a memory. */
-abstract class MemoryFixture {
+public abstract class MemoryFixture {
 
     /** Settled means that nothing is left to do; a test that gets there does not wait for so long. */
-    static final Duration LONG = Duration.ofSeconds(60);
+    protected static final Duration LONG = Duration.ofSeconds(60);
 
     final UnreliableEmbeddings embeddings = new UnreliableEmbeddings();
 
-    final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
-    final List<RunEvent> events = new CopyOnWriteArrayList<>();
+    protected final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
+    protected final List<RunEvent> events = new CopyOnWriteArrayList<>();
 
-    AgentRuntime runtime(Store store, Consumer<Memory.Builder> memory) {
+    protected AgentRuntime runtime(Store store, Consumer<Memory.Builder> memory) {
         return runtime(store, memory, agent -> agent, runtime -> runtime);
     }
 
-    AgentRuntime runtime(
+    protected AgentRuntime runtime(
             Store store,
             Consumer<Memory.Builder> memory,
             UnaryOperator<AgentBuilder> agent,
@@ -70,7 +70,7 @@ abstract class MemoryFixture {
     }
 
     /** The model answers each request and remembers it. */
-    Turn[] answers() {
+    protected Turn[] answers() {
         return new Turn[] {
             Turn.answers(request -> {
                         requests.add(request);
@@ -97,13 +97,13 @@ abstract class MemoryFixture {
     }
 
     /** Sees the calls of a store's memory. */
-    interface Between {
+    protected interface Between {
         @Nullable
         Object on(Callable<@Nullable Object> call, String method) throws Exception;
     }
 
     /** Return a store with something between it and the callers of its memory. */
-    static Store withMemory(Store store, Between between) {
+    protected static Store withMemory(Store store, Between between) {
         return new ForwardingStore(store) {
             @Override
             public Optional<MemoryStore> memory() {
@@ -118,7 +118,7 @@ abstract class MemoryFixture {
     }
 
     /** Say something as a resource, and wait until it can be found. */
-    static RunResult say(AgentRuntime runtime, String resource, String thread, String text) {
+    protected static RunResult say(AgentRuntime runtime, String resource, String thread, String text) {
         RunResult result =
                 runtime.agent("lead").generate(text, o -> o.thread(thread).resource(resource));
         if (!runtime.memory().settled(LONG)) {
@@ -128,7 +128,7 @@ abstract class MemoryFixture {
     }
 
     /** Return the memory in the last request: its messages that are neither the question nor the conversation. */
-    String recalled() {
+    protected String recalled() {
         List<String> texts = new ArrayList<>();
         for (Message message : requests.getLast().messages()) {
             if (message.internal()) {
@@ -138,7 +138,7 @@ abstract class MemoryFixture {
         return String.join("\n", texts);
     }
 
-    <E extends RunEvent> List<E> events(Class<E> type) {
+    protected <E extends RunEvent> List<E> events(Class<E> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 }

@@ -80,7 +80,7 @@ public final class AgentAssembly implements AutoCloseable {
         for (Setting id : entry.agents()) {
             builder.addAgent(agent(file.agent(id)));
         }
-        builder.memory(memory -> entry.memory().set(memory, models::embed, models::title));
+        builder.memory(memory -> entry.memory().set(memory, models::embed, models::writer));
         if (entry.delegationMemory() != null) {
             builder.delegationMemory(entry.delegationMemory());
         }
@@ -108,7 +108,7 @@ public final class AgentAssembly implements AutoCloseable {
     public Agent rememberer(AgentDefinition entry) {
         return Agent.builder(entry.id())
                 .model(new OfflineModel())
-                .memory(memory -> entry.memory().set(memory, models::embed, title -> Optional.empty()))
+                .memory(memory -> entry.memory().set(memory, models::embed, writer -> Optional.empty()))
                 .build();
     }
 

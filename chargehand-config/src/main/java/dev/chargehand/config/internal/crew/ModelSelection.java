@@ -148,12 +148,12 @@ public final class ModelSelection {
     }
 
     /**
-     * Return the name of the model that writes the titles of conversations; empty for the stand-in, which writes none, so that
-     * the first words of the user stay, also where it is set for all agents.
+     * Return the name of a model that writes titles or observations of conversations; empty for the stand-in, which writes none,
+     * so that the first words of the user stay and nothing is observed, also where it is set for all agents.
      *
      * @throws dev.chargehand.error.ConfigurationException if the name is unknown
      */
-    Optional<String> title(Setting setting) {
+    Optional<String> writer(Setting setting) {
         boolean isOffline =
                 override != null && environment.resolve(override).text().equals(OFFLINE);
         return isOffline

@@ -7,6 +7,7 @@ import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.memory.ThreadTitles;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param historyTokens how many tokens of it at most
  * @param recall how it finds earlier messages
  * @param working the text that it keeps up to date
+ * @param observer what writes observations of older messages
  * @param title what writes the titles of its conversations
  */
 public record MemoryEntry(
@@ -30,10 +32,11 @@ public record MemoryEntry(
         @Nullable Integer historyTokens,
         @Nullable Recall recall,
         @Nullable WorkingMemory working,
+        @Nullable Observer observer,
         @Nullable Title title) {
 
     /** The file says nothing. */
-    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null);
+    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null, null);
 
     /**
      * How earlier messages are found; null where the file says nothing.
@@ -57,6 +60,61 @@ public record MemoryEntry(
             }
             SectionValues.pass(scope, recall::scope);
             SectionValues.pass(threshold, recall::threshold);
+        }
+    }
+
+    /**
+     * What writes observations, and when; null where the file says nothing.
+     *
+     * @param model the model
+     * @param reflector the model that shortens them
+     * @param instructions what is worth remembering
+     */
+    public record Observer(
+            Setting model,
+            @Nullable Setting reflector,
+            @Nullable Setting instructions,
+            @Nullable Scope scope,
+            @Nullable Integer messageTokens,
+            @Nullable Integer observationTokens,
+            @Nullable Boolean recallTool) {
+
+        private void set(Memory.Builder memory, Function<Setting, Optional<String>> models) {
+            Optional<String> written = models.apply(model);
+            Optional<String> shortened = reflector == null ? written : models.apply(reflector);
+            if (written.isEmpty()) {
+                return;
+            }
+            if (reflector != null && shortened.isEmpty()) {
+                throw reflector
+                        .at()
+                        .error(
+                                "'reflector' of 'observations' is 'offline', a rule-based stand-in that shortens nothing."
+                                        + " Leave it out, so that 'model' shortens them too, or name another model, such as"
+                                        + " openai/gpt-5-mini.");
+            }
+            memory.observations(settings -> {
+                settings.model(written.get());
+                shortened.ifPresent(settings::reflector);
+                set(settings);
+            });
+        }
+
+        private void set(Observations.Builder settings) {
+            SectionValues.pass(scope, settings::scope);
+            SectionValues.pass(messageTokens, settings::messageTokens);
+            SectionValues.pass(observationTokens, settings::observationTokens);
+            if (Boolean.TRUE.equals(recallTool)) {
+                settings.recallTool();
+            }
+            Setting worth = instructions;
+            if (worth != null) {
+                try {
+                    settings.instructions(worth.text());
+                } catch (ConfigurationException e) {
+                    throw worth.at().error(e.getMessage());
+                }
+            }
         }
     }
 
@@ -86,6 +144,7 @@ public record MemoryEntry(
                 MemoryKeys.HISTORY_TOKENS.in(section),
                 recall(id, section),
                 working(id, section),
+                observer(id, section),
                 title(id, section));
     }
 
@@ -131,6 +190,31 @@ public record MemoryEntry(
         return model == null ? null : new Recall(model, topK, before, after, scope, threshold);
     }
 
+    private static @Nullable Observer observer(String id, Section memory) {
+        if (!memory.has("observations")) {
+            return null;
+        }
+        Section section = memory.section("observations", "'observations' of agent '" + id + "'")
+                .allowing(MemoryKeys.Observations.SECTION.names());
+        if (memory.isSection("observations") && !section.has("model")) {
+            section.mistakes()
+                    .add(
+                            memory.at("observations"),
+                            "'observations' of agent '" + id + "' needs 'model', the model that writes them: such as"
+                                    + " model: openai/gpt-5-nano, or model: offline, with which nothing is observed.");
+        }
+        Setting model = MemoryKeys.Observations.MODEL.in(section);
+        Setting reflector = MemoryKeys.Observations.REFLECTOR.in(section);
+        Setting instructions = MemoryKeys.Observations.INSTRUCTIONS.in(section);
+        Scope scope = MemoryKeys.Observations.SCOPE.in(section);
+        Integer messageTokens = MemoryKeys.Observations.MESSAGE_TOKENS.in(section);
+        Integer observationTokens = MemoryKeys.Observations.OBSERVATION_TOKENS.in(section);
+        Boolean recallTool = MemoryKeys.Observations.RECALL_TOOL.in(section);
+        return model == null
+                ? null
+                : new Observer(model, reflector, instructions, scope, messageTokens, observationTokens, recallTool);
+    }
+
     private static @Nullable WorkingMemory working(String id, Section memory) {
         if (!memory.has("workingMemory")) {
             return null;
@@ -162,12 +246,12 @@ public record MemoryEntry(
      * Set the values of the file.
      *
      * @param embedding sets the embedding model of its name
-     * @param titles returns the name of the model that writes titles, or nothing if none does
+     * @param models returns the name of a model that writes titles or observations, or nothing if none does
      */
     public void set(
             Memory.Builder memory,
             BiConsumer<SemanticRecall.Builder, Setting> embedding,
-            Function<Setting, Optional<String>> titles) {
+            Function<Setting, Optional<String>> models) {
         SectionValues.pass(lastMessages, memory::lastMessages);
         SectionValues.pass(historyTokens, memory::historyTokens);
         Recall found = recall;
@@ -178,7 +262,8 @@ public record MemoryEntry(
             });
         }
         SectionValues.pass(working, memory::workingMemory);
+        SectionValues.pass(observer, observed -> observed.set(memory, models));
         SectionValues.pass(
-                title, written -> titles.apply(written.model()).map(written::by).ifPresent(memory::title));
+                title, written -> models.apply(written.model()).map(written::by).ifPresent(memory::title));
     }
 }

@@ -17,6 +17,7 @@ public final class KeyTable {
             MemoryKeys.Recall.SECTION,
             MemoryKeys.Range.SECTION,
             MemoryKeys.Working.SECTION,
+            MemoryKeys.Observations.SECTION,
             CompletionKeys.SECTION,
             ScorerKeys.SECTION,
             ScorerKeys.OfRubric.SECTION,

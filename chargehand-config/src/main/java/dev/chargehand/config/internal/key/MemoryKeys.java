@@ -12,8 +12,9 @@ public final class MemoryKeys {
             Shape.choice(Map.entry("resource", Scope.RESOURCE), Map.entry("thread", Scope.THREAD));
 
     public static final Key<Integer> LAST_MESSAGES = Key.of(
-                    "lastMessages", Shape.from(0), "The number of messages of its conversation that it remembers.")
-            .orElse(10);
+            "lastMessages",
+            Shape.from(0),
+            "The number of messages of its conversation that it remembers; by default 10, or with 'observations' all that were not observed.");
 
     public static final Key<Integer> HISTORY_TOKENS = Key.of(
             "historyTokens",
@@ -32,6 +33,8 @@ public final class MemoryKeys {
 
     public static final Key<Void> WORKING_MEMORY = Key.ofSection("workingMemory");
 
+    public static final Key<Void> OBSERVATIONS = Key.ofSection("observations");
+
     public static final KeySection SECTION = KeySection.of(
             "memory",
             "What it remembers in a conversation; by default its last 10 messages.",
@@ -39,6 +42,7 @@ public final class MemoryKeys {
             HISTORY_TOKENS,
             SEMANTIC_RECALL,
             WORKING_MEMORY,
+            OBSERVATIONS,
             TITLE,
             TITLE_INSTRUCTIONS);
 
@@ -128,6 +132,65 @@ public final class MemoryKeys {
                 .with("not", Shape.schema("required", List.of("template", "schema")));
 
         private Working() {}
+    }
+
+    /** The keys of {@code observations}. */
+    public static final class Observations {
+
+        private static final Shape<Integer> TOKENS = Shape.from(100);
+
+        public static final Key<Setting> MODEL = Key.of(
+                "model",
+                Shape.TEXT.with("examples", List.of("openai/gpt-5-nano")),
+                "The model that writes observations, named provider/name, or offline: nothing is observed then. ${NAME} and ${NAME:-default} are replaced by environment variables.");
+
+        public static final Key<Setting> REFLECTOR = Key.of(
+                "reflector",
+                Shape.TEXT.with("examples", List.of("openai/gpt-5-mini")),
+                "The model that shortens observations, named provider/name; by default the one that writes them. ${NAME} and ${NAME:-default} are replaced by environment variables.");
+
+        public static final Key<Setting> INSTRUCTIONS = Key.of(
+                "instructions",
+                Shape.TEXT,
+                "What is worth remembering; by default facts about the user, decisions, preferences, open tasks and results.");
+
+        public static final Key<Scope> SCOPE = Key.of(
+                        "scope",
+                        MemoryKeys.SCOPE,
+                        "Which observations it sees: those of the thread, or in addition those of the other threads of the resource. A run needs a resource for the latter.")
+                .orElse("thread");
+
+        public static final Key<Integer> MESSAGE_TOKENS = Key.of(
+                        "messageTokens",
+                        TOKENS,
+                        "The number of tokens of messages that a conversation has before they are observed.")
+                .orElse(30_000);
+
+        public static final Key<Integer> OBSERVATION_TOKENS = Key.of(
+                        "observationTokens",
+                        TOKENS,
+                        "The number of tokens of observations that a conversation has before they are shortened.")
+                .orElse(40_000);
+
+        public static final Key<Boolean> RECALL_TOOL = Key.of(
+                        "recallTool",
+                        Shape.FLAG,
+                        "true gives it the tool recall, which reads the messages behind observations.")
+                .orElse(false);
+
+        public static final KeySection SECTION = KeySection.of(
+                        "observations",
+                        "How a model writes observations of older messages, which the agent sees in place of these; off by default.",
+                        MODEL,
+                        REFLECTOR,
+                        INSTRUCTIONS,
+                        SCOPE,
+                        MESSAGE_TOKENS,
+                        OBSERVATION_TOKENS,
+                        RECALL_TOOL)
+                .requiring(MODEL);
+
+        private Observations() {}
     }
 
     private MemoryKeys() {}

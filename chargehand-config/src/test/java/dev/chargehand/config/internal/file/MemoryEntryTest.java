@@ -77,6 +77,14 @@ class MemoryEntryTest {
                       # Reader
                       - Name:
                     scope: thread
+                  observations:
+                    model: openai/gpt-5-nano
+                    reflector: openai/gpt-5-mini
+                    instructions: What they eat.
+                    scope: resource
+                    messageTokens: 100
+                    observationTokens: 200
+                    recallTool: true
                 """);
 
         assertThat(memory)
@@ -91,6 +99,14 @@ class MemoryEntryTest {
                                 Scope.THREAD,
                                 -0.5),
                         WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD),
+                        new MemoryEntry.Observer(
+                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 20, 16)),
+                                new Setting("openai/gpt-5-mini", new Position("crew.yaml", 21, 20)),
+                                new Setting("What they eat.", new Position("crew.yaml", 22, 23)),
+                                Scope.RESOURCE,
+                                100,
+                                200,
+                                true),
                         new MemoryEntry.Title(
                                 new Setting("openai/gpt-5-nano", new Position("crew.yaml", 6, 14)),
                                 new Setting("In Latin.", new Position("crew.yaml", 7, 26)))));
@@ -124,7 +140,7 @@ class MemoryEntryTest {
                 semanticRecall: { model: a/b } | 3:5: unknown key 'semanticRecall' in agent 'boss'. It is a key of 'memory': memory: { semanticRecall: … }.
                 memory: 10 | 3:5: 'memory' of agent 'boss' must have keys and values under it, but is '10'.
                 memory: { lastMessages: -1 } | 3:29: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is '-1'.
-                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, title, titleInstructions. Did you mean 'lastMessages'?
+                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, titleInstructions. Did you mean 'lastMessages'?
                 memory: { historyTokens: 0 } | 3:30: 'historyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
                 memory: { title: '' } | 3:15: 'title' of 'memory' of agent 'boss' must be a text, but is empty.
                 memory: { titleInstructions: short } | 3:15: 'titleInstructions' of 'memory' of agent 'boss' has no meaning without 'title'
@@ -142,6 +158,17 @@ class MemoryEntryTest {
                 memory: { workingMemory: { template: a, schema: { type: object } } } | 3:45: 'schema' of 'workingMemory' of agent 'boss' has no meaning together with 'template'. Leave one of them out.
                 memory: { workingMemory: { schema: { type: string } } } | 3:32: 'schema' of 'workingMemory' of agent 'boss': The schema of a working memory must allow an object.
                 memory: { workingMemory: { schema: { type: 7 } } } | 3:32: 'schema' of 'workingMemory' of agent 'boss' is no JSON schema
+                memory: { observations: {} } | 3:15: 'observations' of agent 'boss' needs 'model', the model that writes them: such as model: openai/gpt-5-nano, or model: offline, with which nothing is observed.
+                memory: { observations: { scope: thread } } | 3:15: 'observations' of agent 'boss' needs 'model'
+                memory: { observations: openai/m } | 3:15: 'observations' of agent 'boss' must have keys and values under it, but is 'openai/m'.
+                memory: { observations: { model: [ a/b ] } } | 3:38: 'model' of 'observations' of agent 'boss' must be a text, but is a list.
+                memory: { observations: { model: a/b, reflector: '' } } | 3:43: 'reflector' of 'observations' of agent 'boss' must be a text, but is empty.
+                memory: { observations: { model: a/b, messageTokens: 99 } } | 3:58: 'messageTokens' of 'observations' of agent 'boss' must be a whole number from 100, but is '99'.
+                memory: { observations: { model: a/b, observationTokens: 99 } } | 3:62: 'observationTokens' of 'observations' of agent 'boss' must be a whole number from 100, but is '99'.
+                memory: { observations: { model: a/b, scope: user } } | 3:50: 'scope' of 'observations' of agent 'boss' must be one of resource, thread, but is 'user'.
+                memory: { observations: { model: a/b, recallTool: often } } | 3:55: 'recallTool' of 'observations' of agent 'boss' must be one of false, true, but is 'often'.
+                memory: { observations: { model: a/b, reflectr: a/c } } | 3:43: unknown key 'reflectr' in 'observations' of agent 'boss'. Allowed: model, reflector, instructions, scope, messageTokens, observationTokens, recallTool. Did you mean 'reflector'?
+                observations: { model: a/b } | 3:5: unknown key 'observations' in agent 'boss'. It is a key of 'memory': memory: { observations: … }.
                 memory: { workingMemory: { scope: user } } | 3:39: 'scope' of 'workingMemory' of agent 'boss' must be one of resource, thread, but is 'user'.
                 """)
     void aMistakeIsNamedWithItsPlace(String keys, String message) {

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FactCodec;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The start of a run up to the end of one of its steps, for a run that continues from there.
@@ -155,10 +157,24 @@ record CopiedSteps(State state, List<Fact> since) {
                 recalled.embedder(),
                 hits,
                 recalled.workingRevision(),
+                observed(recalled.observed(), places),
                 recalled.problem(),
                 recalled.spent(),
                 recalled.startedAt(),
                 recalled.at());
+    }
+
+    /** The observations are those of the run's own thread. */
+    private static @Nullable ObservedHistory observed(@Nullable ObservedHistory observed, LongUnaryOperator places) {
+        return observed == null
+                ? null
+                : new ObservedHistory(
+                        observed.seen(),
+                        places.applyAsLong(observed.from()),
+                        observed.tokens(),
+                        observed.steps(),
+                        observed.hasFailed(),
+                        observed.isUpdate());
     }
 
     /**

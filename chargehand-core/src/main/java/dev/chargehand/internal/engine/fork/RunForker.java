@@ -90,7 +90,7 @@ public final class RunForker {
         Remembered texts = environment
                 .texts(agent)
                 .recalled(there, copied.state().remembered().recalled());
-        return new Remembered(ofTheFork, texts.before(), texts.after(), texts.isWhole());
+        return new Remembered(ofTheFork, texts.before(), texts.tail(), texts.after(), texts.isWhole());
     }
 
     private RunRecord root(RunId runId) {

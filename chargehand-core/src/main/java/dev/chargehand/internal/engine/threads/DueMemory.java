@@ -59,7 +59,7 @@ public final class DueMemory {
         engine.agents()
                 .find(AgentPath.parse(due.agentPath()))
                 .map(agent -> MemoryWork.Task.of(
-                        due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, title -> {}))
+                        due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, true, title -> {}))
                 .filter(task -> !task.isEmpty())
                 .ifPresent(task -> engine.environment().memories().work().add(task));
     }

@@ -13,8 +13,10 @@ import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.DeletionOptions;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,6 +66,14 @@ public final class StoredMemory implements MemoryApi {
                         + "' has no semantic recall, so that its messages cannot be searched; set it with"
                         + " memory(m -> m.semanticRecall(…))."));
         return access.mayOpenMemory(where, false) ? recall().search(semantic, where, words, topK) : List.of();
+    }
+
+    @Override
+    public ObservationLog observations(ThreadOwner owner, String threadId) {
+        MemoryStore store = store();
+        return access.mayOpenMemory(ScopeRef.thread(owner, threadId), false)
+                ? store.observations(owner, threadId)
+                : ObservationLog.EMPTY;
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class RunExecution {
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
-        journal.titles(scope.agent().memory().title().isPresent());
+        journal.memory(scope.agent().memory());
         this.narrator = narrator;
         this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(

@@ -11,8 +11,9 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.log.Redactor;
-import dev.chargehand.internal.memory.HistoryBounds;
 import dev.chargehand.internal.memory.Recall;
+import dev.chargehand.internal.memory.history.HistoryBounds;
+import dev.chargehand.internal.memory.history.ThreadTail;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
@@ -123,8 +124,11 @@ public record RuntimeEnvironment(
         return memories.historyFrom(agent.memory(), started.settings(), thread);
     }
 
-    /** Return what an agent remembers of the thread of a run. */
+    /** Return what an agent remembers of the thread of a run; with observations, that is known when the run recalls them. */
     List<Message> tail(AgentDefinition agent, Fact.Started started) {
+        if (agent.memory().observations().isPresent()) {
+            return List.of();
+        }
         int last = HistoryBounds.of(agent.memory(), started.settings()).lastMessages();
         return ThreadTail.read(store, started.thread(), last);
     }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ record StoredRecalled(
         @JsonProperty("embedder") @Nullable String embedder,
         @JsonProperty("hits") List<Hit> hits,
         @JsonProperty("workingRevision") @Nullable Long workingRevision,
+        @JsonProperty("observed") @Nullable Observed observed,
         @JsonProperty("problem") @Nullable String problem,
         @JsonProperty("spent") StoredSpending spent,
         @JsonProperty("startedAt") Instant startedAt,
@@ -35,12 +37,55 @@ record StoredRecalled(
         }
     }
 
+    /** The stored form of {@link ObservedHistory}. */
+    record Observed(
+            @JsonProperty("seen") List<Seen> seen,
+            @JsonProperty("from") long from,
+            @JsonProperty("tokens") long tokens,
+            @JsonProperty("steps") int steps,
+            @JsonProperty("hasFailed") boolean hasFailed,
+            @JsonProperty("isUpdate") boolean isUpdate) {
+
+        static @Nullable Observed of(@Nullable ObservedHistory observed) {
+            return observed == null
+                    ? null
+                    : new Observed(
+                            observed.seen().stream()
+                                    .map(log -> new Seen(log.threadId(), log.number(), log.end()))
+                                    .toList(),
+                            observed.from(),
+                            observed.tokens(),
+                            observed.steps(),
+                            observed.hasFailed(),
+                            observed.isUpdate());
+        }
+
+        ObservedHistory toHistory() {
+            return new ObservedHistory(
+                    seen.stream()
+                            .map(log -> new ObservedHistory.Seen(log.threadId(), log.number(), log.end()))
+                            .toList(),
+                    from,
+                    tokens,
+                    steps,
+                    hasFailed,
+                    isUpdate);
+        }
+    }
+
+    /** The stored form of {@link ObservedHistory.Seen}. */
+    record Seen(
+            @JsonProperty("threadId") String threadId,
+            @JsonProperty("number") long number,
+            @JsonProperty("end") long end) {}
+
     static StoredRecalled of(Fact.Recalled fact) {
         return new StoredRecalled(
                 fact.step(),
                 fact.embedder(),
                 fact.hits().stream().map(Hit::of).toList(),
                 fact.workingRevision(),
+                Observed.of(fact.observed()),
                 fact.problem(),
                 StoredSpending.of(fact.spent()),
                 fact.startedAt(),
@@ -54,6 +99,7 @@ record StoredRecalled(
                 embedder,
                 hits.stream().map(Hit::toHit).toList(),
                 workingRevision,
+                observed == null ? null : observed.toHistory(),
                 problem,
                 spent.toSpending(),
                 startedAt,

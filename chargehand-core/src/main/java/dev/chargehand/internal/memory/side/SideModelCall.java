@@ -1,4 +1,4 @@
-package dev.chargehand.internal.memory.title;
+package dev.chargehand.internal.memory.side;
 
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.memory;
+package dev.chargehand.internal.memory.history;
 
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * when the messages from there on have too many tokens: then until {@value #LEFT} % of the bound are left. It reads backwards,
  * and no more than what the run may see.
  */
-final class HistoryCut {
+public final class HistoryCut {
 
     private static final int LEFT = 75;
     private static final int PAGE = 50;
@@ -50,12 +50,12 @@ final class HistoryCut {
      * @param moves whether it may be stored; a run that only reads leaves it
      * @return null if tokens are no bound
      */
-    static @Nullable Long of(Store store, ThreadLink thread, HistoryBounds bounds, boolean moves) {
+    public static @Nullable Long of(Store store, ThreadLink thread, HistoryBounds bounds, boolean moves) {
         if (bounds.tokens().isEmpty()) {
             return null;
         }
         int most = bounds.tokens().getAsInt();
-        MemoryStore memory = WorkingText.memory(store);
+        MemoryStore memory = store.memory().orElseThrow();
         long stored = Math.min(thread.position(), memory.historyFrom(thread.owner(), thread.id(), most));
         HistoryCut cut = new HistoryCut(store, thread, most);
         if (cut.fits(stored, bounds.lastMessages())) {

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.memory;
+package dev.chargehand.internal.memory.history;
 
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;

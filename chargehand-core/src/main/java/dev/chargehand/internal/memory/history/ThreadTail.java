@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.tree;
+package dev.chargehand.internal.memory.history;
 
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
@@ -30,6 +30,14 @@ public final class ThreadTail {
             return List.of();
         }
         return paired(said(store, thread, lastMessages));
+    }
+
+    /** Return the last messages of a part of a thread; see {@link #read}. */
+    public static List<Message> of(List<Message> messages, int lastMessages) {
+        List<Message> said = messages.stream()
+                .filter(message -> !Transcript.holdsScores(message))
+                .toList();
+        return paired(said.subList(Math.max(0, said.size() - lastMessages), said.size()));
     }
 
     /** Read on where scores are kept with the thread: they are no part of what was said. */

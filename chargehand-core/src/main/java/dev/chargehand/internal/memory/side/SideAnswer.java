@@ -1,0 +1,12 @@
+package dev.chargehand.internal.memory.side;
+
+import dev.chargehand.run.Usage;
+
+/**
+ * What a model answered besides the conversation.
+ *
+ * @param model its name
+ * @param text not empty, and without secrets
+ * @param isComplete whether the model ended it by itself
+ */
+public record SideAnswer(String model, String text, boolean isComplete, Usage usage) {}
