@@ -27,7 +27,8 @@ import java.util.function.Supplier;
 /**
  * Measures the processor time of what memory adds to a turn on a SQLite file: recall among 10,000 passages, with the work
  * after it, compared with a turn that recalls nothing; and a turn on a thread of 100,000 messages, compared with one on a
- * thread of 100 to 300. The kinds take turns, so that all see the same machine.
+ * thread of 100 to 300; and a turn with observations on a thread of 300 to 500 messages, none of which is observed yet, compared with one
+ * that shows them all. The kinds take turns, so that all see the same machine.
  */
 public final class MemoryBench {
 
@@ -39,6 +40,11 @@ public final class MemoryBench {
 
     /** So many older messages get their vectors after one run. */
     private static final int INDEXED_AT_ONCE = 500;
+
+    /** More messages than a thread has that is shown whole; it has fewer tokens than are observed. */
+    private static final int WHOLE = 10_000;
+
+    private static final int SHOWN = 300;
 
     private static final int LONG = 100_000;
     private static final int SHORT = 100;
@@ -67,6 +73,14 @@ public final class MemoryBench {
                         Agent.builder("recalling")
                                 .model(model)
                                 .memory(memory -> memory.semanticRecall(recall -> recall.by(new HashedWords())))
+                                .build(),
+                        Agent.builder("whole")
+                                .model(model)
+                                .memory(memory -> memory.lastMessages(WHOLE))
+                                .build(),
+                        Agent.builder("observing")
+                                .model(model)
+                                .memory(memory -> memory.observations(observations -> observations.model(model)))
                                 .build())
                 .build()) {
             new MemoryBench(runtime).measure(turns, model);
@@ -81,14 +95,17 @@ public final class MemoryBench {
         double[] more = new double[ROUNDS];
         double[] timesAsMuch = new double[ROUNDS];
         double[] longer = new double[ROUNDS];
+        double[] observed = new double[ROUNDS];
         System.out.printf(
                 Locale.ROOT,
-                "%5s %10s %10s %10s %10s  (ms of processor time for each turn)%n",
+                "%5s %10s %10s %10s %10s %10s %10s  (ms of processor time for each turn)%n",
                 "round",
                 "plain",
                 "recall",
                 "short",
-                "long");
+                "long",
+                "whole",
+                "observing");
         for (int round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
             String shortThread = newThread();
             append(shortThread, SHORT);
@@ -99,12 +116,27 @@ public final class MemoryBench {
             wrong += turns - (model.recalled().get() - before);
             double onShort = millis(turns, "plain", () -> shortThread);
             double onLong = millis(turns, "plain", () -> LONG_THREAD);
+            String wholeThread = newThread();
+            append(wholeThread, SHOWN);
+            double whole = millis(turns, "whole", () -> wholeThread);
+            String observedThread = newThread();
+            append(observedThread, SHOWN);
+            double observing = millis(turns, "observing", () -> observedThread);
             if (round >= 0) {
                 more[round] = recall - plain;
                 timesAsMuch[round] = recall / plain;
                 longer[round] = onLong / onShort;
+                observed[round] = observing / whole;
                 System.out.printf(
-                        Locale.ROOT, "%5d %10.2f %10.2f %10.2f %10.2f%n", round + 1, plain, recall, onShort, onLong);
+                        Locale.ROOT,
+                        "%5d %10.2f %10.2f %10.2f %10.2f %10.2f %10.2f%n",
+                        round + 1,
+                        plain,
+                        recall,
+                        onShort,
+                        onLong,
+                        whole,
+                        observing);
             }
         }
         System.out.printf(
@@ -115,9 +147,10 @@ public final class MemoryBench {
                 Median.of(timesAsMuch));
         System.out.printf(
                 Locale.ROOT,
-                "memory: recall_ms=%.1f long_thread=%.2f wrong=%d%n",
+                "memory: recall_ms=%.1f long_thread=%.2f observing=%.2f wrong=%d%n",
                 Median.of(more),
                 Median.of(longer),
+                Median.of(observed),
                 wrong);
     }
 

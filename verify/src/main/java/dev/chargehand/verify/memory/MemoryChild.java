@@ -2,6 +2,7 @@ package dev.chargehand.verify.memory;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
+import dev.chargehand.store.Store;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,11 @@ public final class MemoryChild {
     private final ReentrantLock lock = new ReentrantLock();
     private final AgentRuntime runtime;
 
-    private MemoryChild(String address) {
-        runtime = new MemoryCrew(what -> say(FOREIGN + " " + what))
-                .runtime(new StoreAddress(address).open(), Wakeups.all());
+    private MemoryChild(String address, Task task) {
+        Store store = new StoreAddress(address).open();
+        runtime = task == Task.OBSERVE
+                ? new ObservedTalk(what -> say(BROKE + " " + what)).runtime(store, Wakeups.all())
+                : new MemoryCrew(what -> say(FOREIGN + " " + what)).runtime(store, Wakeups.all());
     }
 
     /**
@@ -37,14 +40,16 @@ public final class MemoryChild {
      *     there are
      */
     public static void main(String[] arguments) throws InterruptedException {
-        MemoryChild child = new MemoryChild(arguments[0]);
+        Task task = Task.valueOf(arguments[1]);
+        MemoryChild child = new MemoryChild(arguments[0], task);
         int process = Integer.parseInt(arguments[2]);
         int from = Integer.parseInt(arguments[3]);
         int steps = Integer.parseInt(arguments[4]);
         try (AgentRuntime open = child.runtime) {
             child.say(READY);
-            switch (Task.valueOf(arguments[1])) {
+            switch (task) {
                 case EDIT -> child.steps(from, steps, number -> Edits.make(open, process, number));
+                case OBSERVE -> child.steps(from, steps, number -> ObservedTalk.make(open, process, number));
                 case FILL -> child.steps(from, steps, number -> Fills.fill(open, number));
                 case TALK -> child.talk(process, from, steps);
             }

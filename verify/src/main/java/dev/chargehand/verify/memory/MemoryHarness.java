@@ -10,15 +10,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Kill processes that edit working memory, that talk with recall, and that index threads which are deleted meanwhile. Every
- * edit counts once, every message is found once and by its owner only, and nothing of a deleted thread is left.
+ * Kill processes that edit working memory, that talk with recall, that observe one conversation, and that index threads which are
+ * deleted meanwhile. Every edit counts once, every message is found once and by its owner only, or observed once, and nothing of a
+ * deleted thread is left.
  *
  * <p>Working memory has 16 KB at most, so the processes replace notes by their number at times; the edits are counted
  * by that text and by the revision. The leases of a killed process on memory work, of two minutes, are ended by the harness.
  */
 @Command(
         name = "memory",
-        description = "Kills processes that edit working memory, talk with recall, and index threads.",
+        description = "Kills processes that edit working memory, talk with recall, observe, and index threads.",
         mixinStandardHelpOptions = true)
 public final class MemoryHarness implements Harness {
 
@@ -65,6 +66,7 @@ public final class MemoryHarness implements Harness {
         try (TemporaryStores stores = TemporaryStores.of(kind)) {
             editing(stores.make(), steps(n / 4, 1), random.split());
             talking(stores.make(), steps(n / 8, Turn.LANES), random.split());
+            observing(stores.make(), steps(n / 8, 4), random.split());
             deleting(stores.make(), steps(n / 24, 4), random.split());
         }
         tally.figure("kills", kills);
@@ -92,6 +94,13 @@ public final class MemoryHarness implements Harness {
         try (Rows rows = Rows.of(place)) {
             play(place, rows, Task.TALK, Pair.PROCESSES, ofEach, random);
             new TalkCheck(place, rows, ofEach, tally).check();
+        }
+    }
+
+    private void observing(StorePlace place, int ofEach, SplittableRandom random) throws Exception {
+        try (Rows rows = Rows.of(place)) {
+            play(place, rows, Task.OBSERVE, Pair.PROCESSES, ofEach, random);
+            new ObservationCheck(place, rows, ofEach, tally).check();
         }
     }
 

@@ -6,6 +6,8 @@ enum Task {
     EDIT,
     /** Talk with the lead, in several conversations at once. */
     TALK,
+    /** Hold one conversation whose older messages are observed. */
+    OBSERVE,
     /** Fill threads, which others delete. */
     FILL
 }

@@ -13,6 +13,6 @@ class MemoryTest {
     void killedProcessesLoseAndRepeatNothingAndMixNoOwners() throws Exception {
         Tally tally = new MemoryHarness(96, 7, StoreKind.SQLITE).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(96 + 24 + 4);
+        assertThat(tally.cases()).isEqualTo(96 + 24 + 24 + 4);
     }
 }
