@@ -32,10 +32,15 @@ class ForgetTest extends DeletionFixture {
 
     private static final String OTHER = "wombat";
 
+    /** Resources with a character that no random id has, since tables are searched for it. */
+    private static final String FORGOTTEN = "ann@home";
+
+    private static final String KEPT = "bob@home";
+
     /** Fill a store with runs of two resources, and many messages of each in between those of the other. */
     private void fill(JdbcStore store) {
         for (String word : List.of(SECRET, OTHER)) {
-            String resource = word.equals(SECRET) ? "ann" : "bob";
+            String resource = word.equals(SECRET) ? FORGOTTEN : KEPT;
             AgentRuntime runtime = crew(store, word, 3);
             for (String thread : List.of("one", "one", "two")) {
                 say(runtime, resource, resource + " " + thread, "What does the " + word + " eat?");
@@ -46,7 +51,7 @@ class ForgetTest extends DeletionFixture {
         AgentRuntime writer = runtime(store, this::everything);
         for (int i = 0; i < 150; i++) {
             for (String word : List.of(SECRET, OTHER)) {
-                String resource = word.equals(SECRET) ? "ann" : "bob";
+                String resource = word.equals(SECRET) ? FORGOTTEN : KEPT;
                 String text = (word + " " + "y".repeat(random.nextInt(300)) + " ").repeat(random.nextInt(1, 60));
                 ThreadOwner owner = ThreadOwner.of(resource);
                 ThreadRecord ignored = writer.threads().append(owner, resource + " many", List.of(Message.user(text)));
@@ -60,18 +65,19 @@ class ForgetTest extends DeletionFixture {
             fill(store);
             AgentRuntime runtime = runtime(store, this::everything);
             assertThat(filesWith(SECRET)).isNotEmpty();
-            Forgotten forgotten = runtime.memory().forget("ann");
+            Forgotten forgotten = runtime.memory().forget(FORGOTTEN);
 
             assertThat(forgotten.runs()).isEqualTo(3);
             assertThat(forgotten.threads()).isEqualTo(3 + 2); // two of the writer
             assertThat(forgotten.workingMemories()).isEqualTo(1);
             assertThat(filesWith(SECRET)).isEmpty();
             assertThat(filesWith(OTHER)).isNotEmpty();
-            assertThat(runtime.memory().forget("ann").isNothing()).isTrue();
+            assertThat(runtime.memory().forget(FORGOTTEN).isNothing()).isTrue();
             assertThat(runtime.runs(RunFilter.ROOTS)).hasSize(3);
-            assertThat(runtime.threads().list("bob", 0, 10)).hasSize(3);
-            assertThat(runtime.memory().workingMemory(ScopeRef.resource("bob"))).isPresent();
-            assertThat(runtime.memory().workingMemory(ScopeRef.resource("ann"))).isEmpty();
+            assertThat(runtime.threads().list(KEPT, 0, 10)).hasSize(3);
+            assertThat(runtime.memory().workingMemory(ScopeRef.resource(KEPT))).isPresent();
+            assertThat(runtime.memory().workingMemory(ScopeRef.resource(FORGOTTEN)))
+                    .isEmpty();
         }
         assertThat(filesWith(SECRET)).isEmpty();
     }
@@ -83,11 +89,11 @@ class ForgetTest extends DeletionFixture {
             fill(store);
             assertThat(tablesWith(url, SECRET))
                     .contains("facts", "thread_messages", "payloads", "working_memory", "observations", "runs");
-            Forgotten forgotten = runtime(store, this::everything).memory().forget("ann");
+            Forgotten forgotten = runtime(store, this::everything).memory().forget(FORGOTTEN);
 
             assertThat(forgotten.runs()).isEqualTo(3);
             assertThat(tablesWith(url, SECRET)).isEmpty();
-            assertThat(tablesWith(url, "ann")).isEmpty();
+            assertThat(tablesWith(url, FORGOTTEN)).isEmpty();
             assertThat(tablesWith(url, OTHER))
                     .contains("facts", "thread_messages", "payloads", "working_memory", "observations", "runs");
         }
@@ -100,18 +106,19 @@ class ForgetTest extends DeletionFixture {
             FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
             AgentRuntime runtime = crew(store, SECRET, 3);
             for (String thread : List.of("one", "one", "two")) {
-                say(runtime, "ann", thread, "Tell me.");
+                say(runtime, FORGOTTEN, thread, "Tell me.");
             }
             store.failOn(FaultyStore.Operation.DELETE, nth);
 
-            assertThatThrownBy(() -> runtime.memory().forget("ann")).isInstanceOf(StoreException.class);
-            Forgotten rest = runtime.memory().forget("ann");
+            assertThatThrownBy(() -> runtime.memory().forget(FORGOTTEN)).isInstanceOf(StoreException.class);
+            Forgotten rest = runtime.memory().forget(FORGOTTEN);
 
             assertThat(rest.isNothing()).as("failure %d", nth).isEqualTo(nth == 6);
             assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
-            assertThat(runtime.threads().list("ann", 0, 10)).isEmpty();
-            assertThat(runtime.memory().workingMemory(ScopeRef.resource("ann"))).isEmpty();
-            assertThat(runtime.memory().forget("ann").isNothing()).isTrue();
+            assertThat(runtime.threads().list(FORGOTTEN, 0, 10)).isEmpty();
+            assertThat(runtime.memory().workingMemory(ScopeRef.resource(FORGOTTEN)))
+                    .isEmpty();
+            assertThat(runtime.memory().forget(FORGOTTEN).isNothing()).isTrue();
         }
     }
 
@@ -128,14 +135,14 @@ class ForgetTest extends DeletionFixture {
                         while (left.getAndDecrement() > 0) {
                             ends.add(runtime.agent("lead")
                                     .generate("My " + SECRET + "?", o -> o.thread(thread)
-                                            .resource("ann"))
+                                            .resource(FORGOTTEN))
                                     .status());
                         }
                     }));
                 }
                 while (talks.stream().anyMatch(talk -> !talk.isDone())) {
                     try {
-                        Forgotten ignored = runtime.memory().forget("ann", how -> how.cancelRuns());
+                        Forgotten ignored = runtime.memory().forget(FORGOTTEN, how -> how.cancelRuns());
                     } catch (ThreadBusyException e) {
                         assertThat(e.code()).isEqualTo("resource-busy"); // a run has started since
                     }
@@ -145,10 +152,10 @@ class ForgetTest extends DeletionFixture {
                 }
                 assertThat(ends).hasSize(60).isSubsetOf(RunStatus.COMPLETED, RunStatus.ABORTED);
                 assertThat(runtime.memory().settled(LONG)).isTrue();
-                Forgotten ignored = runtime.memory().forget("ann");
+                Forgotten ignored = runtime.memory().forget(FORGOTTEN);
             }
             assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
-            assertThat(runtime.memory().forget("ann").isNothing()).isTrue();
+            assertThat(runtime.memory().forget(FORGOTTEN).isNothing()).isTrue();
             assertThat(filesWith(SECRET)).isEmpty();
         }
     }
