@@ -385,7 +385,7 @@ public sealed interface RunEvent {
     /** The run waits for a model that writes observations of messages of its thread; work after the run has no events. */
     record ObservationStart(Origin origin, String threadId, long from, long to) implements RunEvent {}
 
-    /** They are stored. {@code usage} has the tokens of the model. */
+    /** They are observed, by this model or by another process that was faster; {@code usage} has the tokens of the model. */
     record ObservationEnd(Origin origin, String threadId, long from, long to, Usage usage, Duration duration)
             implements RunEvent {}
 

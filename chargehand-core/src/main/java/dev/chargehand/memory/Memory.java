@@ -61,8 +61,8 @@ public final class Memory {
     }
 
     /**
-     * Return how many of the last messages of its thread a run sees. An agent with observations sees all that were not observed, unless
-     * a number was set.
+     * Return how many of the last messages of its thread a run sees. An agent with observations and without a number of
+     * its own sees all that were not observed: {@link Integer#MAX_VALUE}.
      */
     public int lastMessages() {
         if (lastMessages != null) {

@@ -1,13 +1,11 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.Memory;
-import dev.chargehand.memory.Observations;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
@@ -17,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What facts change about the thread of their run. */
-public final class ThreadChanges {
+final class ThreadChanges {
 
     private ThreadChanges() {}
 
@@ -61,16 +59,9 @@ public final class ThreadChanges {
 
     /** Return what there is to do when the run has ended; null for nothing. */
     private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, Memory memory) {
-        boolean isDue = isIndexed(state)
-                || memory.observations().filter(each -> isObserved(state, each)).isPresent();
+        boolean isDue = isIndexed(state) || Transcript.isObservedAfter(state, memory);
         boolean isTitled = memory.title().isPresent() && thread.owner().agentPath() == null;
         return isDue || isTitled ? new ThreadAppend.MemoryWork(state.path().toString(), !isDue) : null;
-    }
-
-    /** Return whether messages are to be observed after a run. */
-    public static boolean isObserved(State state, Observations observations) {
-        ObservedHistory observed = state.remembered().observed();
-        return observed == null || observed.hasFailed() || Transcript.tokens(state) > observations.messageTokens();
     }
 
     private static List<Message> messages(List<Journal.Stored> facts) {

@@ -8,7 +8,6 @@ import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
-import dev.chargehand.internal.journal.ThreadChanges;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.memory.history.HistoryBounds;
 import dev.chargehand.internal.memory.history.HistoryCut;
@@ -22,6 +21,7 @@ import dev.chargehand.internal.scope.Memories;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Observations;
@@ -322,9 +322,7 @@ public final class Recall implements Memories {
                 thread.owner(),
                 memory,
                 recalled != null && recalled.embedder() != null,
-                memory.observations()
-                        .filter(observations -> ThreadChanges.isObserved(state, observations))
-                        .isPresent(),
+                Transcript.isObservedAfter(state, memory),
                 title -> run.events()
                         .emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));
         if (!task.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.chargehand.internal.state;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.json.Json;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
@@ -114,6 +115,15 @@ public final class Transcript {
                 new ArrayList<>(leftOut > 0 ? List.of() : state.started().input());
         addSteps(state, leftOut, messages);
         return tokens(messages) + (observed == null ? 0 : observed.tokens());
+    }
+
+    /** Return whether messages are to be observed after a run, if its agent does that: there are too many, or a try has failed. */
+    public static boolean isObservedAfter(State state, Memory memory) {
+        ObservedHistory observed = state.remembered().observed();
+        return memory.observations()
+                .filter(settings ->
+                        observed == null || observed.hasFailed() || tokens(state) > settings.messageTokens())
+                .isPresent();
     }
 
     /** Return how many tokens messages have. */

@@ -2,13 +2,25 @@ package dev.chargehand.internal.text;
 
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
-/** Writes durations for people: {@code 0.05 s}, {@code 2 min}, {@code 1 h 30 min}. */
+/** Writes durations and moments for people: {@code 0.05 s}, {@code 1 h 30 min}, {@code 2026-01-02 03:04 UTC}. */
 public final class ReadableTime {
 
     private static final int NANO_DIGITS = 9;
 
+    private static final DateTimeFormatter MINUTES =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
     private ReadableTime() {}
+
+    /** Write a moment, to the minute. */
+    public static String of(Instant moment) {
+        return MINUTES.format(moment);
+    }
 
     /** Write a duration, exactly. */
     public static String of(Duration duration) {

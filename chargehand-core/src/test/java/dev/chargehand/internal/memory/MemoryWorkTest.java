@@ -201,10 +201,13 @@ class MemoryWorkTest {
 
     @Test
     void closingFinishesTheWorkThatWaits() {
-        EmbeddingModel slow = new Before(() -> Thread.sleep(20)); // longer than it takes to add the rest
+        CountDownLatch added = new CountDownLatch(1);
+        EmbeddingModel slow = new Before(added::await);
         MemoryWork work = work();
         List<String> all = IntStream.range(0, 20).mapToObj(i -> "t" + i).toList();
         all.stream().map(thread -> task(thread, slow)).forEach(work::add);
+        assertThat(work.waiting()).isPositive();
+        added.countDown();
 
         work.close();
 

@@ -3,6 +3,7 @@ package dev.chargehand.internal.memory.observation;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -11,8 +12,6 @@ import dev.chargehand.processor.TokenLimiter;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.NewObservation;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,9 +34,6 @@ record Batch(long from, long to, List<String> messageIds, String text) {
     private static final int MOST_OF_A_TEXT = 100_000;
 
     private static final int PAGE = 100;
-
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /** Read the messages after those that were observed, up to a position at the most. A call and its results stay together. */
     static Batch read(ObservedThread thread, long from, long until) {
@@ -103,7 +99,7 @@ record Batch(long from, long to, List<String> messageIds, String text) {
         }
 
         private void write(Role role, @Nullable Instant at, Part part) {
-            String time = at == null ? "" : ", " + TIME.format(at);
+            String time = at == null ? "" : ", " + ReadableTime.of(at);
             String line =
                     switch (part) {
                         case Part.Text said ->

@@ -7,6 +7,7 @@ import dev.chargehand.internal.memory.side.SideAnswer;
 import dev.chargehand.internal.memory.side.SideCalls;
 import dev.chargehand.internal.memory.side.SideModelFailedException;
 import dev.chargehand.memory.Observations;
+import dev.chargehand.run.Usage;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
@@ -96,7 +97,10 @@ public final class ObservationWork {
         public void starts(Batch batch) {}
 
         @Override
-        public void observed(Batch batch, SideAnswer answer, Duration duration) {}
+        public void answered(SideAnswer answer) {}
+
+        @Override
+        public void observed(Batch batch, Usage usage, Duration duration) {}
 
         @Override
         public void failed(Batch batch, String problem) {}

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.memory.observation;
 
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.side.SideAnswer;
 import dev.chargehand.internal.memory.side.SideCalls;
@@ -9,6 +10,7 @@ import dev.chargehand.memory.Observations;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import dev.chargehand.processor.TokenLimiter;
+import dev.chargehand.run.Usage;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.Observation;
@@ -68,10 +70,13 @@ final class Observer {
         /** A model is called. */
         void starts(Batch batch);
 
-        /** What it wrote is stored. */
-        void observed(Batch batch, SideAnswer answer, Duration duration);
+        /** The model answered, whether or not the answer can be used. */
+        void answered(SideAnswer answer);
 
-        /** The model failed, or was interrupted. */
+        /** The messages are observed: the answer is stored, or another process was faster. */
+        void observed(Batch batch, Usage usage, Duration duration);
+
+        /** They are not. */
         void failed(Batch batch, String problem);
     }
 
@@ -94,8 +99,7 @@ final class Observer {
             if (batches == most) {
                 return false;
             }
-            observe(thread, batch, left.get(), progress);
-            long end = thread.log().end();
+            long end = observe(thread, batch, left.get(), progress);
             if (end <= from) {
                 return true; // messages were deleted meanwhile
             }
@@ -104,7 +108,8 @@ final class Observer {
         return true;
     }
 
-    private void observe(ObservedThread thread, Batch batch, Duration left, Progress progress)
+    /** Observe some messages; returns up to where those of the thread are observed then. */
+    private long observe(ObservedThread thread, Batch batch, Duration left, Progress progress)
             throws SideModelFailedException {
         if (!left.isPositive()) {
             throw new SideModelFailedException("Not all messages were observed in the time that a run waits for that.");
@@ -112,34 +117,44 @@ final class Observer {
         Observations settings = thread.settings();
         long started = time.nanoTime();
         progress.starts(batch);
-        SideAnswer answer;
         try {
-            answer = checked(models.ask(new SideQuestion(
+            SideAnswer answer = models.ask(new SideQuestion(
                             settings.model(),
                             OBSERVE + settings.instructions().orElse(WORTH) + FORM + DATA,
                             batch.data(),
                             settings.modelSettings(),
                             OBSERVING)
-                    .within(left)));
+                    .within(left));
+            progress.answered(answer);
+            long end = stored(thread, batch, checked(answer).text());
+            if (end > batch.from()) {
+                progress.observed(batch, answer.usage(), Duration.ofNanos(time.nanoTime() - started));
+            } else {
+                progress.failed(batch, "The messages were changed meanwhile.");
+            }
+            return end;
         } catch (SideModelFailedException e) {
             progress.failed(batch, e.problem());
             throw e;
+        } catch (StoreException e) {
+            progress.failed(batch, e.publicMessage());
+            throw e;
         } catch (RuntimeException | Error e) {
-            progress.failed(batch, "The run has ended.");
+            progress.failed(batch, "The call of the model was ended.");
             throw e;
         }
+    }
+
+    private long stored(ObservedThread thread, Batch batch, String text) {
         OptionalLong number = thread.memory()
-                .observe(
-                        thread.owner(),
-                        thread.threadId(),
-                        batch.observation(answer.text(), tokens(answer.text()), time.now()));
+                .observe(thread.owner(), thread.threadId(), batch.observation(text, tokens(text), time.now()));
         LOG.debug(
                 "thread {}: messages {} to {} were observed{}",
                 thread.threadId(),
                 batch.from(),
                 batch.to(),
                 number.isPresent() ? "" : ", but they have changed, or another process was faster");
-        progress.observed(batch, answer, Duration.ofNanos(time.nanoTime() - started));
+        return thread.log().end();
     }
 
     /**

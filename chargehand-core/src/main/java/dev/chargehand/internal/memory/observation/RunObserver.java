@@ -10,6 +10,7 @@ import dev.chargehand.internal.memory.side.SideModelFailedException;
 import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.run.Usage;
 import dev.chargehand.spi.CallInfo;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -42,8 +43,8 @@ final class RunObserver implements Observer.Progress {
     String observe(ObservedThread thread, long until) {
         Deadline deadline = new Deadline(run.root().time(), LIMIT);
         try {
-            boolean isDone = observer.observe(thread, until, Integer.MAX_VALUE, deadline::remaining, this);
-            return isDone ? null : "observation-failed: Not all messages were observed.";
+            boolean ignored = observer.observe(thread, until, Integer.MAX_VALUE, deadline::remaining, this);
+            return null;
         } catch (SideModelFailedException e) {
             return "observation-failed: " + e.problem();
         } catch (StoreException e) {
@@ -63,24 +64,26 @@ final class RunObserver implements Observer.Progress {
 
     @Override
     public void starts(Batch batch) {
+        spent = spent.plus(Spending.onAttempts(1));
         run.events().emit(step, o -> new RunEvent.ObservationStart(o, threadId, batch.from(), batch.to()));
     }
 
     @Override
-    public void observed(Batch batch, SideAnswer answer, Duration duration) {
+    public void answered(SideAnswer answer) {
         BigDecimal cost = run.options().get(Options.PRICES).costOf(answer.model(), answer.usage());
         run.root().ledger().debit(answer.usage().totalTokens(), cost);
-        spent = spent.plus(new Spending(1, 0, answer.text().length(), cost, Map.of(Spending.MEMORY, answer.usage())));
+        spent = spent.plus(new Spending(0, 0, answer.text().length(), cost, Map.of(Spending.MEMORY, answer.usage())));
+    }
+
+    @Override
+    public void observed(Batch batch, Usage usage, Duration duration) {
         run.events()
-                .emit(
-                        step,
-                        o -> new RunEvent.ObservationEnd(
-                                o, threadId, batch.from(), batch.to(), answer.usage(), duration));
+                .emit(step, o -> new RunEvent.ObservationEnd(o, threadId, batch.from(), batch.to(), usage, duration));
     }
 
     @Override
     public void failed(Batch batch, String problem) {
-        spent = spent.plus(Spending.onAttempts(1));
-        run.events().emit(step, o -> new RunEvent.ObservationFailed(o, threadId, batch.from(), batch.to(), problem));
+        String shown = run.root().redactor().redact(problem);
+        run.events().emit(step, o -> new RunEvent.ObservationFailed(o, threadId, batch.from(), batch.to(), shown));
     }
 }

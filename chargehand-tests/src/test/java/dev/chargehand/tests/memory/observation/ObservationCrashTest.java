@@ -8,7 +8,6 @@ import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.message.Message;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
@@ -22,7 +21,6 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.tests.Turn;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,9 +60,7 @@ class ObservationCrashTest extends ObservationFixture {
 
     /** Return the results that a request has, as they were returned or as they were observed. */
     private static List<String> results(ModelRequest request) {
-        List<String> results = new ArrayList<>(numbers(request.messages()));
-        request.messages().forEach(message -> message.toolResults()
-                .forEach(result -> results.addAll(numbers(List.of(Message.user(result.output()))))));
+        List<String> results = shown(request);
         results.removeIf(number -> Integer.parseInt(number.substring(4)) < 100);
         return results;
     }
@@ -147,7 +143,7 @@ class ObservationCrashTest extends ObservationFixture {
 
     /** Without gaps and without a message that was observed twice. */
     private static void assertEachMessageWasObservedOnce(Store store) {
-        assertThat(ObservationWorkTest.contiguous(store)).isTrue();
+        assertThat(contiguous(store)).isTrue();
         assertThat(log(store).end())
                 .isLessThanOrEqualTo(store.findThread("t").orElseThrow().length());
     }

@@ -58,7 +58,7 @@ class ObservationDeletionTest extends ObservationFixture {
             sayAll(runtime, 14, 16);
             assertThat(log(store).observations().size()).isGreaterThan(2);
             assertThat(log(store).observations()).noneMatch(each -> each.text().contains(deleted + " "));
-            assertThat(ObservationWorkTest.contiguous(store)).isTrue();
+            assertThat(contiguous(store)).isTrue();
             assertThat(log(store).observations().get(1).number()).isGreaterThan(3);
         }
     }

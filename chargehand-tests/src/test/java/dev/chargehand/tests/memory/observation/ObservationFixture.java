@@ -19,6 +19,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.NewObservation;
+import dev.chargehand.store.memory.Observation;
 import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.tests.Turn;
 import dev.chargehand.tests.memory.MemoryFixture;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -203,5 +205,62 @@ abstract class ObservationFixture extends MemoryFixture {
                                     : ModelResponse.text("Noted.", Usage.of(10, 5));
                         })
                         .forever());
+    }
+
+    /** Return the numbered texts that a request has, those of results too. */
+    static List<String> shown(ModelRequest request) {
+        List<String> shown = new ArrayList<>();
+        for (Message message : request.messages()) {
+            shown.addAll(numbers(List.of(message)));
+            message.toolResults().forEach(result -> shown.addAll(numbers(List.of(Message.user(result.output())))));
+        }
+        return shown;
+    }
+
+    /** A conversation of long messages, of which nothing was observed. */
+    void tell(Store store, int messages, int words) {
+        try (AgentRuntime plain = runtime(store, memory -> memory.lastMessages(1))) {
+            for (int number = 1; number <= messages; number++) {
+                RunResult ignored = say(plain, "ann", "t", "said" + number + " " + "word ".repeat(words));
+            }
+        }
+    }
+
+    /** Return whether each observation starts where the one before it ended. */
+    static boolean contiguous(Store store) {
+        long end = 0;
+        for (Observation each : log(store).observations()) {
+            if (each.from() != end) {
+                return false;
+            }
+            end = each.to();
+        }
+        return true;
+    }
+
+    /** An observer that answers when it is told to. */
+    static final class Held implements Function<ModelRequest, String> {
+
+        private final CountDownLatch called = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+
+        @Override
+        public String apply(ModelRequest request) {
+            called.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return "- late";
+        }
+
+        void awaitCall() throws InterruptedException {
+            called.await();
+        }
+
+        void release() {
+            released.countDown();
+        }
     }
 }

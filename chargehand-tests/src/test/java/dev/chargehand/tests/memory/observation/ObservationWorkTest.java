@@ -20,7 +20,6 @@ import dev.chargehand.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,11 +118,7 @@ class ObservationWorkTest extends ObservationFixture {
     @Test
     void aLongHistoryIsObservedInBatches() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        try (AgentRuntime plain = runtime(store, memory -> memory.lastMessages(2))) {
-            for (int number = 1; number <= 60; number++) {
-                RunResult ignored = say(plain, "ann", "t", "said" + number + " " + "word ".repeat(800));
-            }
-        }
+        tell(store, 60, 800);
         try (AgentRuntime runtime = runtime(store)) {
             observe = request -> {
                 throw new IllegalStateException("Not before the run.");
@@ -141,17 +136,6 @@ class ObservationWorkTest extends ObservationFixture {
             assertSeesEverything(63);
             assertThat(contiguous(store)).isTrue();
         }
-    }
-
-    static boolean contiguous(Store store) {
-        long end = 0;
-        for (Observation each : log(store).observations()) {
-            if (each.from() != end) {
-                return false;
-            }
-            end = each.to();
-        }
-        return true;
     }
 
     @Test
@@ -304,29 +288,6 @@ class ObservationWorkTest extends ObservationFixture {
 
     /** More than one turn of the worker has to do. */
     @Test
-    void aVeryLongHistoryIsObservedInTurns() {
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        try (AgentRuntime plain = runtime(store, memory -> memory.lastMessages(1))) {
-            for (int number = 1; number <= 30; number++) {
-                RunResult ignored = say(plain, "ann", "t", "said" + number + " " + "word ".repeat(7_000));
-            }
-        }
-        try (AgentRuntime runtime = runtime(store)) {
-            observe = request -> {
-                if (asked.size() == 1) {
-                    throw new IllegalStateException("Not before the run.");
-                }
-                return "- observed " + numbers(request.messages().getLast());
-            };
-            sayAll(runtime, 31, 31);
-            assertThat(asked.size()).isGreaterThan(25);
-            sayAll(runtime, 32, 32);
-            assertSeesEverything(32);
-            assertThat(due(store)).isZero();
-        }
-    }
-
-    @Test
     void theObserverSeesNothingThatOnlyModelsSay() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = runtime(store)) {
@@ -350,31 +311,22 @@ class ObservationWorkTest extends ObservationFixture {
     @Test
     void noRunWaitsForTheWorkAfterIt() throws Exception {
         ManualClock clock = new ManualClock();
-        CountDownLatch never = new CountDownLatch(1);
-        CountDownLatch called = new CountDownLatch(1);
-        observe = request -> {
-            called.countDown();
-            try {
-                never.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return "- late";
-        };
+        Held held = new Held();
+        observe = held;
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         try (AgentRuntime runtime = with(store, settings -> settings.timeSource(clock))) {
             sayAll(runtime, 1, 3);
             RunResult run =
                     runtime.agent("lead").generate(text(4), o -> o.thread("t").resource("ann"));
             assertThat(run.text()).isEqualTo("Noted.");
-            called.await();
+            held.awaitCall();
             assertThat(runtime.memory().settled(Duration.ZERO)).isFalse();
 
             clock.advance(Duration.ofSeconds(60));
             assertThat(runtime.memory().settled(LONG)).isTrue();
             assertThat(log(store).observations()).isEmpty();
         } finally {
-            never.countDown();
+            held.release();
         }
     }
 }

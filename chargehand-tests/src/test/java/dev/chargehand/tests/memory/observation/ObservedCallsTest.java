@@ -36,15 +36,6 @@ class ObservedCallsTest extends ObservationFixture {
         return messages;
     }
 
-    private static List<String> shown(ModelRequest request) {
-        List<String> shown = new ArrayList<>();
-        for (Message message : request.messages()) {
-            shown.addAll(numbers(List.of(message)));
-            message.toolResults().forEach(result -> shown.addAll(numbers(List.of(Message.user(result.output())))));
-        }
-        return shown;
-    }
-
     /** The length of the last message moves the place at which the messages are cut over a round and more. */
     @Test
     void noResultIsLost() {

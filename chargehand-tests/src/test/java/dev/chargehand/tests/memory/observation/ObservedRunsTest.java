@@ -32,7 +32,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,20 +113,15 @@ class ObservedRunsTest extends ObservationFixture {
     @Test
     void whatWasObservedBeforeAFailureIsUsed() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        Store told = told(store, 1);
         AtomicInteger calls = new AtomicInteger();
-        try (AgentRuntime plain = runtime(store, memory -> memory.lastMessages(1))) {
-            for (int number = 2; number <= 40; number++) {
-                RunResult ignored = say(plain, "ann", "t", "said" + number + " " + "word ".repeat(800));
-            }
-        }
+        tell(store, 40, 800);
         observe = request -> {
             if (calls.incrementAndGet() == 2) {
                 throw new IllegalStateException("It is down.");
             }
             return "- observed " + numbers(request.messages().getLast());
         };
-        try (AgentRuntime runtime = runtime(told)) {
+        try (AgentRuntime runtime = runtime(store)) {
             RunResult ignored = say(runtime, 41);
             List<String> seen = numbers(requests.getLast().messages());
             assertThat(seen).startsWith("said1", "said2").endsWith("said41").doesNotHaveDuplicates();
@@ -140,28 +134,17 @@ class ObservedRunsTest extends ObservationFixture {
 
     @Test
     void aRunThatIsCancelledMeanwhileEndsSo() throws Exception {
-        CountDownLatch called = new CountDownLatch(1);
-        CountDownLatch end = new CountDownLatch(1);
         Store store = told(InMemoryStore.keepingEndedRuns(), 5);
-        observe = request -> {
-            if (called.getCount() == 0) {
-                return "- observed";
-            }
-            called.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return "- late";
-        };
+        Held held = new Held();
+        observe = held;
         try (AgentRuntime runtime = runtime(store)) {
             var handle = runtime.agent("lead").start(text(6), o -> o.thread("t").resource("ann"));
-            called.await();
+            held.awaitCall();
+            observe = request -> "- observed";
             handle.cancel();
             assertThat(handle.result().status()).isEqualTo(RunStatus.ABORTED);
             ChargehandAssertions.assertThatEvents(events).arePaired();
-            end.countDown();
+            held.release();
         }
         assertThat(log(store).observations()).noneMatch(each -> each.text().equals("- late"));
     }
@@ -302,21 +285,12 @@ class ObservedRunsTest extends ObservationFixture {
     void aRunWaitsAMinuteForAModelThatDoesNotAnswer() throws Exception {
         Store store = told(InMemoryStore.keepingEndedRuns(), 9);
         ManualClock clock = new ManualClock();
-        CountDownLatch called = new CountDownLatch(1);
-        CountDownLatch end = new CountDownLatch(1);
-        observe = request -> {
-            called.countDown();
-            try {
-                end.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return "- late";
-        };
+        Held held = new Held();
+        observe = held;
         try (AgentRuntime runtime = with(store, settings -> settings.timeSource(clock))) {
             RunHandle run =
                     runtime.agent("lead").start(text(10), o -> o.thread("t").resource("ann"));
-            called.await();
+            held.awaitCall();
             clock.advance(Duration.ofSeconds(59));
             assertThat(requests).isEmpty();
             clock.advance(Duration.ofSeconds(1));
@@ -326,7 +300,7 @@ class ObservedRunsTest extends ObservationFixture {
             assertThat(events(RunEvent.MemoryProblem.class))
                     .singleElement()
                     .satisfies(event -> assertThat(event.problem()).contains("did not answer within"));
-            end.countDown();
+            held.release();
         }
     }
 
@@ -346,11 +320,7 @@ class ObservedRunsTest extends ObservationFixture {
     @Test
     void aRunWaitsAMinuteForAllCallsTogether() {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        try (AgentRuntime plain = runtime(store, memory -> memory.lastMessages(1))) {
-            for (int number = 1; number <= 40; number++) {
-                RunResult ignored = say(plain, "ann", "t", "said" + number + " " + "word ".repeat(800));
-            }
-        }
+        tell(store, 40, 800);
         ManualClock clock = new ManualClock();
         observe = request -> {
             clock.advance(Duration.ofSeconds(40));

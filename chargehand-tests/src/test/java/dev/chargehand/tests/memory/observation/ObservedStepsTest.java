@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.Approver;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Part;
 import dev.chargehand.model.HashedWords;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.RunStatus;
@@ -16,6 +16,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ChargehandAssertions;
+import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,18 +30,6 @@ class ObservedStepsTest extends ObservationFixture {
 
     @TempDir
     Path folder;
-
-    /** Return the numbered texts that a request has, those of results too. */
-    private static List<String> shown(ModelRequest request) {
-        List<String> shown = new ArrayList<>();
-        for (Message message : request.messages()) {
-            shown.addAll(numbers(List.of(message)));
-            for (Part.ToolResult result : message.toolResults()) {
-                shown.addAll(numbers(List.of(Message.user(result.output()))));
-            }
-        }
-        return shown;
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -78,7 +67,7 @@ class ObservedStepsTest extends ObservationFixture {
             RunResult next = say(runtime, 2);
             assertThat(next.status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(shown(requests.getLast())).contains("said1", "said101", "said112", "said2");
-            assertThat(ObservationWorkTest.contiguous(store)).isTrue();
+            assertThat(contiguous(store)).isTrue();
         }
     }
 
@@ -117,6 +106,33 @@ class ObservedStepsTest extends ObservationFixture {
             assertThat(runtime.memory().settled(LONG)).isTrue();
             assertThat(runtime.history(fork.runId())).noneMatch(RunEvent.MemoryProblem.class::isInstance);
             assertThat(calls).isPositive();
+        }
+    }
+
+    @Test
+    void aForkSeesTheMessagesAgainIfTheObservationsWereDeleted() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        tell(store, 9, 78);
+        RunResult run;
+        try (AgentRuntime runtime = calling(store, 1, tool -> tool)) {
+            run = say(runtime, 10);
+            assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+        }
+        try (AgentRuntime runtime = calling(store, 1, Tool::requiringApproval)) {
+            RunResult waits = runtime.fork(run.runId(), 1, changes -> {}).result();
+            assertThat(waits.status()).isEqualTo(RunStatus.SUSPENDED);
+            assertThat(requests.getLast().messages().getFirst().text()).contains("- observed said1");
+            assertThat(runtime.threads().delete(ANN, "t")).isTrue();
+
+            RunResult done = runtime.approve(waits.pendingApprovals().getFirst(), Approver.of("boss"))
+                    .result();
+            assertThat(done.status()).isEqualTo(RunStatus.COMPLETED);
+            assertThat(requests.getLast().messages())
+                    .noneMatch(message -> message.text().contains("- observed"));
+            assertThat(numbers(requests.getLast().messages())).contains("said9", "said10");
+            assertThat(events(RunEvent.MemoryProblem.class))
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.problem()).startsWith("memory-changed"));
         }
     }
 
