@@ -7,7 +7,10 @@ import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,32 @@ class MemoryCommandTest extends WithProvider {
 
     private static void isNothing(Ran ran, String note) {
         assertThat(ran).isEqualTo(new Ran(0, "", note + System.lineSeparator()));
+    }
+
+    /** The file of the examples, as its comment says. */
+    @Test
+    void aQuestionAboutAnotherConversationIsAnsweredWithoutAKey() throws IOException {
+        Files.copy(
+                Path.of("../examples/memory/chargehand.yaml"),
+                folder.resolve("chargehand.yaml"),
+                StandardCopyOption.REPLACE_EXISTING);
+        Ran told =
+                Ran.in(folder, Map.of(), "run", "My dog Fido likes apples.", "--thread", "monday", "--resource", "ann");
+        assertThat(told.exitCode()).isZero();
+
+        Ran asked =
+                Ran.in(folder, Map.of(), "run", "What does my dog like?", "--thread", "tuesday", "--resource", "ann");
+
+        assertThat(asked.exitCode()).isZero();
+        assertThat(asked.out())
+                .startsWith("My dog Fido likes apples. [said on ")
+                .contains("(offline stand-in, not a language model");
+        assertThat(asked.err())
+                .contains("offline: recall by a stand-in that finds common words, not meaning")
+                .contains("assistant  recalled earlier messages at 1 place");
+        Ran other =
+                Ran.in(folder, Map.of(), "run", "What does my dog like?", "--thread", "friday", "--resource", "bob");
+        assertThat(other.out()).startsWith("Nothing was found");
     }
 
     @Test

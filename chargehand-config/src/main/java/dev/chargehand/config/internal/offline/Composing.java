@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -35,18 +36,26 @@ record Composing(Conversation conversation) {
 
     Reply reply() {
         List<Finding> findings = conversation.findings();
-        if (findings.isEmpty()) {
-            return new Reply.Say("Nothing was found to answer from: there are no passages in this conversation.");
-        }
-        Set<String> wanted = Words.stems(String.join(" ", Words.keywords(conversation.question())));
-        List<Candidate> chosen = choose(candidates(findings, wanted));
-        return new Reply.Say(
-                chosen.isEmpty()
-                        ? "Nothing was found to answer from: no sentence of the passages fits the question."
-                        : text(chosen));
+        return new Reply.Say(quote(findings, conversation.question(), SHORTEST)
+                .or(() -> Recollection.answer(conversation))
+                .orElse(OfflineModel.NOTHING + " to answer from: "
+                        + (findings.isEmpty()
+                                ? "there are no passages in this conversation."
+                                : "no sentence of the passages fits the question.")));
     }
 
-    private static List<Candidate> candidates(List<Finding> findings, Set<String> wanted) {
+    /**
+     * Return the sentences of findings that fit a question best, each with its source; empty if none fits.
+     *
+     * @param shortest how many characters a sentence has at least
+     */
+    static Optional<String> quote(List<Finding> findings, String question, int shortest) {
+        Set<String> wanted = Words.stems(String.join(" ", Words.keywords(question)));
+        List<Candidate> chosen = choose(candidates(findings, wanted, shortest));
+        return chosen.isEmpty() ? Optional.empty() : Optional.of(text(chosen));
+    }
+
+    private static List<Candidate> candidates(List<Finding> findings, Set<String> wanted, int shortest) {
         Set<String> sources = findings.stream().map(Finding::source).collect(Collectors.toSet());
         Set<String> seen = new HashSet<>();
         List<Candidate> candidates = new ArrayList<>();
@@ -57,7 +66,7 @@ record Composing(Conversation conversation) {
                 String sentence = sentences.get(order);
                 Set<String> hits = new TreeSet<>(Words.stems(sentence));
                 hits.retainAll(wanted);
-                if (!hits.isEmpty() && isQuotable(sentence, sources) && seen.add(sentence)) {
+                if (!hits.isEmpty() && isQuotable(sentence, sources, shortest) && seen.add(sentence)) {
                     candidates.add(new Candidate(finding, place, order, sentence, hits));
                 }
             }
@@ -66,8 +75,8 @@ record Composing(Conversation conversation) {
     }
 
     /** A passage may show a citation as an example; quoted, it would look like one of ours. */
-    private static boolean isQuotable(String sentence, Set<String> sources) {
-        return sentence.length() >= SHORTEST
+    private static boolean isQuotable(String sentence, Set<String> sources, int shortest) {
+        return sentence.length() >= shortest
                 && sentence.length() <= LONGEST
                 && !sentence.endsWith(":")
                 && Findings.CITATION

@@ -46,7 +46,10 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
         return Findings.distinct(findings);
     }
 
-    /** The last answer that cites something, else the last one that says anything; then what went wrong. */
+    /**
+     * The last answer that cites something, else what the user said before, else the last answer that says anything; then
+     * what went wrong.
+     */
     private String answer() {
         List<String> texts = answers().stream()
                 .filter(answer -> !answer.error())
@@ -58,6 +61,9 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
         parts.add(texts.reversed().stream()
                 .filter(text -> Findings.CITATION.matcher(text).find())
                 .findFirst()
+                .or(() -> texts.stream().allMatch(text -> text.startsWith(OfflineModel.NOTHING))
+                        ? Recollection.answer(conversation)
+                        : Optional.empty())
                 .orElse(texts.isEmpty() ? "No sub-agent gave an answer." : texts.getLast()));
         answers().stream().filter(Part.ToolResult::error).map(ToolOutput::error).forEach(parts::add);
         return String.join("\n\n", parts);

@@ -20,7 +20,8 @@ import java.util.Map;
  *
  * <p>An agent with sub-agents delegates to them one after another, those that find before those that write, and answers
  * with the last useful result. An agent with a tool that searches calls it with the question's keywords and lists what
- * came back. Any other agent quotes the sentences that fit the question best from the findings in its conversation. No
+ * came back. Any other agent quotes the sentences that fit the question best from the findings in its conversation. If
+ * nothing is found, the agent quotes what its user said before, in this conversation or in recalled messages. No
  * citation is ever made up. Other tools are left alone, instructions are not understood, and settings change nothing.
  *
  * <p>Needs no network. Thread-safe and stateless: the same request gives the same answer. Usage is an estimate of four
@@ -30,6 +31,9 @@ public final class OfflineModel implements Model {
 
     /** The note at the end of every answer. */
     static final String NOTICE = "(offline stand-in, not a language model: passages are quoted, not understood)";
+
+    /** How an answer starts that has nothing to quote. */
+    static final String NOTHING = "Nothing was found";
 
     private static final int CHARACTERS_PER_TOKEN = 4;
     private static final int WORDS_PER_DELTA = 12;

@@ -4,6 +4,7 @@ import dev.chargehand.message.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** What an agent with a tool that searches does: one search, a second one with fewer words, the passages. */
 record Searching(Conversation conversation, TextTool tool) {
@@ -32,7 +33,8 @@ record Searching(Conversation conversation, TextTool tool) {
         if (asked == 1 && findings.isEmpty() && !failed && keywords.size() > FEWER) {
             return new Reply.Call(tool, String.join(" ", longest(keywords)));
         }
-        return new Reply.Say(answer(keywords, results, findings));
+        Optional<String> said = findings.isEmpty() && !failed ? Recollection.answer(conversation) : Optional.empty();
+        return new Reply.Say(said.orElseGet(() -> answer(keywords, results, findings)));
     }
 
     /** Prefer long words, which are more specific; the question's order is kept. */
@@ -53,7 +55,7 @@ record Searching(Conversation conversation, TextTool tool) {
         } else if (results.stream().allMatch(Part.ToolResult::error)) {
             parts.add("The search for '" + words + "' did not work, so there is nothing to answer from.");
         } else {
-            parts.add("Nothing was found for: " + words);
+            parts.add(OfflineModel.NOTHING + " for: " + words);
         }
         results.stream()
                 .filter(Part.ToolResult::error)
