@@ -83,6 +83,21 @@ record Combination(
         return limit == Spent.IDENTICAL_CALLS ? 2 : 1;
     }
 
+    /** Return the number of each value, in the order of the components. */
+    int[] values() {
+        return new int[] {
+            bail ? 1 : 0,
+            hook.ordinal(),
+            scorers.ordinal(),
+            everyStep ? 1 : 0,
+            stopWhen.ordinal(),
+            limit.ordinal(),
+            finish.ordinal(),
+            parked.ordinal(),
+            cancelInHook ? 1 : 0
+        };
+    }
+
     private boolean isPossible() {
         boolean bailsWithoutCall = bail && !hasCalls();
         boolean repeatsWithoutCall = limit == Spent.IDENTICAL_CALLS && !hasCalls();

@@ -2,12 +2,17 @@ package dev.chargehand.verify.planted;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.junit.platform.engine.CancellationToken;
 import org.junit.platform.engine.FilterResult;
 import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherExecutionRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
@@ -29,6 +34,17 @@ public final class SuiteMain {
 
     private SuiteMain() {}
 
+    /** Skips the tests after one that fails: a second one says nothing more. */
+    private record FirstFailure(CancellationToken enough) implements TestExecutionListener {
+
+        @Override
+        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                enough.cancel();
+            }
+        }
+    }
+
     /** Run the tests of a class, or those of one of its methods after a {@code #}, and ends the process. */
     public static void main(String[] arguments) {
         String[] names = arguments[0].split("#", 2);
@@ -39,7 +55,12 @@ public final class SuiteMain {
             request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isOf(names[1], test)));
         }
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
-        LauncherFactory.create().execute(request.build(), listener);
+        CancellationToken enough = CancellationToken.create();
+        LauncherFactory.create()
+                .execute(LauncherExecutionRequestBuilder.request(request.build())
+                        .listeners(listener, new FirstFailure(enough))
+                        .cancellationToken(enough)
+                        .build());
         TestExecutionSummary summary = listener.getSummary();
         summary.printFailuresTo(new PrintWriter(System.out, true, StandardCharsets.UTF_8), 5);
         System.exit(

@@ -235,10 +235,14 @@ interface MemoryOwnerRules extends HasMemory {
         assertEquals(Optional.of("of Ann"), text(memory.workingMemory(ANN, null)));
     }
 
-    /** After any operations in any order, each owner finds all of its own, and nothing else. */
+    /**
+     * After any operations in any order, each owner finds all of its own, and nothing else; there are as many as
+     * {@code -Dchargehand.operations} says.
+     */
     @Test
     default void randomOperationsMixNoOwners() {
         assertTrue(memory().due(0, 1).isEmpty());
-        new RandomMemory(store(), Long.getLong("chargehand.seed", System.nanoTime())).run(2_000);
+        new RandomMemory(store(), Long.getLong("chargehand.seed", System.nanoTime()))
+                .run(Integer.getInteger("chargehand.operations", 1_000));
     }
 }

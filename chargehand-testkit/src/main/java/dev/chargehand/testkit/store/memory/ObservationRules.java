@@ -299,10 +299,14 @@ interface ObservationRules extends HasMemory {
         assertFalse(memory.observedThreads(ANN, 9).contains("not observed"));
     }
 
-    /** After any operations in any order, each thread has what a plain list of its rows says. */
+    /**
+     * After any operations in any order, each thread has what a plain list of its rows says; there are as many as
+     * {@code -Dchargehand.operations} says.
+     */
     @Test
     default void randomOperationsKeepTheLogsOfThreads() {
         assertEquals(List.of(), memory().observedThreads(ANN, 9));
-        new RandomObservations(store(), Long.getLong("chargehand.seed", System.nanoTime())).run(1_500);
+        new RandomObservations(store(), Long.getLong("chargehand.seed", System.nanoTime()))
+                .run(Integer.getInteger("chargehand.operations", 500));
     }
 }
