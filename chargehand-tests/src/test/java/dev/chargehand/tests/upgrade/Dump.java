@@ -29,8 +29,22 @@ final class Dump {
     private static final String SCHEMA = "chargehand";
 
     /** In an order in which rows refer only to rows before them. */
-    private static final List<String> TABLES =
-            List.of("runs", "payloads", "facts", "threads", "thread_messages", "owners", "deliveries", "waiting");
+    private static final List<String> TABLES = List.of(
+            "runs",
+            "payloads",
+            "facts",
+            "threads",
+            "thread_messages",
+            "owners",
+            "deliveries",
+            "waiting",
+            "memory_scopes",
+            "spaces",
+            "vectors",
+            "memory_cursors",
+            "working_memory",
+            "history_starts",
+            "observations");
 
     private Dump() {}
 
@@ -64,7 +78,7 @@ final class Dump {
     private static void continueNumbers(Connection connection, String table) throws SQLException {
         String column =
                 switch (table) {
-                    case "runs", "threads" -> "id";
+                    case "runs", "threads", "memory_scopes", "spaces", "vectors" -> "id";
                     case "deliveries" -> "number";
                     default -> "";
                 };

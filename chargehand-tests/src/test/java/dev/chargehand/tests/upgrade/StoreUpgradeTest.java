@@ -78,35 +78,38 @@ class StoreUpgradeTest {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
             before = messagesOf(connection);
         }
-        assertGoesOn(JdbcStore.sqlite(file), before);
+        assertGoesOn(JdbcStore.sqlite(file), before, schemaOf(packed));
     }
 
     @ParameterizedTest
     @MethodSource("dumps")
     void everyRunOfASchemaGoesOnAndNoMessageIsLost(Path packed) throws Exception {
-        String name = packed.getFileName().toString();
-        String schema = name.substring("schema-".length(), name.indexOf('.'));
         String url = PostgresServer.newDatabase();
         Map<String, List<String>> before;
         try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
-            migrate(url, schema);
+            migrate(url, schemaOf(packed));
             Dump.read(connection, packed);
             var ignored = connection.createStatement().execute("SET search_path = chargehand");
             before = messagesOf(connection);
         }
-        assertGoesOn(JdbcStore.postgres(url, PostgresServer.USER, ""), before);
+        assertGoesOn(JdbcStore.postgres(url, PostgresServer.USER, ""), before, schemaOf(packed));
+    }
+
+    private static int schemaOf(Path packed) {
+        String name = packed.getFileName().toString();
+        return Integer.parseInt(name.substring("schema-".length(), name.indexOf('.')));
     }
 
     /** Make the tables of an earlier schema. */
-    private static void migrate(String url, String schema) {
+    private static void migrate(String url, int schema) {
         PGSimpleDataSource source = new PGSimpleDataSource();
         source.setURL(url);
         source.setUser(PostgresServer.USER);
         var ignored = Migrations.migrate(Dialect.POSTGRESQL, source, settings -> settings.schemas("chargehand")
-                .target(schema));
+                .target("" + schema));
     }
 
-    private static void assertGoesOn(Store opened, Map<String, List<String>> before) {
+    private static void assertGoesOn(Store opened, Map<String, List<String>> before, int schema) {
         assertThat(before.get("long")).hasSize(1_000);
         try (TestRuntime test = opened(opened)) {
             Store store = test.store();
@@ -116,6 +119,9 @@ class StoreUpgradeTest {
             assertThat(waiting).hasSize(3);
             assertThat(interrupted).hasSizeGreaterThan(8);
             assertThat(messages(store, before)).isEqualTo(before);
+            if (schema >= Memories.FIRST) {
+                Memories.assertKept(store, schema);
+            }
 
             waiting.forEach(run -> approve(test, run));
             interrupted.forEach(run -> resume(test, run));

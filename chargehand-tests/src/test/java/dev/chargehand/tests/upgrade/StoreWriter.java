@@ -60,6 +60,9 @@ final class StoreWriter {
     private void write(Opening opening) {
         with(opening, store -> store, this::talk);
         with(opening, store -> store, this::wait);
+        try (Store store = opening.open()) {
+            Memories.write(store);
+        }
         for (int append = 2; append <= KILLED; append++) {
             int first = append;
             with(opening, store -> dying(store, first), test -> killed(test, first));
