@@ -95,7 +95,8 @@ class MemoryOfAFileTest {
                 memory:
                   lastMessages: 3
                   semanticRecall:
-                    { model: openai/e, topK: 7, messageRange: { before: 2, after: 0 }, scope: thread, threshold: 0.25 }
+                    { model: openai/e, topK: 7, messageRange: { before: 2, after: 0 }, scope: thread, threshold: 0.25,
+                      alsoToolResults: true }
                   workingMemory: { template: "- Name:", scope: thread }
                 """))
                 .isEqualTo(Memory.builder()
@@ -104,7 +105,8 @@ class MemoryOfAFileTest {
                                 .topK(7)
                                 .messageRange(2, 0)
                                 .scope(Scope.THREAD)
-                                .threshold(0.25))
+                                .threshold(0.25)
+                                .alsoToolResults())
                         .workingMemory(WorkingMemory.template("- Name:").scope(Scope.THREAD))
                         .build());
     }

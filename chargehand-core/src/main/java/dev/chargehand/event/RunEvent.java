@@ -3,6 +3,7 @@ package dev.chargehand.event;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.json.Json;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RunId;
@@ -378,6 +379,9 @@ public sealed interface RunEvent {
 
     /** A part of the memory is missing in the run, which continues without it. */
     record MemoryProblem(Origin origin, String problem) implements RunEvent {}
+
+    /** The model changed its working memory; {@code revision} is the number of the text that its call made. */
+    record WorkingMemoryUpdate(Origin origin, String callId, long revision, Scope scope) implements RunEvent {}
 
     /** A model gave the thread of the run a title. It is work after the run, so the event is often too late for it. */
     record ThreadTitle(Origin origin, String threadId, String title) implements RunEvent {}

@@ -74,6 +74,7 @@ final class WireName {
             case RunEvent.StepRetry ignored -> "step-retry";
             case RunEvent.MemoryRecall ignored -> "memory-recall";
             case RunEvent.MemoryProblem ignored -> "memory-problem";
+            case RunEvent.WorkingMemoryUpdate ignored -> "working-memory-update";
             case RunEvent.ThreadTitle ignored -> "thread-title";
             case RunEvent.ObservationStart ignored -> "observation-start";
             case RunEvent.ObservationEnd ignored -> "observation-end";

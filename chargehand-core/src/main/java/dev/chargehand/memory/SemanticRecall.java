@@ -25,6 +25,7 @@ public final class SemanticRecall {
     private final int after;
     private final Scope scope;
     private final double threshold;
+    private final boolean toolResults;
 
     private SemanticRecall(Builder from, String modelName) {
         this.modelName = modelName;
@@ -34,6 +35,7 @@ public final class SemanticRecall {
         this.after = from.after;
         this.scope = from.scope;
         this.threshold = from.threshold;
+        this.toolResults = from.toolResults;
     }
 
     /** Return the name of the embedding model. */
@@ -71,6 +73,11 @@ public final class SemanticRecall {
         return threshold;
     }
 
+    /** Return whether results of tools are found too. */
+    public boolean toolResults() {
+        return toolResults;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof SemanticRecall that
@@ -80,18 +87,19 @@ public final class SemanticRecall {
                 && before == that.before
                 && after == that.after
                 && scope == that.scope
-                && Double.compare(threshold, that.threshold) == 0;
+                && Double.compare(threshold, that.threshold) == 0
+                && toolResults == that.toolResults;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(modelName, model, topK, before, after, scope, threshold);
+        return Objects.hash(modelName, model, topK, before, after, scope, threshold, toolResults);
     }
 
     @Override
     public String toString() {
         return "SemanticRecall[by=" + modelName + ", topK=" + topK + ", messageRange=" + before + "," + after
-                + ", scope=" + scope + ", threshold=" + threshold + "]";
+                + ", scope=" + scope + ", threshold=" + threshold + ", toolResults=" + toolResults + "]";
     }
 
     /** Collects the settings. Not thread-safe; every method returns the builder. */
@@ -104,6 +112,7 @@ public final class SemanticRecall {
         private int after = 1;
         private Scope scope = Scope.RESOURCE;
         private double threshold;
+        private boolean toolResults;
 
         Builder() {}
 
@@ -161,6 +170,17 @@ public final class SemanticRecall {
                         "semanticRecall: threshold is a similarity from -1 to 1, not " + value + ".");
             }
             this.threshold = value;
+            return this;
+        }
+
+        /**
+         * Find results of tools and of sub-agents too; default: only what users say and what the agent answers. Results of
+         * calls that failed are not found, and none of the tools of the memory itself. The model sees a found result as data
+         * under the name of its tool. Vectors with and without results are never compared: after a change of this setting
+         * the messages are embedded again, the newest first.
+         */
+        public Builder alsoToolResults() {
+            this.toolResults = true;
             return this;
         }
 

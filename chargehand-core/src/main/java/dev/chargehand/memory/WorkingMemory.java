@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkingMemory {
 
+    /** The name of the tool with which a model changes its working memory. */
+    public static final String TOOL = "updateWorkingMemory";
+
     /** The template that is used without another one. */
     public static final String DEFAULT_TEMPLATE = """
             # About the user

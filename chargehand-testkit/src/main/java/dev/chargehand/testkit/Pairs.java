@@ -98,6 +98,7 @@ final class Pairs {
             case RunEvent.StepRetry ignored -> {}
             case RunEvent.MemoryRecall ignored -> {}
             case RunEvent.MemoryProblem ignored -> {}
+            case RunEvent.WorkingMemoryUpdate e -> withinCall(event, e.callId());
             case RunEvent.ThreadTitle ignored -> {}
             case RunEvent.ObservationStart e -> begin(event, step + " observation from " + e.from());
             case RunEvent.ObservationEnd e -> end(event, step + " observation from " + e.from());

@@ -83,7 +83,7 @@ public final class MemoryLines {
         fields.put("position", found.message().position());
         found.message().at().ifPresent(at -> fields.put("at", at.toString()));
         fields.put("role", found.message().role().name().toLowerCase(Locale.ROOT));
-        fields.put("text", found.message().text());
+        fields.put("text", ThreadLines.said(found.message().message()));
         found.message().runId().ifPresent(run -> fields.put("runId", run.value()));
         return Json.of(fields);
     }

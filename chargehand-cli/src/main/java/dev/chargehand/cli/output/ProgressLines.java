@@ -3,6 +3,7 @@ package dev.chargehand.cli.output;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +21,6 @@ public final class ProgressLines {
 
     private static final int LONGEST = 110;
     private static final String AGENT_PREFIX = "agent-";
-    private static final String NOTING = "updateWorkingMemory";
 
     private final int widest;
     private final Function<RunEvent, Optional<String>> more;
@@ -77,7 +77,7 @@ public final class ProgressLines {
                 yield Optional.of(delegationEnd(e));
             }
             case RunEvent.ToolCall e ->
-                e.toolName().startsWith(AGENT_PREFIX) || e.toolName().equals(NOTING)
+                e.toolName().startsWith(AGENT_PREFIX) || e.toolName().equals(WorkingMemory.TOOL)
                         ? Optional.empty() // reported when the sub-agent starts or the note is stored, or as an error
                         : Optional.of("calls " + cut(e.toolName()) + " " + cut(e.arguments()));
             case RunEvent.ToolCallApproval e -> Optional.of("waits for approval of " + asked(e.approval()));
@@ -92,7 +92,7 @@ public final class ProgressLines {
                 reported.contains(e.callId())
                         ? Optional.empty()
                         : Optional.of(
-                                e.toolName().equals(NOTING)
+                                e.toolName().equals(WorkingMemory.TOOL)
                                         ? "noted something in its working memory"
                                         : cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
                                                 + cut(e.output().text()));
@@ -109,6 +109,10 @@ public final class ProgressLines {
                         ? Optional.empty()
                         : Optional.of("recalled earlier messages at " + e.hits().size()
                                 + (e.hits().size() == 1 ? " place" : " places"));
+            case RunEvent.WorkingMemoryUpdate e -> {
+                reported.add(e.callId());
+                yield Optional.of("noted something in its working memory, revision " + e.revision());
+            }
             case RunEvent.ThreadTitle e -> Optional.of("the conversation is called: " + cut(e.title()));
             case RunEvent.ObservationStart ignored -> Optional.empty();
             case RunEvent.ObservationEnd e ->

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Shows conversations. */
 public final class ThreadLines {
@@ -68,7 +69,16 @@ public final class ThreadLines {
 
     /** Return a message in one line: who speaks, and the start of what is said. */
     public static String brief(Message message, int most) {
-        return who(message) + ": " + Visible.line(message.text().replaceAll("\\s+", " "), most);
+        return who(message) + ": " + Visible.line(said(message).replaceAll("\\s+", " "), most);
+    }
+
+    /** Return what a message says, or the results of tools that it holds. */
+    static String said(Message message) {
+        return message.text().isEmpty()
+                ? message.toolResults().stream()
+                        .map(result -> result.toolName() + " answered " + result.output())
+                        .collect(Collectors.joining("; "))
+                : message.text();
     }
 
     private static String who(Message message) {

@@ -7,6 +7,7 @@ import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
@@ -14,6 +15,7 @@ import dev.chargehand.run.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ProgressLinesTest {
@@ -155,6 +157,11 @@ class ProgressLinesTest {
                         Json.of("Stored as revision 2."),
                         Duration.ofMillis(3)),
                 "    0.00s  boss         noted something in its working memory");
+        shows(
+                new RunEvent.WorkingMemoryUpdate(at(0, "boss"), "c3", 3, Scope.RESOURCE),
+                "    0.00s  boss         noted something in its working memory, revision 3");
+        showsNothing(new RunEvent.ToolResult(
+                at(0, "boss"), "c3", "updateWorkingMemory", Json.of(Map.of("revision", 3)), Duration.ofMillis(3)));
         shows(
                 new RunEvent.ToolError(
                         at(0, "boss"), "c2", "updateWorkingMemory", "Nothing was changed.", null, Duration.ofMillis(3)),

@@ -3,8 +3,10 @@ package dev.chargehand.internal.agent;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
+import dev.chargehand.memory.WorkingMemory;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -20,7 +22,21 @@ public final class AgentGateRules implements GateRules {
     @Override
     public boolean isScored(StepState step) {
         Completion completion = run.options().get(Options.COMPLETION);
-        return completion != null && (completion.scoresEveryStep() || step.isCandidate());
+        return completion != null && (completion.scoresEveryStep() || step.isCandidate() || onlyNotes(step));
+    }
+
+    /** Return whether a step has a text, and calls that did nothing but change the working memory, each successfully. */
+    private boolean onlyNotes(StepState step) {
+        return run.agent().memory().workingMemory().isPresent()
+                && step.answered().finish().isComplete()
+                && !step.text().isBlank()
+                && step.calls().stream().allMatch(AgentGateRules::isNote);
+    }
+
+    private static boolean isNote(CallState call) {
+        return call.call().name().equals(WorkingMemory.TOOL)
+                && call.closed() != null
+                && !call.closed().hasFailed();
     }
 
     @Override

@@ -11,8 +11,11 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.json.Json;
+import dev.chargehand.memory.Scope;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Reports what happened to the calls of a step. Used by the run's own thread only. */
 record CallEvents(RunEvents events, StepEvents steps) {
@@ -81,7 +84,27 @@ record CallEvents(RunEvents events, StepEvents steps) {
                     o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
         } else {
             Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
+            if (after.remembered().isEditedBy(tool)) {
+                noted(step, closed.callId(), output);
+            }
             events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+        }
+    }
+
+    /** Versions before this one stored a sentence, of which no event is made. */
+    private void noted(int step, String callId, Json output) {
+        Optional<Long> revision = output.at("/revision")
+                .map(Json::text)
+                .filter(number -> number.matches("[0-9]{1,18}"))
+                .map(Long::parseLong);
+        Optional<Scope> scope = output.at("/scope").flatMap(Json::string).flatMap(name -> Arrays.stream(Scope.values())
+                .filter(each -> each.name().equalsIgnoreCase(name))
+                .findFirst());
+        if (revision.isPresent() && scope.isPresent()) {
+            events.emit(
+                    step,
+                    Slot.WORKING_MEMORY_UPDATE,
+                    o -> new RunEvent.WorkingMemoryUpdate(o, callId, revision.get(), scope.get()));
         }
     }
 

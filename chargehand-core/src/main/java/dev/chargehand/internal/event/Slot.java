@@ -23,6 +23,7 @@ public enum Slot {
     DELEGATION_REJECTED(RunEvent.DelegationRejected.class, 110),
     DELEGATION_END(RunEvent.DelegationEnd.class, 120),
     TOOL_ERROR(RunEvent.ToolError.class, 130),
+    WORKING_MEMORY_UPDATE(RunEvent.WorkingMemoryUpdate.class, 135),
     TOOL_RESULT(RunEvent.ToolResult.class, 140),
     SCORING_COMPLETE(RunEvent.ScoringComplete.class, 150),
     DELEGATION_BAIL(RunEvent.DelegationBail.class, 160),

@@ -130,6 +130,7 @@ public sealed interface Fact {
      * @param step the step before which it was recalled
      * @param embedder the name of the embedding model, or null if the run does not recall messages by their meaning
      * @param hits the messages that were found, best first
+     * @param withToolResults whether the model sees the results of tools among them
      * @param workingRevision the newest revision of the working memory, 0 if there was none, or null without one
      * @param observed what it sees through observations, or null if its agent has none
      * @param problem why something is missing, or null
@@ -138,6 +139,7 @@ public sealed interface Fact {
             int step,
             @Nullable String embedder,
             List<RecalledRange> hits,
+            boolean withToolResults,
             @Nullable Long workingRevision,
             @Nullable ObservedHistory observed,
             @Nullable String problem,

@@ -28,16 +28,19 @@ final class Embedder {
     private final Redactor redactor;
     private final String name;
     private final boolean symmetric;
+    private final int passageRule;
     private final KnownVectors known = new KnownVectors();
     private volatile @Nullable VectorSpace space;
 
     /**
      * Make it for a model.
      *
+     * @param passageRule the version of the rule by which what it embeds was split
      * @throws ConfigurationException if the model says that it has no dimensions
      */
-    Embedder(EmbeddingModel model, Redactor redactor) {
+    Embedder(EmbeddingModel model, int passageRule, Redactor redactor) {
         this.model = model;
+        this.passageRule = passageRule;
         this.redactor = redactor;
         this.name = model.name();
         this.symmetric = model.symmetric();
@@ -166,6 +169,6 @@ final class Embedder {
     }
 
     private VectorSpace spaceOf(int dimensions) {
-        return new VectorSpace(name, dimensions, Passages.RULE);
+        return new VectorSpace(name, dimensions, passageRule);
     }
 }

@@ -36,18 +36,21 @@ public final class Embedders {
         this.redactor = redactor;
     }
 
-    /** A model by its name, or this very object. */
-    private record Key(String name, @Nullable EmbeddingModel given) {
+    /** A model by its name, or this very object, and what it embeds. */
+    private record Key(String name, @Nullable EmbeddingModel given, int passageRule) {
 
         @Override
         @SuppressWarnings("ReferenceEquality") // a model of the application says nothing about equality
         public boolean equals(@Nullable Object other) {
-            return other instanceof Key key && name.equals(key.name) && given == key.given;
+            return other instanceof Key key
+                    && name.equals(key.name)
+                    && given == key.given
+                    && passageRule == key.passageRule;
         }
 
         @Override
         public int hashCode() {
-            return 31 * name.hashCode() + System.identityHashCode(given);
+            return 31 * (31 * name.hashCode() + System.identityHashCode(given)) + passageRule;
         }
     }
 
@@ -57,14 +60,15 @@ public final class Embedders {
      * @throws dev.chargehand.error.ModelException {@code UNKNOWN_MODEL} if no provider knows it
      */
     Embedder of(SemanticRecall recall) {
-        Key key = new Key(recall.modelName(), recall.model().orElse(null));
+        int rule = Passages.rule(recall.toolResults());
+        Key key = new Key(recall.modelName(), recall.model().orElse(null), rule);
         Embedder known = known(key, null);
         if (known != null) {
             return known;
         }
         EmbeddingModel model = recall.model().orElseGet(() -> named.apply(recall.modelName()));
         redactor.learn(model.secrets());
-        Embedder embedder = new Embedder(model, redactor);
+        Embedder embedder = new Embedder(model, rule, redactor);
         Embedder other = known(key, embedder);
         return other == null ? embedder : other;
     }

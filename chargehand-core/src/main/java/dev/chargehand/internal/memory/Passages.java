@@ -1,15 +1,16 @@
 package dev.chargehand.internal.memory;
 
+import dev.chargehand.internal.memory.observation.RecallTool;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** Splits messages into the passages that are embedded. Another way to split needs another {@link #RULE}. */
+/** Splits messages into the passages that are embedded. Another way to split needs other versions of the {@link #rule}. */
 final class Passages {
-
-    /** The version of the rule; vectors of passages of another one are not compared. */
-    static final int RULE = 1;
 
     /** How many characters a passage has at most. */
     static final int LONGEST = 2_000;
@@ -20,13 +21,47 @@ final class Passages {
     /** How many passages of one message are embedded; the rest of it cannot be found. */
     static final int MOST = 32;
 
+    /** Their results repeat what the memory holds. */
+    private static final Set<String> TOOLS_OF_MEMORY = Set.of(WorkingMemory.TOOL, RecallTool.NAME);
+
     private Passages() {}
 
-    /** Return the passages of a message; none if it is not embedded, as internal messages and tool messages are not. */
-    static List<String> of(Message message) {
-        boolean said = message.role() == Role.USER
-                || (message.role() == Role.ASSISTANT && message.toolCalls().isEmpty());
-        return said && !message.internal() ? of(message.text()) : List.of();
+    /** Return the version of the rule; vectors of passages of another one are not compared. */
+    static int rule(boolean toolResults) {
+        return toolResults ? 2 : 1;
+    }
+
+    /**
+     * Return the passages of a message; none if it is not embedded, as internal messages are not.
+     *
+     * @param toolResults whether the results of tools are
+     */
+    static List<String> of(Message message, boolean toolResults) {
+        if (isSaid(message)) {
+            return of(message.text());
+        }
+        return toolResults
+                ? results(message).stream()
+                        .flatMap(result -> of(result.output()).stream())
+                        .limit(MOST)
+                        .toList()
+                : List.of();
+    }
+
+    private static boolean isSaid(Message message) {
+        return !message.internal()
+                && (message.role() == Role.USER
+                        || (message.role() == Role.ASSISTANT
+                                && message.toolCalls().isEmpty()));
+    }
+
+    /** Return the results of tools that a message holds and that can be recalled. */
+    static List<Part.ToolResult> results(Message message) {
+        return message.internal()
+                ? List.of()
+                : message.toolResults().stream()
+                        .filter(result -> !result.error() && !TOOLS_OF_MEMORY.contains(result.toolName()))
+                        .toList();
     }
 
     /** Return the passages of a text, without blank ones. */

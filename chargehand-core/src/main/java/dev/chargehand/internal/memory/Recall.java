@@ -176,6 +176,7 @@ public final class Recall implements Memories {
                     state.stepNumber(),
                     before.embedder(),
                     before.hits(),
+                    before.withToolResults(),
                     before.workingRevision(),
                     found.history(),
                     found.problem(),
@@ -201,6 +202,7 @@ public final class Recall implements Memories {
                 state.stepNumber(),
                 semantic == null ? null : semantic.modelName(),
                 found.hits(),
+                semantic != null && semantic.toolResults(),
                 revision,
                 observed == null ? null : observed.history(),
                 problem(observed == null ? null : observed.problem(), found.problem()),
@@ -246,6 +248,7 @@ public final class Recall implements Memories {
                 state.stepNumber(),
                 before.embedder(),
                 left,
+                before.withToolResults(),
                 revision,
                 observed == null
                         ? null

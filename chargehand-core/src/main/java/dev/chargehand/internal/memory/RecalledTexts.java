@@ -19,6 +19,7 @@ import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Observations;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -83,7 +85,7 @@ final class RecalledTexts {
         for (RecalledRange hit : recalled.hits()) {
             List<ThreadEntry> entries = ThreadRanges.read(store, hit.threadId(), thread.owner(), hit.from(), hit.to());
             whole &= entries.size() == hit.to() - hit.from();
-            String text = text(entries, seen, MOST - length);
+            String text = text(entries, recalled.withToolResults(), seen, MOST - length);
             shown.put(hit, text);
             length += text.length();
         }
@@ -138,27 +140,50 @@ final class RecalledTexts {
     }
 
     /** Return the messages that have not been seen yet, as long as there is room. */
-    private static String text(List<ThreadEntry> entries, Set<String> seen, int room) {
+    private static String text(List<ThreadEntry> entries, boolean toolResults, Set<String> seen, int room) {
         StringBuilder text = new StringBuilder();
         for (ThreadEntry entry : entries) {
             Message message = MessageCodec.read(entry.text());
-            boolean said = message.role() == Role.USER || message.role() == Role.ASSISTANT;
-            if (said && !message.internal() && !message.text().isBlank() && !seen.contains(message.id())) {
-                String line = line(message, entry.at());
-                if (text.length() + line.length() > room) {
-                    break;
-                }
+            String lines = seen.contains(message.id()) ? "" : lines(message, toolResults, entry.at());
+            if (text.length() + lines.length() > room) {
+                break;
+            }
+            if (!lines.isEmpty()) {
                 seen.add(message.id());
-                text.append(line);
+                text.append(lines);
             }
         }
         return text.toString();
     }
 
-    private static String line(Message message, @Nullable Instant at) {
-        return "[" + (message.role() == Role.USER ? "user" : "assistant")
-                + (at == null ? "" : ", " + ReadableTime.of(at)) + "] "
-                + Excerpt.within(message.text(), MOST_OF_A_MESSAGE) + "\n";
+    private static String lines(Message message, boolean toolResults, @Nullable Instant at) {
+        boolean said = message.role() == Role.USER || message.role() == Role.ASSISTANT;
+        if (said) {
+            return message.internal() || message.text().isBlank()
+                    ? ""
+                    : "[" + message.role().name().toLowerCase(Locale.ROOT) + time(at) + "] "
+                            + Excerpt.within(message.text(), MOST_OF_A_MESSAGE) + "\n";
+        }
+        return toolResults ? results(message, at) : "";
+    }
+
+    /** Each stands between fences of its own, so that none can say who else said something. */
+    private static String results(Message message, @Nullable Instant at) {
+        List<Part.ToolResult> results = Passages.results(message);
+        StringBuilder lines = new StringBuilder();
+        for (Part.ToolResult result : results) {
+            lines.append("[result of ")
+                    .append(result.toolName())
+                    .append(time(at))
+                    .append("]\n");
+            lines.append(Fence.around("result", Excerpt.within(result.output(), MOST_OF_A_MESSAGE / results.size())));
+            lines.append('\n');
+        }
+        return lines.toString();
+    }
+
+    private static String time(@Nullable Instant at) {
+        return at == null ? "" : ", " + ReadableTime.of(at);
     }
 
     private static void add(

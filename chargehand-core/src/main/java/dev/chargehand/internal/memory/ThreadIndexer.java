@@ -59,7 +59,7 @@ final class ThreadIndexer {
     /** Work on a thread, as its lease holder, until its messages have their vectors, or the embedding model fails. */
     LeasedWork.Progress index(Store store, MemoryStore memory, MemoryWork.Task task, SemanticRecall semantic)
             throws InterruptedException {
-        OneThread thread = new OneThread(store, memory, task, embedders.of(semantic));
+        OneThread thread = new OneThread(store, memory, task, semantic);
         try {
             thread.index();
             return new LeasedWork.Progress(thread.isDone, thread.length, Optional.empty());
@@ -82,17 +82,19 @@ final class ThreadIndexer {
         private final MemoryWork.Task task;
         private final ThreadOwner owner;
         private final Embedder embedder;
+        private final boolean toolResults;
         private long length;
 
         /** Whether all messages have their vectors; false if another process has taken the work over. */
         private boolean isDone;
 
-        private OneThread(Store store, MemoryStore memory, MemoryWork.Task task, Embedder embedder) {
+        private OneThread(Store store, MemoryStore memory, MemoryWork.Task task, SemanticRecall semantic) {
             this.store = store;
             this.memory = memory;
             this.task = task;
             this.owner = task.owner();
-            this.embedder = embedder;
+            this.embedder = embedders.of(semantic);
+            this.toolResults = semantic.toolResults();
             this.length = length();
         }
 
@@ -173,7 +175,7 @@ final class ThreadIndexer {
                 throws EmbeddingFailedException {
             List<Place> places = new ArrayList<>();
             for (ThreadEntry entry : entries) {
-                List<String> texts = Passages.of(MessageCodec.read(entry.text()));
+                List<String> texts = Passages.of(MessageCodec.read(entry.text()), toolResults);
                 for (int part = 0; part < texts.size(); part++) {
                     places.add(new Place(entry.position(), part, texts.get(part)));
                 }

@@ -8,13 +8,14 @@ import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolContext;
 import dev.chargehand.tool.ToolFailureException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /** The tool with which a model changes its working memory. A call that is repeated after a crash changes nothing again. */
 final class WorkingMemoryTool {
-
-    static final String NAME = "updateWorkingMemory";
 
     private static final JsonSchema EDITS = JsonSchema.of(Json.parse("""
             {"type": "object", "additionalProperties": false, "required": ["edits"], "properties": {
@@ -49,25 +50,33 @@ final class WorkingMemoryTool {
                 ? "Change your working memory by edits of its text. Use it when you learn something that belongs there."
                 : "Change your working memory, a JSON object that fits this schema: "
                         + schema.get().json().text() + ". Use it when you learn something that belongs there.";
-        return Tool.builder(NAME, description)
+        return Tool.builder(WorkingMemory.TOOL, description)
                 .input(schema.isEmpty() ? EDITS : PATCH)
                 .repeatable()
                 .handler(this::update)
                 .build();
     }
 
-    private String update(Json arguments, ToolContext context) {
+    private Map<String, Object> update(Json arguments, ToolContext context) {
         String key = context.runId().value() + "/" + context.idempotencyKey();
         try {
-            return "Stored as revision "
-                    + texts.changed(text -> edited(text, arguments), key).revision() + ".";
+            return stored(texts.changed(text -> edited(text, arguments), key).revision(), ".");
         } catch (ToolFailureException e) {
             return texts.known(key)
-                    .map(revision -> "Stored as revision " + revision + ", unchanged by this call.")
+                    .map(revision -> stored(revision, ", unchanged by this call."))
                     .orElseThrow(() -> e);
         } catch (ConfigurationException | MemoryException e) {
             throw new ToolFailureException("Nothing was changed. " + e.getMessage(), e);
         }
+    }
+
+    /** The event of the edit is made of the result; see {@link dev.chargehand.event.RunEvent.WorkingMemoryUpdate}. */
+    private Map<String, Object> stored(long revision, String end) {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("message", "Stored as revision " + revision + end);
+        result.put("revision", revision);
+        result.put("scope", memory.scope().name().toLowerCase(Locale.ROOT));
+        return result;
     }
 
     private String edited(String text, Json arguments) {

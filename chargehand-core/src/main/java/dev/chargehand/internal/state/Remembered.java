@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +41,11 @@ public record Remembered(
     /** Return which part of its conversation the run sees through observations, or null if its agent has none. */
     public @Nullable ObservedHistory observed() {
         return fact == null ? null : fact.observed();
+    }
+
+    /** Return whether a tool of the run is the one that changes its working memory. */
+    public boolean isEditedBy(String tool) {
+        return fact != null && fact.workingRevision() != null && tool.equals(WorkingMemory.TOOL);
     }
 
     /** Return how many of its own steps the run sees through observations. */

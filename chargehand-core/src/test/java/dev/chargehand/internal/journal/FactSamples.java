@@ -77,6 +77,7 @@ final class FactSamples {
                                         1,
                                         "openai/text-embedding-3-small",
                                         List.of(new RecalledRange("thread", 3, 6, 0.75)),
+                                        true,
                                         4L,
                                         new ObservedHistory(
                                                 List.of(

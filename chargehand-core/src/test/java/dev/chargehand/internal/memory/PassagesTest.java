@@ -47,15 +47,43 @@ class PassagesTest {
     @Test
     void onlyWhatUsersAndAgentsSaidIsEmbedded() {
         Part.ToolCall call = new Part.ToolCall("call", null, "search", "{}");
-        assertThat(Passages.of(Message.user("asked"))).containsExactly("asked");
-        assertThat(Passages.of(Message.assistant("answered"))).containsExactly("answered");
-        assertThat(Passages.of(Message.system("instructions"))).isEmpty();
-        assertThat(Passages.of(Message.of(Role.ASSISTANT, new Part.Text("I search"), call)))
+        assertThat(Passages.of(Message.user("asked"), false)).containsExactly("asked");
+        assertThat(Passages.of(Message.assistant("answered"), false)).containsExactly("answered");
+        assertThat(Passages.of(Message.system("instructions"), false)).isEmpty();
+        assertThat(Passages.of(Message.of(Role.ASSISTANT, new Part.Text("I search"), call), false))
                 .isEmpty();
-        assertThat(Passages.of(Message.of(Role.TOOL, new Part.ToolResult("call", "search", "found", false))))
+        assertThat(Passages.of(Message.of(Role.TOOL, new Part.ToolResult("call", "search", "found", false)), false))
                 .isEmpty();
-        assertThat(Passages.of(new Message("id", Role.USER, List.of(new Part.Text("data")), true)))
+        assertThat(Passages.of(new Message("id", Role.USER, List.of(new Part.Text("data")), true), false))
                 .isEmpty();
+    }
+
+    @Test
+    void resultsOfToolsAreEmbeddedOnRequest() {
+        Part.ToolResult found = new Part.ToolResult("a", "search", "found", false);
+        Part.ToolResult more = new Part.ToolResult("b", "look", "seen", false);
+        assertThat(Passages.of(Message.of(Role.TOOL, found, more), true)).containsExactly("found", "seen");
+        assertThat(Passages.of(Message.of(Role.TOOL, new Part.ToolResult("a", "search", "failed", true)), true))
+                .isEmpty();
+        assertThat(Passages.of(Message.of(Role.TOOL, new Part.ToolResult("a", "recall", "old", false)), true))
+                .isEmpty();
+        assertThat(Passages.of(
+                        Message.of(Role.TOOL, new Part.ToolResult("a", "updateWorkingMemory", "Stored.", false)), true))
+                .isEmpty();
+        assertThat(Passages.of(new Message("id", Role.TOOL, List.of(found), true), true))
+                .isEmpty();
+        assertThat(Passages.of(Message.user("asked"), true)).containsExactly("asked");
+    }
+
+    @Test
+    void theResultsOfOneStepHaveTogetherAtMostSoManyPassages() {
+        Part.ToolResult large = new Part.ToolResult("a", "search", numbers(100_000), false);
+        assertThat(Passages.of(Message.of(Role.TOOL, large, large), true)).hasSize(Passages.MOST);
+    }
+
+    @Test
+    void vectorsOfTheTwoRulesAreNotCompared() {
+        assertThat(Passages.rule(true)).isNotEqualTo(Passages.rule(false));
     }
 
     private static String numbers(int count) {

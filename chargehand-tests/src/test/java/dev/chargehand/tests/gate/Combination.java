@@ -63,6 +63,7 @@ record Combination(
         STOP_WITH_ANSWER,
         TOOL_CALLS,
         STOP_WITH_CALLS,
+        ONLY_NOTES,
         LENGTH,
         CONTENT_FILTER,
         MISSING
@@ -75,7 +76,12 @@ record Combination(
     }
 
     boolean hasCalls() {
-        return finish == Finish.TOOL_CALLS || finish == Finish.STOP_WITH_CALLS;
+        return finish == Finish.TOOL_CALLS || finish == Finish.STOP_WITH_CALLS || finish == Finish.ONLY_NOTES;
+    }
+
+    /** Returns whether scorers see the step without being asked to look at every one. */
+    boolean isAnswer() {
+        return !hasCalls() || finish == Finish.ONLY_NOTES;
     }
 
     /** Returns the step whose gate is looked at: the first, or the one after a step that made the same call. */
@@ -102,11 +108,14 @@ record Combination(
         boolean bailsWithoutCall = bail && !hasCalls();
         boolean repeatsWithoutCall = limit == Spent.IDENTICAL_CALLS && !hasCalls();
         boolean cancelsWithoutHook = cancelInHook && hook == Says.NO_HOOK;
-        boolean scoresNothingMore = everyStep && (scorers == Scorers.NONE || !hasCalls());
+        boolean scoresNothingMore = everyStep && (scorers == Scorers.NONE || isAnswer());
         // the step before, which makes the same call, would be scored too
         boolean scoresTheStepBefore = everyStep && limit == Spent.IDENTICAL_CALLS;
         boolean parksWithoutCall = parked != Parked.NOTHING && !hasCalls();
+        boolean doesMoreThanNote =
+                finish == Finish.ONLY_NOTES && (bail || parked != Parked.NOTHING || limit == Spent.IDENTICAL_CALLS);
         return !bailsWithoutCall
+                && !doesMoreThanNote
                 && !parksWithoutCall
                 && !repeatsWithoutCall
                 && !cancelsWithoutHook

@@ -55,7 +55,7 @@ final class Oracle {
             feedback.add(Verdict.HOOK);
         }
         boolean failed = false;
-        if (c.scorers() != Scorers.NONE && (!c.hasCalls() || c.everyStep())) {
+        if (c.scorers() != Scorers.NONE && (c.isAnswer() || c.everyStep())) {
             asked.add(Verdict.SCORER);
             if (c.scorers() == Scorers.PASS) {
                 return ends("task-complete");

@@ -19,6 +19,8 @@ import dev.chargehand.hook.IterationContext;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
@@ -65,6 +67,8 @@ final class Played {
             .model("none/none")
             .agents(CHILD)
             .tools(OK, GATED)
+            .memory(memory ->
+                    memory.workingMemory(WorkingMemory.template("Notes:").scope(Scope.THREAD)))
             .build();
 
     private final Combination c;
@@ -140,7 +144,10 @@ final class Played {
         script.says(Verdict.STEP_TEXT);
         if (c.finish() != Finish.STOP_WITH_ANSWER) {
             // what was cut has a call too, which must not count
-            script.and().calls("ok", "{}");
+            script.and()
+                    .calls(
+                            c.finish() == Finish.ONLY_NOTES ? WorkingMemory.TOOL : "ok",
+                            c.finish() == Finish.ONLY_NOTES ? "{\"edits\":[{\"find\":\"\",\"write\":\" x\"}]}" : "{}");
         }
         if (c.parked() != Parked.NOTHING) {
             script.and().calls("gated", "{}");
@@ -151,7 +158,7 @@ final class Played {
         script.finishes(
                 switch (c.finish()) {
                     case STOP_WITH_ANSWER, STOP_WITH_CALLS -> FinishReason.STOP;
-                    case TOOL_CALLS -> FinishReason.TOOL_CALLS;
+                    case TOOL_CALLS, ONLY_NOTES -> FinishReason.TOOL_CALLS;
                     case LENGTH -> FinishReason.LENGTH;
                     case CONTENT_FILTER -> FinishReason.CONTENT_FILTER;
                     case MISSING -> FinishReason.MISSING;
@@ -160,6 +167,9 @@ final class Played {
     }
 
     private void options(RunOptions.Builder o, Consumer<RunId> cancel) {
+        if (c.finish() == Finish.ONLY_NOTES) {
+            o.thread("notes");
+        }
         if (c.bail()) {
             o.onDelegationComplete(d -> DelegationVerdict.bail());
         }

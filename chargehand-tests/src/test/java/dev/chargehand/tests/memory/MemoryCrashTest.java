@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.Wakeups;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
@@ -160,6 +161,9 @@ class MemoryCrashTest extends MemoryFixture {
                             .length())
                     .isEqualTo(4);
             assertThat(healthy.memory().orElseThrow().due(0, 10)).isEmpty();
+            assertThat(other.history(runId))
+                    .filteredOn(RunEvent.WorkingMemoryUpdate.class::isInstance)
+                    .hasSize(1);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
@@ -26,10 +27,15 @@ final class UnreliableEmbeddings implements EmbeddingModel {
     private volatile UnaryOperator<List<float[]>> change = vectors -> vectors;
     private volatile @Nullable CountDownLatch hold;
     private volatile boolean fails;
+    private volatile Set<String> secrets = Set.of();
     private volatile Usage usage = Usage.NONE;
 
     void fails(boolean value) {
         fails = value;
+    }
+
+    void keeps(String value) {
+        secrets = Set.of(value);
     }
 
     void uses(Usage value) {
@@ -52,6 +58,11 @@ final class UnreliableEmbeddings implements EmbeddingModel {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public Set<String> secrets() {
+        return secrets;
     }
 
     @Override

@@ -67,7 +67,7 @@ class WorkingMemoryTest extends MemoryFixture {
             assertThat(requests.getLast().messages().get(0).internal()
                             || requests.getLast().messages().get(1).internal())
                     .isTrue();
-            assertThat(events(RunEvent.ToolResult.class).getFirst().output().string())
+            assertThat(events(RunEvent.ToolResult.class).getFirst().output().text())
                     .contains("Stored as revision 1.");
             assertThat(runtime.memory().workingMemory(ANN))
                     .get()

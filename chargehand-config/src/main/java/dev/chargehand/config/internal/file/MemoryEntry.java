@@ -51,7 +51,8 @@ public record MemoryEntry(
             @Nullable Integer before,
             @Nullable Integer after,
             @Nullable Scope scope,
-            @Nullable Double threshold) {
+            @Nullable Double threshold,
+            @Nullable Boolean alsoToolResults) {
 
         private void set(SemanticRecall.Builder recall) {
             SectionValues.pass(topK, recall::topK);
@@ -60,6 +61,9 @@ public record MemoryEntry(
             }
             SectionValues.pass(scope, recall::scope);
             SectionValues.pass(threshold, recall::threshold);
+            if (Boolean.TRUE.equals(alsoToolResults)) {
+                recall.alsoToolResults();
+            }
         }
     }
 
@@ -187,7 +191,8 @@ public record MemoryEntry(
         Integer topK = MemoryKeys.Recall.TOP_K.in(section);
         Scope scope = MemoryKeys.Recall.SCOPE.in(section);
         Double threshold = MemoryKeys.Recall.THRESHOLD.in(section);
-        return model == null ? null : new Recall(model, topK, before, after, scope, threshold);
+        Boolean toolResults = MemoryKeys.Recall.ALSO_TOOL_RESULTS.in(section);
+        return model == null ? null : new Recall(model, topK, before, after, scope, threshold, toolResults);
     }
 
     private static @Nullable Observer observer(String id, Section memory) {

@@ -76,6 +76,12 @@ public final class MemoryKeys {
                         "threshold", Shape.between(-1, 1), "The minimum similarity of a message that is found.")
                 .orElse(0);
 
+        public static final Key<Boolean> ALSO_TOOL_RESULTS = Key.of(
+                        "alsoToolResults",
+                        Shape.FLAG,
+                        "true finds results of tools and of sub-agents too; a change embeds the messages again.")
+                .orElse(false);
+
         public static final KeySection SECTION = KeySection.of(
                         "semanticRecall",
                         "How earlier messages are found by their meaning, when they have to do with the newest one; off by default.",
@@ -83,7 +89,8 @@ public final class MemoryKeys {
                         TOP_K,
                         MESSAGE_RANGE,
                         SCOPE,
-                        THRESHOLD)
+                        THRESHOLD,
+                        ALSO_TOOL_RESULTS)
                 .requiring(MODEL);
 
         private Recall() {}

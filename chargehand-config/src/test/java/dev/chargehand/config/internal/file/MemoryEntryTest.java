@@ -72,6 +72,7 @@ class MemoryEntryTest {
                     messageRange: { before: 2, after: 0 }
                     scope: thread
                     threshold: -0.5
+                    alsoToolResults: true
                   workingMemory:
                     template: |
                       # Reader
@@ -97,12 +98,13 @@ class MemoryEntryTest {
                                 2,
                                 0,
                                 Scope.THREAD,
-                                -0.5),
+                                -0.5,
+                                true),
                         WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD),
                         new MemoryEntry.Observer(
-                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 20, 16)),
-                                new Setting("openai/gpt-5-mini", new Position("crew.yaml", 21, 20)),
-                                new Setting("What they eat.", new Position("crew.yaml", 22, 23)),
+                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 21, 16)),
+                                new Setting("openai/gpt-5-mini", new Position("crew.yaml", 22, 20)),
+                                new Setting("What they eat.", new Position("crew.yaml", 23, 23)),
                                 Scope.RESOURCE,
                                 100,
                                 200,

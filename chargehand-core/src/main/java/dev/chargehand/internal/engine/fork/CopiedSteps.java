@@ -156,6 +156,7 @@ record CopiedSteps(State state, List<Fact> since) {
                 recalled.step(),
                 recalled.embedder(),
                 hits,
+                recalled.withToolResults(),
                 recalled.workingRevision(),
                 observed(recalled.observed(), places),
                 recalled.problem(),

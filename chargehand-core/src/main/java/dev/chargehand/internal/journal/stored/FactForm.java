@@ -10,7 +10,7 @@ public enum FactForm {
     SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
     RESUMED("resumed", 2, StoredExecution.Resumed.class),
     SAID("said", 2, StoredSaid.class),
-    RECALLED("recalled", 2, StoredRecalled.class),
+    RECALLED("recalled", 3, StoredRecalled.class),
     ANSWERED("answered", 2, StoredAnswered.class),
     PROCESSED("processed", 1, StoredProcessed.class),
     CALL_OPENED("call-opened", 3, StoredCallOpened.class),

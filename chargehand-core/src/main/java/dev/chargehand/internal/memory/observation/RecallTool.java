@@ -21,7 +21,8 @@ import java.util.Locale;
 /** The tool that reads the messages behind observations: those of the run's thread, or of its resource. */
 public final class RecallTool {
 
-    private static final String NAME = "recall";
+    /** Its name. */
+    public static final String NAME = "recall";
 
     /** How many messages are looked at by one call. */
     private static final int MOST_MESSAGES = 200;
