@@ -10,6 +10,7 @@ import dev.chargehand.config.internal.key.MemoryKeys;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.memory.Ancestor;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
@@ -98,6 +99,7 @@ class MemoryOfAFileTest {
                     { model: openai/e, topK: 7, messageRange: { before: 2, after: 0 }, scope: thread, threshold: 0.25,
                       alsoToolResults: true }
                   workingMemory: { template: "- Name:", scope: thread }
+                  readsWorkingMemoryOf: root
                 """))
                 .isEqualTo(Memory.builder()
                         .lastMessages(3)
@@ -108,6 +110,7 @@ class MemoryOfAFileTest {
                                 .threshold(0.25)
                                 .alsoToolResults())
                         .workingMemory(WorkingMemory.template("- Name:").scope(Scope.THREAD))
+                        .readsWorkingMemoryOf(Ancestor.ROOT)
                         .build());
     }
 

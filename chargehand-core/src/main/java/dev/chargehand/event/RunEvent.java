@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * switch (event) {
  *     case RunEvent.TextDelta d -> out.print(d.text());
- *     case RunEvent.ToolCall c -> log(c.toolName());
  *     default -> {}
  * }
  * }</pre>

@@ -33,6 +33,7 @@ public final class Memory {
     private final @Nullable WorkingMemory workingMemory;
     private final @Nullable Observations observations;
     private final @Nullable ThreadTitles title;
+    private final @Nullable Ancestor readsWorkingMemoryOf;
 
     private Memory(Builder from) {
         this.lastMessages = from.lastMessages;
@@ -41,6 +42,7 @@ public final class Memory {
         this.workingMemory = from.workingMemory;
         this.observations = from.observations;
         this.title = from.title;
+        this.readsWorkingMemoryOf = from.readsWorkingMemoryOf;
     }
 
     /** Return a builder, with everything at its default. */
@@ -57,6 +59,7 @@ public final class Memory {
         builder.workingMemory = workingMemory;
         builder.observations = observations;
         builder.title = title;
+        builder.readsWorkingMemoryOf = readsWorkingMemoryOf;
         return builder;
     }
 
@@ -96,6 +99,11 @@ public final class Memory {
         return Optional.ofNullable(title);
     }
 
+    /** Return whose working memory it sees as a sub-agent, in addition to its own; empty for no other. */
+    public Optional<Ancestor> readsWorkingMemoryOf() {
+        return Optional.ofNullable(readsWorkingMemoryOf);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Memory that
@@ -104,19 +112,21 @@ public final class Memory {
                 && Objects.equals(semanticRecall, that.semanticRecall)
                 && Objects.equals(workingMemory, that.workingMemory)
                 && Objects.equals(observations, that.observations)
-                && Objects.equals(title, that.title);
+                && Objects.equals(title, that.title)
+                && readsWorkingMemoryOf == that.readsWorkingMemoryOf;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(lastMessages, historyTokens, semanticRecall, workingMemory, observations, title);
+        return Objects.hash(
+                lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, readsWorkingMemoryOf);
     }
 
     @Override
     public String toString() {
         return "Memory[lastMessages=" + lastMessages() + ", historyTokens=" + historyTokens + ", semanticRecall="
                 + semanticRecall + ", workingMemory=" + workingMemory + ", observations=" + observations + ", title="
-                + title + "]";
+                + title + ", readsWorkingMemoryOf=" + readsWorkingMemoryOf + "]";
     }
 
     /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
@@ -128,6 +138,7 @@ public final class Memory {
         private @Nullable WorkingMemory workingMemory;
         private @Nullable Observations observations;
         private @Nullable ThreadTitles title;
+        private @Nullable Ancestor readsWorkingMemoryOf;
 
         private Builder() {}
 
@@ -208,6 +219,16 @@ public final class Memory {
         /** Have a model write the title of a conversation after its first answer, with own instructions. Default: off. */
         public Builder title(ThreadTitles settings) {
             this.title = Given.value("title", settings);
+            return this;
+        }
+
+        /**
+         * Have a sub-agent see the working memory of a run above it, as it is when its own run starts. It cannot change it, and
+         * sees nothing else of that run's memory. In a run of its own, and below an agent without a working memory, it has no
+         * effect. Default: no other working memory.
+         */
+        public Builder readsWorkingMemoryOf(Ancestor ancestor) {
+            this.readsWorkingMemoryOf = Given.value("readsWorkingMemoryOf", ancestor);
             return this;
         }
 

@@ -132,6 +132,7 @@ public sealed interface Fact {
      * @param hits the messages that were found, best first
      * @param withToolResults whether the model sees the results of tools among them
      * @param workingRevision the newest revision of the working memory, 0 if there was none, or null without one
+     * @param rootNotes what it sees of the working memory of the root run, or null if its agent does not read that
      * @param observed what it sees through observations, or null if its agent has none
      * @param problem why something is missing, or null
      */
@@ -141,6 +142,7 @@ public sealed interface Fact {
             List<RecalledRange> hits,
             boolean withToolResults,
             @Nullable Long workingRevision,
+            @Nullable RootNotes rootNotes,
             @Nullable ObservedHistory observed,
             @Nullable String problem,
             Spending spent,
@@ -273,7 +275,6 @@ public sealed interface Fact {
             @Nullable Json data,
             Instant at)
             implements Fact {
-
         public CallDecided {
             Parts.require(callId, answer, at);
         }
@@ -317,10 +318,8 @@ public sealed interface Fact {
 
         /** Return what the model sees. */
         public String shown() {
-            if (error != null) {
-                return error;
-            }
-            return view == null ? text() : view;
+            String seen = error == null ? view : error;
+            return seen == null ? text() : seen;
         }
 
         /** Return the whole result as a text; empty if the call failed. */
@@ -372,7 +371,6 @@ public sealed interface Fact {
             List<String> unread,
             Instant at)
             implements Fact {
-
         public StepClosed {
             Parts.require(judged, at);
             feedback = List.copyOf(feedback);

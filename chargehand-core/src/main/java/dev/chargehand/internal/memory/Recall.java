@@ -6,6 +6,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.ThreadTexts;
@@ -153,12 +154,13 @@ public final class Recall implements Memories {
     public Optional<Remembered> recall(RunScope run, State state) {
         ThreadLink thread = state.started().thread();
         Parts parts = Parts.of(run.agent().memory(), run.options());
-        if (thread == null || parts.isEmpty()) {
+        RootNotes notes = notesOfRoot(run);
+        if (thread == null || (parts.isEmpty() && notes == null)) {
             return Optional.empty();
         }
         Remembered before = state.remembered();
         if (before.fact() == null) {
-            return Optional.of(recalled(run, state, thread, parts));
+            return Optional.of(recalled(run, state, thread, parts, notes));
         }
         if (!before.isWhole()) {
             return Optional.of(texts.read(run.agent().memory(), state, whatIsLeft(run, state, thread)));
@@ -178,6 +180,7 @@ public final class Recall implements Memories {
                     before.hits(),
                     before.withToolResults(),
                     before.workingRevision(),
+                    before.rootNotes(),
                     found.history(),
                     found.problem(),
                     found.spent(),
@@ -187,7 +190,14 @@ public final class Recall implements Memories {
         });
     }
 
-    private Remembered recalled(RunScope run, State state, ThreadLink thread, Parts parts) {
+    /** Return where the working memory of the root run is, if the agent reads it: below the root, that is. */
+    private static @Nullable RootNotes notesOfRoot(RunScope run) {
+        boolean isBelow = run.agentsOnPath().size() > 1;
+        return isBelow && run.agent().memory().readsWorkingMemoryOf().isPresent() ? run.notesOfRoot() : null;
+    }
+
+    private Remembered recalled(
+            RunScope run, State state, ThreadLink thread, Parts parts, @Nullable RootNotes notes) {
         Instant startedAt = run.now();
         Observations observations = parts.observations();
         ObservedHistories.@Nullable Found observed =
@@ -204,6 +214,7 @@ public final class Recall implements Memories {
                 found.hits(),
                 semantic != null && semantic.toolResults(),
                 revision,
+                notes == null ? null : workingText.newest(notes),
                 observed == null ? null : observed.history(),
                 problem(observed == null ? null : observed.problem(), found.problem()),
                 spent(found.usage()).plus(observed == null ? Spending.NOTHING : observed.spent()),
@@ -243,6 +254,7 @@ public final class Recall implements Memories {
                         .workingMemory()
                         .map(working -> workingText.revision(working, thread))
                         .orElse(null);
+        RootNotes notes = before.rootNotes();
         ObservedHistory observed = before.observed();
         return new Fact.Recalled(
                 state.stepNumber(),
@@ -250,6 +262,7 @@ public final class Recall implements Memories {
                 left,
                 before.withToolResults(),
                 revision,
+                notes == null ? null : workingText.newest(notes),
                 observed == null
                         ? null
                         : run.agent()

@@ -3,6 +3,7 @@ package dev.chargehand.internal.memory;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.memory.history.HistoryBounds;
@@ -107,6 +108,12 @@ final class RecalledTexts {
             Optional<WorkingText.Block> block = workingText.block(memory, thread, revision, readOnly);
             whole &= block.map(WorkingText.Block::isThere).orElse(true);
             block.ifPresent(text -> before.add(message(state, "working", text.text())));
+        }
+        RootNotes notes = recalled.rootNotes();
+        if (notes != null) {
+            WorkingText.Block block = workingText.block(notes);
+            whole &= block.isThere();
+            add(before, state, "working.root", block.text());
         }
         List<Message> after = new ArrayList<>();
         add(after, state, "recalled.0", SAME, "of=\"this conversation\"", same.toString());

@@ -9,6 +9,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is in force for one run while it is live.
@@ -40,6 +42,7 @@ import java.util.function.Predicate;
  * @param maxSteps how many steps it may make
  * @param info how hooks and scorers see the run
  * @param approvalPolicies say which calls must be approved: its own, and those of the runs above it
+ * @param notesOfRoot where the working memory of the root run is, or null if it has none; its revision is not known
  * @param agentsOnPath the ids of the agents from the root to this one
  * @param cancellation ends the run and its descendants
  * @param events what it reports
@@ -55,6 +58,7 @@ public record RunScope(
         int maxSteps,
         RunInfo info,
         List<Predicate<ToolCallRequest>> approvalPolicies,
+        @Nullable RootNotes notesOfRoot,
         List<String> agentsOnPath,
         Cancellation cancellation,
         RunEvents events) {
@@ -75,6 +79,7 @@ public record RunScope(
                 maxSteps,
                 info,
                 approvalPolicies,
+                notesOfRoot,
                 agentsOnPath,
                 part,
                 events);

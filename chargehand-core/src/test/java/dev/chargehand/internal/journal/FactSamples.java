@@ -17,6 +17,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
@@ -79,6 +80,7 @@ final class FactSamples {
                                         List.of(new RecalledRange("thread", 3, 6, 0.75)),
                                         true,
                                         4L,
+                                        new RootNotes("resource", "thread", 5),
                                         new ObservedHistory(
                                                 List.of(
                                                         new ObservedHistory.Seen("thread", 9, 38),

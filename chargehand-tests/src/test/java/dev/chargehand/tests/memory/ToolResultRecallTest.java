@@ -122,7 +122,10 @@ class ToolResultRecallTest extends MemoryFixture {
 
     @Test
     void aResultBesideAFoundMessageIsShownOnlyIfResultsAreWanted() {
-        try (AgentRuntime runtime = seeing(withoutResults(), SEEN)) {
+        try (AgentRuntime runtime = seeing(
+                memory -> memory.semanticRecall(
+                        recall -> recall.by(embeddings).threshold(0.2).messageRange(0, 2)),
+                SEEN)) {
             say(runtime, "ann", "monday", "Go and see the harbour of Piraeus.");
             say(runtime, "ann", "tuesday", "Who knows the harbour of Piraeus?");
             assertThat(recalled()).contains("Go and see").doesNotContain(SEEN);

@@ -6,6 +6,7 @@ import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Ancestor;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param working the text that it keeps up to date
  * @param observer what writes observations of older messages
  * @param title what writes the titles of its conversations
+ * @param reads whose working memory it sees as a sub-agent
  */
 public record MemoryEntry(
         @Nullable Integer lastMessages,
@@ -33,10 +35,11 @@ public record MemoryEntry(
         @Nullable Recall recall,
         @Nullable WorkingMemory working,
         @Nullable Observer observer,
-        @Nullable Title title) {
+        @Nullable Title title,
+        @Nullable Ancestor reads) {
 
     /** The file says nothing. */
-    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null, null);
+    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null, null, null);
 
     /**
      * How earlier messages are found; null where the file says nothing.
@@ -149,7 +152,8 @@ public record MemoryEntry(
                 recall(id, section),
                 working(id, section),
                 observer(id, section),
-                title(id, section));
+                title(id, section),
+                MemoryKeys.READS_WORKING_MEMORY_OF.in(section));
     }
 
     private static @Nullable Title title(String id, Section memory) {
@@ -267,6 +271,7 @@ public record MemoryEntry(
             });
         }
         SectionValues.pass(working, memory::workingMemory);
+        SectionValues.pass(reads, memory::readsWorkingMemoryOf);
         SectionValues.pass(observer, observed -> observed.set(memory, models));
         SectionValues.pass(
                 title, written -> models.apply(written.model()).map(written::by).ifPresent(memory::title));

@@ -1,6 +1,7 @@
 package dev.chargehand.config.internal.key;
 
 import dev.chargehand.document.Setting;
+import dev.chargehand.memory.Ancestor;
 import dev.chargehand.memory.Scope;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,11 @@ public final class MemoryKeys {
 
     public static final Key<Void> OBSERVATIONS = Key.ofSection("observations");
 
+    public static final Key<Ancestor> READS_WORKING_MEMORY_OF = Key.of(
+            "readsWorkingMemoryOf",
+            Shape.choice(Map.entry("root", Ancestor.ROOT)),
+            "root shows it as a sub-agent what the agent that the run started with has noted in its working memory; by default it sees only its own.");
+
     public static final KeySection SECTION = KeySection.of(
             "memory",
             "What it remembers in a conversation; by default its last 10 messages.",
@@ -44,7 +50,8 @@ public final class MemoryKeys {
             WORKING_MEMORY,
             OBSERVATIONS,
             TITLE,
-            TITLE_INSTRUCTIONS);
+            TITLE_INSTRUCTIONS,
+            READS_WORKING_MEMORY_OF);
 
     /** The keys of {@code semanticRecall}. */
     public static final class Recall {

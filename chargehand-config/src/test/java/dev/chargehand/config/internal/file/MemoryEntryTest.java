@@ -8,6 +8,7 @@ import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Ancestor;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.WorkingMemory;
 import java.io.IOException;
@@ -86,6 +87,7 @@ class MemoryEntryTest {
                     messageTokens: 100
                     observationTokens: 200
                     recallTool: true
+                  readsWorkingMemoryOf: root
                 """);
 
         assertThat(memory)
@@ -111,7 +113,8 @@ class MemoryEntryTest {
                                 true),
                         new MemoryEntry.Title(
                                 new Setting("openai/gpt-5-nano", new Position("crew.yaml", 6, 14)),
-                                new Setting("In Latin.", new Position("crew.yaml", 7, 26)))));
+                                new Setting("In Latin.", new Position("crew.yaml", 7, 26))),
+                        Ancestor.ROOT));
     }
 
     @Test
@@ -142,7 +145,7 @@ class MemoryEntryTest {
                 semanticRecall: { model: a/b } | 3:5: unknown key 'semanticRecall' in agent 'boss'. It is a key of 'memory': memory: { semanticRecall: … }.
                 memory: 10 | 3:5: 'memory' of agent 'boss' must have keys and values under it, but is '10'.
                 memory: { lastMessages: -1 } | 3:29: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is '-1'.
-                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, titleInstructions. Did you mean 'lastMessages'?
+                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, titleInstructions, readsWorkingMemoryOf. Did you mean 'lastMessages'?
                 memory: { historyTokens: 0 } | 3:30: 'historyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
                 memory: { title: '' } | 3:15: 'title' of 'memory' of agent 'boss' must be a text, but is empty.
                 memory: { titleInstructions: short } | 3:15: 'titleInstructions' of 'memory' of agent 'boss' has no meaning without 'title'

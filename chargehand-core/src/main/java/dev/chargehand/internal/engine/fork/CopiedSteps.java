@@ -158,6 +158,7 @@ record CopiedSteps(State state, List<Fact> since) {
                 hits,
                 recalled.withToolResults(),
                 recalled.workingRevision(),
+                recalled.rootNotes(),
                 observed(recalled.observed(), places),
                 recalled.problem(),
                 recalled.spent(),

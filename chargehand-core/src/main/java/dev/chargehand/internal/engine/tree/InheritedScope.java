@@ -3,6 +3,9 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.fact.RootNotes;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.memory.WorkingText;
 import dev.chargehand.internal.scope.RunScope;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,20 +16,36 @@ import org.jspecify.annotations.Nullable;
  * What a run is under.
  *
  * @param agentIds the agents from the root down to the one above it
+ * @param notesOfRoot where the working memory of the root run is, or null if there is none, or this is the root run
  * @param approvalPolicies those of the runs above it
  * @param cancellation ends the run, and all work with the same cancellation
  */
 record InheritedScope(
-        List<String> agentIds, List<Predicate<ToolCallRequest>> approvalPolicies, Cancellation cancellation) {
+        List<String> agentIds,
+        @Nullable RootNotes notesOfRoot,
+        List<Predicate<ToolCallRequest>> approvalPolicies,
+        Cancellation cancellation) {
 
     /** Return what a root run is under: nothing but what cancels it. */
     static InheritedScope root(Cancellation cancellation) {
-        return new InheritedScope(List.of(), List.of(), cancellation);
+        return new InheritedScope(List.of(), null, List.of(), cancellation);
     }
 
     /** Return what the children of a run are under. */
     static InheritedScope childOf(RunScope parent) {
-        return new InheritedScope(parent.agentsOnPath(), parent.approvalPolicies(), parent.cancellation());
+        return new InheritedScope(
+                parent.agentsOnPath(), parent.notesOfRoot(), parent.approvalPolicies(), parent.cancellation());
+    }
+
+    /** Return where the working memory of the root run is, which may be that of this agent. */
+    @Nullable
+    RootNotes notesOfRoot(AgentDefinition agent, @Nullable ThreadLink thread) {
+        return agentIds.isEmpty() && thread != null
+                ? agent.memory()
+                        .workingMemory()
+                        .map(working -> WorkingText.notes(working, thread))
+                        .orElse(null)
+                : notesOfRoot;
     }
 
     /** Return the agents down to this one. */

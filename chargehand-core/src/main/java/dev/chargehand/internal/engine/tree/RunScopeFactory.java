@@ -68,6 +68,7 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
                 MaxSteps.of(started),
                 info,
                 above.with(options.get(Options.REQUIRE_TOOL_APPROVAL)),
+                above.notesOfRoot(agent, thread),
                 above.with(agent),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));

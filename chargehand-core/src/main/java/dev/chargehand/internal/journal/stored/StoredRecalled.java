@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
+import dev.chargehand.internal.fact.RootNotes;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ record StoredRecalled(
         @JsonProperty("hits") List<Hit> hits,
         @JsonProperty("withToolResults") @Nullable Boolean withToolResults,
         @JsonProperty("workingRevision") @Nullable Long workingRevision,
+        @JsonProperty("rootNotes") @Nullable Notes rootNotes,
         @JsonProperty("observed") @Nullable Observed observed,
         @JsonProperty("problem") @Nullable String problem,
         @JsonProperty("spent") StoredSpending spent,
@@ -35,6 +37,21 @@ record StoredRecalled(
 
         RecalledRange toHit() {
             return new RecalledRange(threadId, from, to, score);
+        }
+    }
+
+    /** The stored form of {@link RootNotes}. */
+    record Notes(
+            @JsonProperty("resourceId") @Nullable String resourceId,
+            @JsonProperty("threadId") @Nullable String threadId,
+            @JsonProperty("revision") long revision) {
+
+        static @Nullable Notes of(@Nullable RootNotes notes) {
+            return notes == null ? null : new Notes(notes.resourceId(), notes.threadId(), notes.revision());
+        }
+
+        RootNotes toNotes() {
+            return new RootNotes(resourceId, threadId, revision);
         }
     }
 
@@ -87,6 +104,7 @@ record StoredRecalled(
                 fact.hits().stream().map(Hit::of).toList(),
                 fact.withToolResults() ? true : null,
                 fact.workingRevision(),
+                Notes.of(fact.rootNotes()),
                 Observed.of(fact.observed()),
                 fact.problem(),
                 StoredSpending.of(fact.spent()),
@@ -102,6 +120,7 @@ record StoredRecalled(
                 hits.stream().map(Hit::toHit).toList(),
                 withToolResults != null && withToolResults,
                 workingRevision,
+                rootNotes == null ? null : rootNotes.toNotes(),
                 observed == null ? null : observed.toHistory(),
                 problem,
                 spent.toSpending(),

@@ -18,7 +18,7 @@ public final class Upcasters {
             new OptionalKeys("started", 7, "settings.memory.historyTokens", "thread.historyFrom"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("recalled", 1, "observed"),
-            new OptionalKeys("recalled", 2, "withToolResults"),
+            new OptionalKeys("recalled", 2, "withToolResults", "rootNotes"),
             new OptionalKeys("resumed", 1, "epoch"),
             new OptionalKeys("said", 1, "messages[].parts[].providerState"),
             new OptionalKeys("answered", 1, "providerState"),
