@@ -4,25 +4,32 @@ import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What one run changes about the memory of its agent. Immutable and thread-safe. */
 public final class MemoryOptions {
 
     /** The agent's memory as it is. */
-    public static final MemoryOptions DEFAULT = new MemoryOptions(false, null, null, true);
+    public static final MemoryOptions DEFAULT = new MemoryOptions(false, null, null, true, RecallOptions.DEFAULT);
 
     private final boolean isReadOnly;
     private final @Nullable Integer lastMessages;
     private final @Nullable Integer historyTokens;
     private final boolean recalls;
+    private final RecallOptions recall;
 
     private MemoryOptions(
-            boolean isReadOnly, @Nullable Integer lastMessages, @Nullable Integer historyTokens, boolean recalls) {
+            boolean isReadOnly,
+            @Nullable Integer lastMessages,
+            @Nullable Integer historyTokens,
+            boolean recalls,
+            RecallOptions recall) {
         this.isReadOnly = isReadOnly;
         this.lastMessages = lastMessages;
         this.historyTokens = historyTokens;
         this.recalls = recalls;
+        this.recall = recall;
     }
 
     /**
@@ -31,7 +38,7 @@ public final class MemoryOptions {
      */
     @CheckReturnValue
     public MemoryOptions readOnly() {
-        return new MemoryOptions(true, lastMessages, historyTokens, recalls);
+        return new MemoryOptions(true, lastMessages, historyTokens, recalls, recall);
     }
 
     /**
@@ -45,7 +52,7 @@ public final class MemoryOptions {
         if (count < 0) {
             throw new ConfigurationException("lastMessages must not be negative, but is " + count + ".");
         }
-        return new MemoryOptions(isReadOnly, count, historyTokens, recalls);
+        return new MemoryOptions(isReadOnly, count, historyTokens, recalls, recall);
     }
 
     /**
@@ -56,7 +63,7 @@ public final class MemoryOptions {
      */
     @CheckReturnValue
     public MemoryOptions historyTokens(int tokens) {
-        return new MemoryOptions(isReadOnly, lastMessages, requireTokens(tokens), recalls);
+        return new MemoryOptions(isReadOnly, lastMessages, requireTokens(tokens), recalls, recall);
     }
 
     static int requireTokens(int tokens) {
@@ -69,7 +76,14 @@ public final class MemoryOptions {
     /** Return these options for a run that does not search for earlier messages. */
     @CheckReturnValue
     public MemoryOptions withoutSemanticRecall() {
-        return new MemoryOptions(isReadOnly, lastMessages, historyTokens, false);
+        return new MemoryOptions(isReadOnly, lastMessages, historyTokens, false, recall);
+    }
+
+    /** Return these options for a run that searches in another way; without effect if its agent does not search. */
+    @CheckReturnValue
+    public MemoryOptions semanticRecall(UnaryOperator<RecallOptions> change) {
+        RecallOptions changed = Given.value("semanticRecall", Given.value("semanticRecall", change).apply(recall));
+        return new MemoryOptions(isReadOnly, lastMessages, historyTokens, recalls, changed);
     }
 
     /** Return whether the run changes neither its thread nor its memory. */
@@ -92,23 +106,29 @@ public final class MemoryOptions {
         return recalls;
     }
 
+    /** Return how the run searches for earlier messages in another way than its agent. */
+    public RecallOptions recall() {
+        return recall;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof MemoryOptions that
                 && isReadOnly == that.isReadOnly
                 && Objects.equals(lastMessages, that.lastMessages)
                 && Objects.equals(historyTokens, that.historyTokens)
-                && recalls == that.recalls;
+                && recalls == that.recalls
+                && recall.equals(that.recall);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(isReadOnly, lastMessages, historyTokens, recalls);
+        return Objects.hash(isReadOnly, lastMessages, historyTokens, recalls, recall);
     }
 
     @Override
     public String toString() {
         return "MemoryOptions[readOnly=" + isReadOnly + ", lastMessages=" + lastMessages + ", historyTokens="
-                + historyTokens + ", semanticRecall=" + recalls + "]";
+                + historyTokens + ", semanticRecall=" + recalls + ", recall=" + recall + "]";
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.memory;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.model.EmbeddingModel;
 import java.util.Objects;
@@ -36,6 +37,20 @@ public final class SemanticRecall {
         this.scope = from.scope;
         this.threshold = from.threshold;
         this.toolResults = from.toolResults;
+    }
+
+    /** Return this recall as a run changes it. */
+    @CheckReturnValue
+    public SemanticRecall with(RecallOptions run) {
+        Builder changed = new Builder();
+        changed.model = model;
+        changed.topK = run.topK() == null ? topK : run.topK();
+        changed.before = run.messagesBefore() == null ? before : run.messagesBefore();
+        changed.after = run.messagesAfter() == null ? after : run.messagesAfter();
+        changed.scope = run.scope() == null ? scope : run.scope();
+        changed.threshold = run.threshold() == null ? threshold : run.threshold();
+        changed.toolResults = toolResults;
+        return new SemanticRecall(changed, modelName);
     }
 
     /** Return the name of the embedding model. */

@@ -12,19 +12,19 @@ import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
 /** What is logged while something is done, at every level. */
-final class Logged {
+public final class Logged {
 
     private Logged() {}
 
     /** Returns the lines of the log with their stack traces; there is at least one. */
-    static String during(Runnable action) {
+    public static String during(Runnable action) {
         String lines = ifAny(action);
         assertThat(lines).as("lines of the log").isNotEmpty();
         return lines;
     }
 
     /** Returns the lines of the log with their stack traces; empty if there is none. */
-    static String ifAny(Runnable action) {
+    public static String ifAny(Runnable action) {
         Logger logger = (Logger) LoggerFactory.getLogger("dev.chargehand");
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();

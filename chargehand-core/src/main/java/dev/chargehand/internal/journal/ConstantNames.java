@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.HookDecision;
 import dev.chargehand.internal.option.RunKind;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.BailStrategy;
@@ -48,6 +49,7 @@ final class ConstantNames {
             new Table<>(StructuredOutput.OnInvalid.class),
             new Table<>(HookPolicy.class),
             new Table<>(Hook.class),
+            new Table<>(Scope.class),
             new Table<>(Limit.class),
             new Table<>(TimeLimit.class));
 

@@ -79,6 +79,17 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
         return found;
     }
 
+    /** Return that the end of what the user says cannot be found later, or null if all of it can. */
+    static @Nullable String tooLong(State state, SemanticRecall semantic) {
+        int leftOut = state.started().input().stream()
+                .mapToInt(message -> Passages.leftOut(message, semantic.toolResults()))
+                .sum();
+        return leftOut == 0
+                ? null
+                : "input-too-long: The input is too long to be found later by all of its text: " + leftOut
+                        + " passages at its end are left out.";
+    }
+
     private static String newestUserText(State state) {
         return state.started().input().stream()
                 .filter(message -> message.role() == Role.USER && !message.internal())

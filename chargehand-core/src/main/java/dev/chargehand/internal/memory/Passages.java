@@ -8,6 +8,7 @@ import dev.chargehand.message.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Splits messages into the passages that are embedded. Another way to split needs other versions of the {@link #rule}. */
 final class Passages {
@@ -37,15 +38,25 @@ final class Passages {
      * @param toolResults whether the results of tools are
      */
     static List<String> of(Message message, boolean toolResults) {
+        return embedded(message, toolResults)
+                .flatMap(text -> of(text).stream())
+                .limit(MOST)
+                .toList();
+    }
+
+    /** Return how many passages of a message are not embedded, because there are too many. */
+    static int leftOut(Message message, boolean toolResults) {
+        int all = embedded(message, toolResults)
+                .mapToInt(text -> of(text, Integer.MAX_VALUE).size())
+                .sum();
+        return Math.max(0, all - MOST);
+    }
+
+    private static Stream<String> embedded(Message message, boolean toolResults) {
         if (isSaid(message)) {
-            return of(message.text());
+            return Stream.of(message.text());
         }
-        return toolResults
-                ? results(message).stream()
-                        .flatMap(result -> of(result.output()).stream())
-                        .limit(MOST)
-                        .toList()
-                : List.of();
+        return toolResults ? results(message).stream().map(Part.ToolResult::output) : Stream.empty();
     }
 
     private static boolean isSaid(Message message) {
@@ -66,10 +77,14 @@ final class Passages {
 
     /** Return the passages of a text, without blank ones. */
     static List<String> of(String text) {
+        return of(text, MOST);
+    }
+
+    private static List<String> of(String text, int most) {
         String rest = text.strip();
         List<String> passages = new ArrayList<>();
         int from = 0;
-        while (from < rest.length() && passages.size() < MOST) {
+        while (from < rest.length() && passages.size() < most) {
             int to = border(rest, Math.min(rest.length(), from + LONGEST));
             String passage = rest.substring(from, to);
             if (!passage.isBlank()) {

@@ -25,6 +25,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.memory.Observations;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
@@ -98,10 +99,12 @@ public final class Recall implements Memories {
             @Nullable Observations observations) {
 
         static Parts of(Memory memory, OptionValues options) {
+            MemoryOptions run = options.get(Options.MEMORY);
             return new Parts(
-                    options.get(Options.MEMORY).recalls()
-                            ? memory.semanticRecall().orElse(null)
-                            : null,
+                    memory.semanticRecall()
+                            .filter(ignored -> run.recalls())
+                            .map(recall -> recall.with(run.recall()))
+                            .orElse(null),
                     memory.workingMemory().orElse(null),
                     memory.observations().orElse(null));
         }
@@ -216,11 +219,20 @@ public final class Recall implements Memories {
                 revision,
                 notes == null ? null : workingText.newest(notes),
                 observed == null ? null : observed.history(),
-                problem(observed == null ? null : observed.problem(), found.problem()),
+                problem(
+                        observed == null ? null : observed.problem(),
+                        problem(found.problem(), tooLong(run, state, semantic))),
                 spent(found.usage()).plus(observed == null ? Spending.NOTHING : observed.spent()),
                 startedAt,
                 run.now());
         return texts.read(run.agent().memory(), state, recalled, observed == null ? null : observed.recent());
+    }
+
+    /** A run that only reads leaves its input to no later run. */
+    private static @Nullable String tooLong(RunScope run, State state, @Nullable SemanticRecall semantic) {
+        return semantic == null || run.options().get(Options.MEMORY).isReadOnly()
+                ? null
+                : MessageSearch.tooLong(state, semantic);
     }
 
     private static @Nullable String problem(@Nullable String one, @Nullable String other) {

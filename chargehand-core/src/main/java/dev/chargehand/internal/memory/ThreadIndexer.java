@@ -8,6 +8,7 @@ import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.history.ThreadRanges;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.message.Message;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -175,7 +176,18 @@ final class ThreadIndexer {
                 throws EmbeddingFailedException {
             List<Place> places = new ArrayList<>();
             for (ThreadEntry entry : entries) {
-                List<String> texts = Passages.of(MessageCodec.read(entry.text()), toolResults);
+                Message message = MessageCodec.read(entry.text());
+                List<String> texts = Passages.of(message, toolResults);
+                int leftOut = texts.size() < Passages.MOST ? 0 : Passages.leftOut(message, toolResults);
+                if (leftOut > 0) {
+                    LOG.warn(
+                            "thread {}: message {} is too long to be found by all of its text: the last {} of its {} passages"
+                                    + " get no vectors.",
+                            task.threadId(),
+                            entry.position(),
+                            leftOut,
+                            texts.size() + leftOut);
+                }
                 for (int part = 0; part < texts.size(); part++) {
                     places.add(new Place(entry.position(), part, texts.get(part)));
                 }

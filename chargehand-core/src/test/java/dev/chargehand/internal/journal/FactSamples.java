@@ -27,6 +27,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
@@ -229,7 +230,13 @@ final class FactSamples {
                 .metadata("tag", "value")
                 .maxProcessorRetries(2)
                 .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7))
-                .memory(memory -> memory.readOnly().lastMessages(5).withoutSemanticRecall());
+                .memory(memory -> memory.readOnly()
+                        .lastMessages(5)
+                        .withoutSemanticRecall()
+                        .semanticRecall(recall -> recall.topK(7)
+                                .messageRange(0, 2)
+                                .scope(Scope.THREAD)
+                                .threshold(0.25)));
     }
 
     private static List<Message> messages() {

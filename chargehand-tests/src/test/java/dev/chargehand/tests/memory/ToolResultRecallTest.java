@@ -256,6 +256,9 @@ class ToolResultRecallTest extends MemoryFixture {
             RunResult fork = runtime.fork(waiting.runId(), 1, o -> {}).result();
             assertThat(fork.text()).isEqualTo("Noted.");
             assertThat(recalled()).isEqualTo(before);
+            RunResult forkOfTheFork = runtime.fork(fork.runId(), 1, o -> {}).result();
+            assertThat(forkOfTheFork.text()).isEqualTo("Noted.");
+            assertThat(recalled()).isEqualTo(before);
         }
     }
 

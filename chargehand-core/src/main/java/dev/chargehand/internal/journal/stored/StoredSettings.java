@@ -11,6 +11,8 @@ import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.MemoryOptions;
+import dev.chargehand.memory.RecallOptions;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.BailStrategy;
@@ -153,7 +155,8 @@ record StoredSettings(
             @JsonProperty("readOnly") boolean readOnly,
             @JsonProperty("lastMessages") @Nullable Integer lastMessages,
             @JsonProperty("historyTokens") @Nullable Integer historyTokens,
-            @JsonProperty("semanticRecall") boolean semanticRecall) {
+            @JsonProperty("semanticRecall") boolean semanticRecall,
+            @JsonProperty("recall") @Nullable Search recall) {
 
         static Recollection of(MemoryOptions options) {
             return new Recollection(
@@ -162,14 +165,41 @@ record StoredSettings(
                     options.historyTokens().isPresent()
                             ? options.historyTokens().getAsInt()
                             : null,
-                    options.recalls());
+                    options.recalls(),
+                    Search.of(options.recall()));
         }
 
         MemoryOptions toOptions() {
             MemoryOptions options = readOnly ? MemoryOptions.DEFAULT.readOnly() : MemoryOptions.DEFAULT;
             options = lastMessages == null ? options : options.lastMessages(lastMessages);
             options = historyTokens == null ? options : options.historyTokens(historyTokens);
+            Search search = recall;
+            options = search == null ? options : options.semanticRecall(none -> search.toOptions());
             return semanticRecall ? options : options.withoutSemanticRecall();
+        }
+    }
+
+    /** The stored form of {@link RecallOptions}. */
+    record Search(
+            @JsonProperty("topK") @Nullable Integer topK,
+            @JsonProperty("messagesBefore") @Nullable Integer messagesBefore,
+            @JsonProperty("messagesAfter") @Nullable Integer messagesAfter,
+            @JsonProperty("scope") @Nullable Scope scope,
+            @JsonProperty("threshold") @Nullable Double threshold) {
+
+        static @Nullable Search of(RecallOptions options) {
+            return options.equals(RecallOptions.DEFAULT)
+                    ? null
+                    : new Search(
+                            options.topK(),
+                            options.messagesBefore(),
+                            options.messagesAfter(),
+                            options.scope(),
+                            options.threshold());
+        }
+
+        RecallOptions toOptions() {
+            return new RecallOptions(topK, messagesBefore, messagesAfter, scope, threshold);
         }
     }
 

@@ -16,6 +16,7 @@ public final class Upcasters {
             new OptionalKeys("started", 5, "submitted"),
             new OptionalKeys("started", 6, "settings.memory"),
             new OptionalKeys("started", 7, "settings.memory.historyTokens", "thread.historyFrom"),
+            new OptionalKeys("started", 8, "settings.memory.recall"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("recalled", 1, "observed"),
             new OptionalKeys("recalled", 2, "withToolResults", "rootNotes"),

@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 8, 9))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 9, 10))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 8");
+                .hasMessageContaining("'started' of version 9");
     }
 
     private static String lifted(String started, int from) {
