@@ -82,7 +82,8 @@ public final class MemoryOptions {
     /** Return these options for a run that searches in another way; without effect if its agent does not search. */
     @CheckReturnValue
     public MemoryOptions semanticRecall(UnaryOperator<RecallOptions> change) {
-        RecallOptions changed = Given.value("semanticRecall", Given.value("semanticRecall", change).apply(recall));
+        RecallOptions changed = Given.value(
+                "semanticRecall", Given.value("semanticRecall", change).apply(recall));
         return new MemoryOptions(isReadOnly, lastMessages, historyTokens, recalls, changed);
     }
 

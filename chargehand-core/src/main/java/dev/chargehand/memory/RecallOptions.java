@@ -5,8 +5,8 @@ import dev.chargehand.error.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one run changes about the semantic recall of its agent; null values leave what the agent has. What is embedded, and by
- * which model, is for all runs of an agent the same.
+ * What one run changes about the semantic recall of its agent; null values leave what the agent has. All runs of an agent
+ * have the same embedding model, and embed the same.
  *
  * @param topK how many messages are found at most, from 1 to 50
  * @param messagesBefore how many messages before a found one are recalled with it, from 0 to 20

@@ -59,7 +59,7 @@ final class ThreadChanges {
 
     /** Return what there is to do when the run has ended; null for nothing. */
     private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, Memory memory) {
-        boolean isDue = isIndexed(state) || Transcript.isObservedAfter(state, memory);
+        boolean isDue = Transcript.isIndexedAfter(state, memory) || Transcript.isObservedAfter(state, memory);
         boolean isTitled = memory.title().isPresent() && thread.owner().agentPath() == null;
         return isDue || isTitled ? new ThreadAppend.MemoryWork(state.path().toString(), !isDue) : null;
     }
@@ -74,12 +74,6 @@ final class ThreadChanges {
         return messages.stream()
                 .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
                 .toList();
-    }
-
-    /** Return whether the run recalls messages by their meaning, for which its own are indexed after it. */
-    private static boolean isIndexed(State state) {
-        Fact.Recalled recalled = state.remembered().fact();
-        return recalled != null && recalled.embedder() != null;
     }
 
     /** The thread of a submitted run is made with it, so that no run of another owner can make it before. */

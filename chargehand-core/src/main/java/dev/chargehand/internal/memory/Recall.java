@@ -199,8 +199,7 @@ public final class Recall implements Memories {
         return isBelow && run.agent().memory().readsWorkingMemoryOf().isPresent() ? run.notesOfRoot() : null;
     }
 
-    private Remembered recalled(
-            RunScope run, State state, ThreadLink thread, Parts parts, @Nullable RootNotes notes) {
+    private Remembered recalled(RunScope run, State state, ThreadLink thread, Parts parts, @Nullable RootNotes notes) {
         Instant startedAt = run.now();
         Observations observations = parts.observations();
         ObservedHistories.@Nullable Found observed =
@@ -342,14 +341,13 @@ public final class Recall implements Memories {
         if (thread == null || run.options().get(Options.MEMORY).isReadOnly()) {
             return;
         }
-        Fact.Recalled recalled = state.remembered().fact();
         Memory memory = run.agent().memory();
         MemoryWork.Task task = MemoryWork.Task.of(
                 tenantId,
                 thread.id(),
                 thread.owner(),
                 memory,
-                recalled != null && recalled.embedder() != null,
+                Transcript.isIndexedAfter(state, memory),
                 Transcript.isObservedAfter(state, memory),
                 title -> run.events()
                         .emit(state.stepNumber(), origin -> new RunEvent.ThreadTitle(origin, thread.id(), title)));

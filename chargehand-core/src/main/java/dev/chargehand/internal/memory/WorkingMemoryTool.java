@@ -70,7 +70,7 @@ final class WorkingMemoryTool {
         }
     }
 
-    /** The event of the edit is made of the result; see {@link dev.chargehand.event.RunEvent.WorkingMemoryUpdate}. */
+    /** The result determines the event of the edit, {@link dev.chargehand.event.RunEvent.WorkingMemoryUpdate}. */
     private Map<String, Object> stored(long revision, String end) {
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("message", "Stored as revision " + revision + end);

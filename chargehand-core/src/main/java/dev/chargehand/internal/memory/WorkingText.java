@@ -72,7 +72,7 @@ public record WorkingText(Store store) {
                 .orElse(0L));
     }
 
-    /** Return what the model of a run below sees of a revision; it is not there if nothing was noted. */
+    /** Return what the model of a nested run sees of a revision; the text is empty if nothing was noted. */
     Block block(RootNotes notes) {
         Optional<String> text = notes.revision() == 0
                 ? Optional.of("")
@@ -81,7 +81,8 @@ public record WorkingText(Store store) {
                         .map(WorkingMemoryRevision::text);
         String shown = text.orElse("");
         return new Block(
-                shown.isBlank() ? "" : WORDS_OF_ROOT + Fence.around("working-memory", "of=\"root\"", shown), text.isPresent());
+                shown.isBlank() ? "" : WORDS_OF_ROOT + Fence.around("working-memory", "of=\"root\"", shown),
+                text.isPresent());
     }
 
     /** Return the text before the first edit. */

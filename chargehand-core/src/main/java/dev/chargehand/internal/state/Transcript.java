@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -115,6 +116,19 @@ public final class Transcript {
                 new ArrayList<>(leftOut > 0 ? List.of() : state.started().input());
         addSteps(state, leftOut, messages);
         return tokens(messages) + (observed == null ? 0 : observed.tokens());
+    }
+
+    /**
+     * Return whether messages are to get vectors after a run. One that ended before it recalled anything has left its input in
+     * the thread.
+     */
+    public static boolean isIndexedAfter(State state, Memory memory) {
+        Fact.Recalled recalled = state.remembered().fact();
+        return recalled == null
+                ? memory.semanticRecall().isPresent()
+                        && !state.started().submitted()
+                        && state.started().settings().get(Options.MEMORY).recalls()
+                : recalled.embedder() != null;
     }
 
     /** Return whether messages are to be observed after a run, if its agent does that: there are too many, or a try has failed. */

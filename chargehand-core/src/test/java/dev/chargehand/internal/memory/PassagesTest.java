@@ -86,7 +86,8 @@ class PassagesTest {
         int all = 40;
         String text = numbers(100_000).substring(0, all * (Passages.LONGEST - Passages.OVERLAP));
         assertThat(Passages.leftOut(Message.user(text), false)).isEqualTo(all - Passages.MOST);
-        assertThat(Passages.leftOut(Message.user(text.substring(0, 50_000)), false)).isZero();
+        assertThat(Passages.leftOut(Message.user(text.substring(0, 50_000)), false))
+                .isZero();
         Part.ToolResult large = new Part.ToolResult("a", "search", text, false);
         assertThat(Passages.leftOut(Message.of(Role.TOOL, large), false)).isZero();
         assertThat(Passages.leftOut(Message.of(Role.TOOL, large, large), true)).isEqualTo(2 * all - Passages.MOST);

@@ -13,11 +13,14 @@ import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.memory.RecallOptions;
 import dev.chargehand.memory.Scope;
+import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.tests.Logged;
 import dev.chargehand.tests.Turn;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -44,9 +47,9 @@ class RecallOfARunTest extends MemoryFixture {
     }
 
     private List<RecalledMessages> found(AgentRuntime runtime, UnaryOperator<RecallOptions> change) {
-        RunResult result = runtime.agent("lead").generate(QUESTION, o -> o.thread("sunday")
-                .resource("ann")
-                .memory(memory -> memory.readOnly().semanticRecall(change)));
+        RunResult result = runtime.agent("lead")
+                .generate(QUESTION, o -> o.thread("sunday").resource("ann").memory(memory -> memory.readOnly()
+                        .semanticRecall(change)));
         assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
         return events(RunEvent.MemoryRecall.class).getLast().hits();
     }
@@ -111,7 +114,9 @@ class RecallOfARunTest extends MemoryFixture {
     @Test
     void numbersHaveTheBoundsOfTheAgents() {
         RecallOptions none = RecallOptions.DEFAULT;
-        assertThatThrownBy(() -> none.topK(0)).isInstanceOf(ConfigurationException.class).hasMessageContaining("1 to 50");
+        assertThatThrownBy(() -> none.topK(0))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("1 to 50");
         assertThatThrownBy(() -> none.topK(51)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> none.messageRange(-1, 0)).isInstanceOf(ConfigurationException.class);
         assertThatThrownBy(() -> none.messageRange(0, 21)).isInstanceOf(ConfigurationException.class);
@@ -135,6 +140,50 @@ class RecallOfARunTest extends MemoryFixture {
     }
 
     @Test
+    void aRunThatEndsBeforeItRecallsLeavesAnInputThatIsFound() {
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicReference<AgentRuntime> cancelling = new AtomicReference<>();
+        embeddings.holdsUntil(ended);
+        try (AgentRuntime runtime = runtime(
+                InMemoryStore.keepingEndedRuns(),
+                recalling(Scope.RESOURCE),
+                agent -> agent,
+                settings -> settings.addListener(event -> {
+                    if (event instanceof RunEvent.RunStart) {
+                        cancelling.get().cancel(event.runId());
+                    }
+                }))) {
+            cancelling.set(runtime);
+            RunResult result = runtime.agent("lead").generate("My dog Fido likes apples.", o -> o.thread("monday")
+                    .resource("ann"));
+            ended.countDown();
+
+            assertThat(result.status()).isEqualTo(RunStatus.ABORTED);
+            assertThat(events(RunEvent.MemoryRecall.class)).isEmpty();
+            assertThat(found(runtime)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whatIsSaidInARunThatDoesNotSearchIsNotFound() {
+        try (AgentRuntime runtime = runtime(Scope.RESOURCE)) {
+            RunResult result = runtime.agent("lead").generate("My dog Fido likes apples.", o -> o.thread("monday")
+                    .resource("ann")
+                    .memory(memory -> memory.withoutSemanticRecall()));
+
+            assertThat(result.text()).isEqualTo("Noted.");
+            assertThat(found(runtime)).isZero();
+        }
+    }
+
+    private static int found(AgentRuntime runtime) {
+        assertThat(runtime.memory().settled(LONG)).isTrue();
+        return runtime.memory()
+                .search("lead", ScopeRef.resource("ann"), QUESTION, 4)
+                .size();
+    }
+
+    @Test
     void anAnswerThatIsTooLongToBeFoundWholeIsLogged() {
         try (AgentRuntime runtime = runtime(
                 InMemoryStore.keepingEndedRuns(),
@@ -146,19 +195,21 @@ class RecallOfARunTest extends MemoryFixture {
             String log = Logged.during(() -> say(runtime, "ann", "monday", "Tell me all."));
 
             assertThat(log)
-                    .contains("WARN thread monday: message 1 is too long to be found by all of its text: the last 26 of its 58");
+                    .contains(
+                            "WARN thread monday: message 1 is too long to be found by all of its text: the last 26 of its 58");
             assertThat(events(RunEvent.MemoryProblem.class)).isEmpty();
-            assertThat(Logged.ifAny(() -> say(runtime, "ann", "monday", "Thank you."))).doesNotContain("too long");
+            assertThat(Logged.ifAny(() -> say(runtime, "ann", "monday", "Thank you.")))
+                    .doesNotContain("too long");
         }
     }
 
     @Test
     void aRunThatOnlyReadsReportsNothingOfThat() {
         try (AgentRuntime runtime = runtime(Scope.RESOURCE)) {
-            RunResult result = runtime.agent("lead").generate("My dog Fido likes apples. ".repeat(4_000), o -> o.thread(
-                            "monday")
-                    .resource("ann")
-                    .memory(memory -> memory.readOnly()));
+            RunResult result = runtime.agent("lead")
+                    .generate(
+                            "My dog Fido likes apples. ".repeat(4_000),
+                            o -> o.thread("monday").resource("ann").memory(memory -> memory.readOnly()));
 
             assertThat(result.text()).isEqualTo("Noted.");
             assertThat(events(RunEvent.MemoryProblem.class)).isEmpty();

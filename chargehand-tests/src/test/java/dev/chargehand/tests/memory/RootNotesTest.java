@@ -55,8 +55,7 @@ class RootNotesTest {
 
     private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
     private final List<RunEvent> events = new CopyOnWriteArrayList<>();
-    private UnaryOperator<Memory.Builder> root =
-            memory -> memory.workingMemory(WorkingMemory.template("Notes:"));
+    private UnaryOperator<Memory.Builder> root = memory -> memory.workingMemory(WorkingMemory.template("Notes:"));
     private UnaryOperator<Memory.Builder> diver = memory -> memory.readsWorkingMemoryOf(Ancestor.ROOT);
 
     private static Turn notes(String text) {
@@ -150,8 +149,8 @@ class RootNotesTest {
     @Test
     void aSubAgentThatDoesNotReadItSeesNothing() {
         diver = memory -> memory;
-        try (AgentRuntime runtime = runtime(
-                InMemoryStore.keepingEndedRuns(), leadNotesAndDelegates(), Turns.of("diver", seen()))) {
+        try (AgentRuntime runtime =
+                runtime(InMemoryStore.keepingEndedRuns(), leadNotesAndDelegates(), Turns.of("diver", seen()))) {
             assertThat(go(runtime).text()).isEqualTo("Done.");
 
             assertThat(requests.toString()).doesNotContain("Call her Ann");
@@ -181,8 +180,7 @@ class RootNotesTest {
                 InMemoryStore.keepingEndedRuns(),
                 Turns.of("lead", Turn.delegates("diver", "Dive."), Turn.says("Done.")),
                 Turns.of("diver", seen()))) {
-            RunResult result =
-                    kind.equals("no thread") ? runtime.agent("lead").generate("Go.") : go(runtime);
+            RunResult result = kind.equals("no thread") ? runtime.agent("lead").generate("Go.") : go(runtime);
 
             assertThat(result.text()).isEqualTo("Done.");
             assertThat(shown()).isEmpty();
@@ -194,8 +192,12 @@ class RootNotesTest {
     void asARootItselfItReadsNothing() {
         diver = memory -> memory.workingMemory(WorkingMemory.template("Own:")).readsWorkingMemoryOf(Ancestor.ROOT);
         try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), Turns.of("diver", seen()))) {
-            RunResult result =
-                    runtime.agent("diver").generate("Dive.", o -> o.thread("monday").resource("ann"));
+            assertThat(runtime.memory()
+                            .editWorkingMemory(NOTES, text -> "Own: the keel", "k")
+                            .revision())
+                    .isEqualTo(1);
+            RunResult result = runtime.agent("diver")
+                    .generate("Dive.", o -> o.thread("monday").resource("ann"));
 
             assertThat(result.text()).isEqualTo("Sound.");
             assertThat(shown()).contains("Own:").doesNotContain("You cannot change it");
@@ -233,8 +235,7 @@ class RootNotesTest {
         }
         String before = shown();
         root = memory -> memory; // the definition of the root may have changed as well
-        try (AgentRuntime runtime =
-                runtime(store, Turns.of("lead", Turn.says("Done.")), Turns.of("diver", seen()))) {
+        try (AgentRuntime runtime = runtime(store, Turns.of("lead", Turn.says("Done.")), Turns.of("diver", seen()))) {
             assertThat(runtime.memory()
                             .editWorkingMemory(NOTES, text -> text + " Or Anna.", "k")
                             .revision())
