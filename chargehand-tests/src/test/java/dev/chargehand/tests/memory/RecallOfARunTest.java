@@ -41,6 +41,7 @@ class RecallOfARunTest extends MemoryFixture {
     }
 
     private static void tell(AgentRuntime runtime) {
+        say(runtime, "ann", "monday", "Good morning!"); // so that there is a message before the one that is found
         say(runtime, "ann", "monday", "My dog Fido likes apples.");
         say(runtime, "ann", "tuesday", "My dog Fido likes pears.");
         say(runtime, "ann", "wednesday", "My dog Fido likes plums.");
