@@ -202,12 +202,7 @@ public final class Agent {
 
     private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
         NetworkWarning.give();
-        OptionValues effective = effectiveValues(options);
-        if (effective.get(Options.THREAD) == null) {
-            effective = effective.with(Options.THREAD, runtime().launcher().newThreadId());
-        }
-        RunKeys.requireNone("networks", effective);
-        return effective.with(Options.KIND, RunKind.NETWORK);
+        return effectiveValues(options).with(Options.KIND, RunKind.NETWORK);
     }
 
     /** Note of this agent, and of its descendants, that a runtime was given it. */

@@ -352,8 +352,12 @@ public final class RunOptions {
         /**
          * Set a key by which a repeated call finds the run that the first one started, instead of starting another.
          * Default: none. It counts for 24 hours, and for the same agent, resource and requester; the input and the thread
-         * must be the same. For {@code start}, {@code generate} and {@link AgentRuntime#submit}, which return once the
-         * run is stored.
+         * must be the same. The run is stored when the call returns.
+         *
+         * <p>{@code start}, {@code generate}, {@code stream} and {@link AgentRuntime#submit} of an agent find the runs of
+         * each other; a network of the agent is found by calls for a network, and a fork by a call that forks the same run.
+         * For a fork the step, the changes and the thread must be the same. A stream that finds its run reads it from its
+         * beginning; see {@link RunStream}.
          *
          * @throws ConfigurationException unless it has 1 to 255 visible ASCII characters
          */

@@ -22,6 +22,13 @@ import java.util.concurrent.Flow;
  * {@link #publisher()}; a second view throws {@link IllegalStateException}. A slow consumer slows the run and loses
  * nothing; one that takes nothing for {@link dev.chargehand.run.TimeLimit#CONSUMER} cancels it. Closing the stream
  * cancels a run that has not ended, unless the option {@link RunOptions.Builder#onClose} lets it continue.
+ *
+ * <p>A call with an {@link RunOptions.Builder#idempotencyKey} that finds its run returns a stream of that: its events from
+ * the first one on, and then those that follow, until it has ended or waits for an answer. Such a stream reads the run as
+ * {@link AgentRuntime#watch} does: it never slows it, receives every event with an id, and has the whole text of a step in
+ * place of deltas that it missed. The run does not depend on it: closing it, or an interrupt, ends the reading, and
+ * only {@link #cancel()} cancels the run. A run that has to wait for its thread is read in the same way by the stream that
+ * started it, whose close and interrupt cancel it as usual.
  */
 public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
 
@@ -47,7 +54,8 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
     /**
      * Return the text of the root agent as it arrives, drafts and earlier steps included; {@link #result()} has the
      * answer. A reader of text cannot take back what it read, so a stream that breaks in the middle of an answer is
-     * not tried again but ends with the failure.
+     * not tried again but ends with the failure. A run that was found by its key may replace the text of a step;
+     * the reading then fails with code {@code text-replaced}, and {@link #result()} still has the answer.
      */
     Iterable<String> textStream();
 

@@ -123,17 +123,21 @@ public sealed class TenantRuntime permits AgentRuntime {
      * delegation or hook of them is called again. Its usage starts at zero, but the copied steps count as steps. A fork
      * of a run with a thread has a new thread of the same owner, with a copy of what the old one held before the run.
      *
-     * <p>Options are those of the old run, unless changed; hooks must be given again, as for {@code resume}.
+     * <p>Options are those of the old run, unless changed; hooks must be given again, as for {@code resume}. With an
+     * {@link RunOptions.Builder#idempotencyKey} of its own, a repeated call finds the fork that the first one started.
      *
      * @param from a root run
      * @param afterStep the last step to have a copy of, 0 for none; the run must have finished it
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
      * @throws ConfigurationException if it is a nested run or has not finished that step; if there is nothing left to
      *     do after it; if the agent was not given to this runtime; or if hooks that decide are not here
+     * @throws dev.chargehand.error.IdempotencyKeyException if the options have a key that was used for another fork of
+     *     the run
      * @throws ThreadOwnershipException if the options name another resource than the old run's thread belongs to
      */
     public RunHandle fork(RunId from, int afterStep, Consumer<ForkBuilder> changes) {
-        return runs.handles().of(runs.forker().fork(from, afterStep, ForkBuilder.changes(changes)));
+        return runs.forker()
+                .fork(from, afterStep, ForkBuilder.changes(changes), runs.handles()::of, runs.handles()::found);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.deletion.Deletion;
@@ -11,6 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +169,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
+        return locked(() -> runs.keys.find(key, at));
+    }
+
+    @Override
     public boolean index(Append derived) {
         return locked(() -> runs.index(derived));
     }
@@ -308,5 +316,63 @@ public final class InMemoryStore implements Store {
     @Override
     public void close() {
         shared.changes.signal();
+    }
+
+    /** The keys by which repeated calls of a tenant find runs, the oldest first. */
+    static final class Keys {
+
+        private final Map<String, Used> used = new LinkedHashMap<>();
+
+        private record Used(Append.IdempotencyKey key, String runId, Instant at) {}
+
+        /** Fail if a key has been used by another append. */
+        void requireUnused(List<Append> appends) {
+            for (Append append : appends) {
+                append.idempotencyKey().ifPresent(key -> find(key, append.at()).ifPresent(run -> {
+                    throw new IdempotencyKeyException(run.value(), key.digest());
+                }));
+            }
+        }
+
+        /** Return the run that has used a key. */
+        Optional<RunId> find(Append.IdempotencyKey key, Instant at) {
+            Used before = used.get(key.id());
+            if (before == null || isOver(before, at)) {
+                return Optional.empty();
+            }
+            if (!before.key().digest().equals(key.digest())) {
+                throw new IdempotencyKeyException(before.runId(), before.key().digest());
+            }
+            return Optional.of(new RunId(before.runId()));
+        }
+
+        /** Keep the keys of appends. */
+        void add(List<Append> appends) {
+            for (Append append : appends) {
+                append.idempotencyKey().ifPresent(key -> {
+                    deleteSome(append.at());
+                    used.put(key.id(), new Used(key, append.runId().value(), append.at()));
+                });
+            }
+        }
+
+        void deleteOf(RunId run) {
+            used.values().removeIf(key -> key.runId().equals(run.value()));
+        }
+
+        private void deleteSome(Instant now) {
+            int left = Append.IdempotencyKey.MOST_DELETED;
+            for (Iterator<Used> each = used.values().iterator(); each.hasNext() && left > 0; ) {
+                Used old = each.next();
+                if (isOver(old, now)) {
+                    each.remove();
+                    left--;
+                }
+            }
+        }
+
+        private static boolean isOver(Used before, Instant now) {
+            return before.at().isBefore(now.minus(Append.IdempotencyKey.VALIDITY));
+        }
     }
 }

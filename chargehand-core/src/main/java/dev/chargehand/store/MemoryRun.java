@@ -1,13 +1,11 @@
 package dev.chargehand.store;
 
-import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -344,55 +342,6 @@ final class MemoryRun {
                     .filter(wait -> !wait.answered)
                     .map(wait -> wait.call)
                     .toList();
-        }
-    }
-
-    /** The keys by which repeated calls of a tenant find runs, the oldest first. */
-    static final class Keys {
-
-        private final Map<String, Used> used = new LinkedHashMap<>();
-
-        private record Used(Append.IdempotencyKey key, String runId, Instant at) {}
-
-        /** Fail if a key has been used by another append. */
-        void requireUnused(List<Append> appends) {
-            for (Append append : appends) {
-                append.idempotencyKey().map(key -> used.get(key.id())).ifPresent(before -> {
-                    if (!isOver(before, append.at())) {
-                        throw new IdempotencyKeyException(
-                                before.runId(), before.key().digest());
-                    }
-                });
-            }
-        }
-
-        /** Keep the keys of appends. */
-        void add(List<Append> appends) {
-            for (Append append : appends) {
-                append.idempotencyKey().ifPresent(key -> {
-                    deleteSome(append.at());
-                    used.put(key.id(), new Used(key, append.runId().value(), append.at()));
-                });
-            }
-        }
-
-        void deleteOf(RunId run) {
-            used.values().removeIf(key -> key.runId().equals(run.value()));
-        }
-
-        private void deleteSome(Instant now) {
-            int left = Append.IdempotencyKey.MOST_DELETED;
-            for (Iterator<Used> each = used.values().iterator(); each.hasNext() && left > 0; ) {
-                Used old = each.next();
-                if (isOver(old, now)) {
-                    each.remove();
-                    left--;
-                }
-            }
-        }
-
-        private static boolean isOver(Used before, Instant now) {
-            return before.at().isBefore(now.minus(Append.IdempotencyKey.VALIDITY));
         }
     }
 }

@@ -31,7 +31,7 @@ final class MemoryRuns {
     private final boolean keepsEndedRuns;
     private final Set<String> owners;
     private final MemoryThreads threads;
-    private final MemoryRun.Keys keys = new MemoryRun.Keys();
+    final InMemoryStore.Keys keys = new InMemoryStore.Keys();
     private long deliveries;
 
     MemoryRuns(

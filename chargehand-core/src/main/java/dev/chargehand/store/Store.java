@@ -129,6 +129,14 @@ public interface Store extends AutoCloseable {
      */
     Delivered deliver(Delivery delivery);
 
+    /**
+     * Return the run that an idempotency key has started, if it is stored and counts.
+     *
+     * @param at the moment by which it counts, as that of an append
+     * @throws IdempotencyKeyException if it is stored with another digest
+     */
+    Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at);
+
     /** Return the deliveries to a tree of runs that have not been read, in the order in which they were stored. */
     List<Delivery> undrained(RunId root);
 

@@ -198,6 +198,11 @@ public final class JdbcStore implements Store {
     }
 
     @Override
+    public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
+        return read(session -> tables.keys().find(session, key, at));
+    }
+
+    @Override
     public boolean index(Append derived) {
         return write(session -> {
             tables.runs().index(session, derived).ifPresent(run -> tables.inboxes()

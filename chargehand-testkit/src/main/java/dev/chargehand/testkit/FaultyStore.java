@@ -215,6 +215,11 @@ public final class FaultyStore implements Store {
     }
 
     @Override
+    public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
+        return call(Operation.FIND, () -> store.findKeyed(key, at));
+    }
+
+    @Override
     public boolean index(Append derived) {
         return call(Operation.INDEX, () -> store.index(derived));
     }

@@ -79,6 +79,11 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
+    public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
+        return store.findKeyed(key, at);
+    }
+
+    @Override
     public boolean index(Append derived) {
         return store.index(derived);
     }

@@ -13,11 +13,13 @@ import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
+import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
@@ -202,24 +204,52 @@ class IdempotencyTest {
     }
 
     @Test
-    void callsThatCannotReturnAnotherRunRefuseAKey() {
+    void aCallThatIsRepeatedWhileItsRunHasTheThreadFindsItAlsoIfItMayNotWait() {
+        try (AgentRuntime runtime = runtime(Wakeups.off());
+                AgentRuntime other = runtime(Wakeups.off())) {
+            Consumer<RunOptions.Builder> options =
+                    o -> o.thread("t").busyThread(BusyThreadPolicy.REJECT).idempotencyKey("key");
+            RunHandle first = runtime.agent("lead").start("Hello", options);
+            for (AgentRuntime any : List.of(runtime, other)) {
+                assertThat(any.agent("lead").start("Hello", options).runId()).isEqualTo(first.runId());
+                refused(first.runId(), () -> any.agent("lead").start("Hello!", options));
+                assertThatThrownBy(() -> any.agent("lead").start("Hello", o -> {
+                            options.accept(o);
+                            o.idempotencyKey("other");
+                        }))
+                        .isInstanceOf(ThreadBusyException.class);
+            }
+            mayAnswer.countDown();
+            assertThat(first.result().text()).isEqualTo("Heard Hello");
+        }
+    }
+
+    @Test
+    void aKeyHasVisibleCharacters() {
+        mayAnswer.countDown();
         try (AgentRuntime runtime = runtime(Wakeups.off())) {
-            assertThatThrownBy(() -> runtime.agent("lead").stream("Hello", o -> o.idempotencyKey("key")))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("not for stream");
             for (String key : List.of("", "two words", "ü", "x".repeat(256))) {
                 assertThatThrownBy(() -> start(runtime, o -> o.idempotencyKey(key)))
                         .isInstanceOf(ConfigurationException.class)
                         .hasMessageContaining("1 to 255 visible ASCII characters");
             }
+            for (String key : List.of("';DROP(TABLE)idempotency;--", "%", "x".repeat(255), "\\u0000")) {
+                RunId first = start(runtime, o -> o.idempotencyKey(key));
+                assertThat(start(runtime, o -> o.idempotencyKey(key))).isEqualTo(first);
+            }
+            assertThat(runtime.runs(RunFilter.ALL)).hasSize(4);
         }
     }
 
     private static void refused(RunResult first, ThrowingCallable call) {
+        refused(first.runId(), call);
+    }
+
+    private static void refused(RunId first, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOfSatisfying(IdempotencyKeyException.class, e -> {
             assertThat(e.code()).isEqualTo("idempotency-mismatch");
             assertThat(e.retryable()).isFalse();
-            assertThat(e.runId()).isEqualTo(first.runId().value());
+            assertThat(e.runId()).isEqualTo(first.value());
         });
     }
 

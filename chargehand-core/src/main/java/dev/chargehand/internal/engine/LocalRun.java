@@ -124,7 +124,7 @@ public final class LocalRun implements Runnable {
     }
 
     /** Return the epoch under which this process writes to it. */
-    long epoch() {
+    public long epoch() {
         return epoch;
     }
 

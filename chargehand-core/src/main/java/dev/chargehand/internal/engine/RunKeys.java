@@ -1,17 +1,23 @@
 package dev.chargehand.internal.engine;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.IdempotencyKeyException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append.IdempotencyKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The idempotency keys of calls that start runs. */
@@ -25,42 +31,69 @@ public final class RunKeys {
     }
 
     /**
-     * Reject a key of a call that cannot return the run of another one.
+     * Return the key of a call that starts a run of an agent, or null.
      *
-     * @param call what is called
+     * @param options as the caller gave them: a thread that is made for the call is not a part of its input
      */
-    public static void requireNone(String call, OptionValues options) {
-        if (isIn(options)) {
-            throw new ConfigurationException("Option 'idempotencyKey' is not for " + call
-                    + ", which cannot return the run of an earlier call; use it with start, generate or submit.");
-        }
-    }
-
-    /** Return the key of a call, or null; it counts for the tenant, the agent, the thread's owner and the requester. */
     public static @Nullable IdempotencyKey of(
             String tenantId, AgentDefinition agent, List<Message> input, OptionValues options) {
+        List<@Nullable String> parts = new ArrayList<>();
+        parts.add(options.get(Options.THREAD));
+        input.forEach(message -> parts.add(textOf(message)));
+        return of(tenantId, RunAssembly.of(options).route() + agent.id(), parts, options);
+    }
+
+    /**
+     * Return the key of a call, or null; it counts for the tenant, the route, the thread's owner and the requester.
+     *
+     * @param route what is called
+     * @param input what must be the same when the call is repeated
+     */
+    public static @Nullable IdempotencyKey of(
+            String tenantId, String route, List<@Nullable String> input, OptionValues options) {
         String key = options.get(Options.IDEMPOTENCY_KEY);
         return key == null
                 ? null
                 : new IdempotencyKey(
                         digest(Arrays.asList(
-                                tenantId,
-                                options.get(Options.RESOURCE),
-                                options.get(Options.REQUESTER),
-                                "agents/" + agent.id(),
-                                key)),
-                        digestOf(input, options));
+                                tenantId, options.get(Options.RESOURCE), options.get(Options.REQUESTER), route, key)),
+                        digest(input));
     }
 
-    /** The ids of messages are minted for each call. */
-    private static String digestOf(List<Message> input, OptionValues options) {
-        List<@Nullable String> parts = new ArrayList<>();
-        parts.add(options.get(Options.THREAD));
-        input.forEach(message -> parts.add(MessageCodec.write(message.withId("input"))));
-        return digest(parts);
+    /** Return a message as a part of an input; the ids of messages are minted for each call. */
+    public static String textOf(Message message) {
+        return MessageCodec.write(message.withId("input"));
     }
 
     private static String digest(List<@Nullable String> parts) {
         return ArgumentDigest.of(Json.of(parts));
+    }
+
+    /**
+     * Start a run, or find the one that an earlier call with its key has started. What rejects the repeated call because
+     * of that run, such as its thread, comes after the key.
+     *
+     * @param key null for a call without one
+     * @throws IdempotencyKeyException if the key has been used with another input
+     */
+    public static <T> T once(
+            Engine engine, @Nullable IdempotencyKey key, Supplier<T> start, Function<RunId, T> found) {
+        try {
+            return start.get();
+        } catch (IdempotencyKeyException e) {
+            if (key == null || !key.digest().equals(e.digest())) {
+                throw e;
+            }
+            return found.apply(new RunId(e.runId()));
+        } catch (ThreadBusyException | ConfigurationException e) {
+            if (key == null || !engine.isOpen()) {
+                throw e;
+            }
+            return engine.environment()
+                    .store()
+                    .findKeyed(key, engine.now())
+                    .map(found)
+                    .orElseThrow(() -> e);
+        }
     }
 }

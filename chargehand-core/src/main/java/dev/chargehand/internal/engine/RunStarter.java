@@ -8,6 +8,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -24,6 +25,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
+import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
@@ -49,11 +51,21 @@ public final class RunStarter {
     /** How a run is started. */
     public enum Mode {
         /** The run waits here for its thread, as its options allow. */
-        QUEUED,
+        QUEUED(true, false),
         /** The same, and its caller reads its events. */
-        STREAMED,
+        STREAMED(true, true),
         /** The run fails if another one has its thread. */
-        AT_ONCE
+        AT_ONCE(false, false),
+        /** The same, and its caller reads its events. */
+        STREAMED_AT_ONCE(false, true);
+
+        private final boolean waits;
+        private final boolean streamed;
+
+        Mode(boolean waits, boolean streamed) {
+            this.waits = waits;
+            this.streamed = streamed;
+        }
     }
 
     /** Make it for a tenant. */
@@ -71,7 +83,9 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(AgentDefinition agent, List<Message> input, OptionValues options, Mode mode) {
+    public LocalRun start(AgentDefinition agent, List<Message> input, OptionValues given, Mode mode) {
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), agent, input, given);
+        OptionValues options = placed(given);
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         requireAccess(options);
@@ -81,7 +95,7 @@ public final class RunStarter {
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
                     .opening(agent, started(agent, runId, input, options, false))
-                    .keyed(RunKeys.of(environment.tenantId(), agent, input, options));
+                    .keyed(key);
             return prepared(agent, runId, opening, requested(options), options, mode)
                     .start();
         }
@@ -104,7 +118,9 @@ public final class RunStarter {
         return submit(agent, input, options, environment.owner());
     }
 
-    private RunId submit(AgentDefinition agent, List<Message> input, OptionValues options, String owner) {
+    private RunId submit(AgentDefinition agent, List<Message> input, OptionValues given, String owner) {
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), agent, input, given);
+        OptionValues options = placed(given);
         requireOwnerHasThread(agent, options);
         engine.requireOpen();
         requireAccess(options);
@@ -120,7 +136,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of())
-                    .keyed(RunKeys.of(environment.tenantId(), agent, input, options));
+                    .keyed(key);
             tree.start(agent, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {
                 engine.keepPending(runId, agent, options);
@@ -130,9 +146,11 @@ public final class RunStarter {
         return runId;
     }
 
-    /** Return the id of a thread that does not exist yet. */
-    public String newThreadId() {
-        return environment.ids().next("thread_");
+    /** Return the options of a run with a thread that does not exist yet, if it needs one and its caller named none. */
+    private OptionValues placed(OptionValues options) {
+        return options.get(Options.THREAD) == null && RunAssembly.of(options).needsThread()
+                ? options.with(Options.THREAD, environment.ids().next("thread_"))
+                : options;
     }
 
     /** Start a run that continues from a step of another. */
@@ -239,7 +257,7 @@ public final class RunStarter {
                 .build();
         String ignored = environment.ownership().enter(runId);
         RunSurroundings around = RunSurroundings.of(
-                environment, agent, run, FIRST_EPOCH, settings, options, mode == Mode.STREAMED, false);
+                environment, agent, run, FIRST_EPOCH, settings, options, mode.streamed, false);
         try {
             Supplier<RunExecution> start =
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
@@ -278,7 +296,7 @@ public final class RunStarter {
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn,
             Mode mode) {
-        boolean waits = mode != Mode.AT_ONCE && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
+        boolean waits = mode.waits && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         try {
             return run(around, withThread(around, start, opening, turn, waits), turn);
         } catch (RuntimeException e) {

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The stream of a live run. */
+/** The stream of a run. */
 public final class LiveRunStream implements RunStream {
 
     private final ForeignThreads threads;
     private final RunId runId;
-    private final Subscription subscription;
+    private final Source source;
     private final Consumer<String> cancel;
     private final Supplier<RunResult> result;
     private final Runnable awaitEnd;
@@ -29,6 +29,21 @@ public final class LiveRunStream implements RunStream {
     private final OnClose onClose;
     private final AtomicBoolean viewed = new AtomicBoolean();
     private volatile @Nullable EventPublisher publisher;
+
+    /** Where a stream takes its events. */
+    public interface Source {
+
+        /**
+         * Take the next event, waiting for it. One thread at a time takes.
+         *
+         * @return nothing once there are no more, or events are discarded
+         * @throws InterruptedException if the thread was interrupted, and the run is to be cancelled for that
+         */
+        Optional<RunEvent> take() throws InterruptedException;
+
+        /** Discard all events that were not taken; a thread that waits gets none. */
+        void discard();
+    }
 
     /**
      * Make the stream of a run.
@@ -43,7 +58,7 @@ public final class LiveRunStream implements RunStream {
     public LiveRunStream(
             ForeignThreads threads,
             RunId runId,
-            Subscription subscription,
+            Source source,
             Consumer<String> cancel,
             Supplier<RunResult> result,
             Runnable awaitEnd,
@@ -51,7 +66,7 @@ public final class LiveRunStream implements RunStream {
             OnClose onClose) {
         this.threads = threads;
         this.runId = runId;
-        this.subscription = subscription;
+        this.source = source;
         this.cancel = cancel;
         this.result = result;
         this.awaitEnd = awaitEnd;
@@ -115,7 +130,7 @@ public final class LiveRunStream implements RunStream {
         viewed.set(true);
         EventPublisher reader = publisher;
         if (reader == null || !reader.isSubscribed()) {
-            subscription.discard();
+            source.discard();
         }
         return result.get();
     }
@@ -136,7 +151,7 @@ public final class LiveRunStream implements RunStream {
 
     /** Read nothing more; the run waits for the reader no longer. */
     private void leave(String by) {
-        subscription.discard();
+        source.discard();
         if (onClose == OnClose.CANCEL) {
             cancel.accept(by);
         }
@@ -179,7 +194,7 @@ public final class LiveRunStream implements RunStream {
             try {
                 while (true) {
                     try {
-                        return subscription.take();
+                        return source.take();
                     } catch (InterruptedException e) {
                         interrupted = true;
                         cancel.accept("interrupt");

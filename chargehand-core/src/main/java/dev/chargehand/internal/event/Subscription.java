@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Condition;
  * <p>The taker gets all queued events as one batch, so that a taker that is awake costs no lock and no wake-up for each
  * event. The events of the batch that were not taken yet count as queued.
  */
-public final class Subscription {
+public final class Subscription implements LiveRunStream.Source {
 
     private final EventSink sink;
     private final Stall stall;
@@ -44,12 +44,7 @@ public final class Subscription {
         this.arrived = sink.lock.newCondition();
     }
 
-    /**
-     * Take the next event, waiting for it. One thread at a time takes.
-     *
-     * @return nothing once the run has ended and everything was taken, or events are discarded
-     * @throws InterruptedException if the thread was interrupted while it waited, or before
-     */
+    @Override
     public Optional<RunEvent> take() throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -83,7 +78,7 @@ public final class Subscription {
         }
     }
 
-    /** Discard the queued and all later events. */
+    @Override
     public void discard() {
         sink.lock.lock();
         try {

@@ -132,6 +132,11 @@ public final class BoundedStore implements Store {
     }
 
     @Override
+    public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
+        return calls.run("find the run of an idempotency key", () -> store.findKeyed(key, at));
+    }
+
+    @Override
     public boolean index(Append derived) {
         return calls.run("index run " + derived.runId(), () -> store.index(derived));
     }

@@ -212,6 +212,24 @@ interface AppendRules extends HasStore {
     }
 
     @Test
+    default void theRunOfAKeyIsFoundWhileTheKeyCounts() {
+        IdempotencyKey key = key("key", "digest");
+        assertEquals(Optional.empty(), store().findKeyed(key, START));
+        store().append(keyed("first", "key", "digest", START));
+
+        assertEquals(Optional.of(id("first")), store().findKeyed(key, START.plus(DAY)));
+        assertEquals(Optional.empty(), store().findKeyed(key("other", "digest"), START));
+        assertEquals(Optional.empty(), store().forTenant("other").findKeyed(key, START));
+        Instant over = START.plus(DAY).plusMillis(1);
+        assertEquals(Optional.empty(), store().findKeyed(key, over));
+        IdempotencyKey mistaken = key("key", "other");
+        IdempotencyKeyException used =
+                assertThrows(IdempotencyKeyException.class, () -> store().findKeyed(mistaken, START));
+        assertEquals("first digest", used.runId() + " " + used.digest());
+        assertEquals(Optional.empty(), store().findKeyed(mistaken, over));
+    }
+
+    @Test
     default void aKeyCountsForADay() {
         store().append(keyed("first", "key", "digest", START));
 

@@ -27,8 +27,8 @@ final class KilledProcess {
                 .providers(Crew.models(arguments[2]))
                 .agents(Crew.supervisor(Path.of(arguments[1]), moment))
                 .build()) {
-            try (RunStream run =
-                    runtime.agent("supervisor").stream("Go", o -> o.thread("t").resource("u"))) {
+            try (RunStream run = runtime.agent("supervisor").stream(
+                    "Go", o -> o.thread("t").resource("u").idempotencyKey("key"))) {
                 for (RunEvent event : run) {
                     System.out.println(event.toJson());
                     System.out.flush();

@@ -26,13 +26,16 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs that continue from a step of another run, which is only read. Thread-safe. */
@@ -51,8 +54,14 @@ public final class RunForker {
         this.engine = engine;
     }
 
-    /** Start a fork. */
-    public LocalRun fork(RunId from, int afterStep, ForkChanges changes) {
+    /**
+     * Start a fork, or find the one that an earlier call with its key has started.
+     *
+     * @param started returns what the caller gets of a fork that was started
+     * @param found returns it of one that was found
+     */
+    public <T> T fork(
+            RunId from, int afterStep, ForkChanges changes, Function<LocalRun, T> started, Function<RunId, T> found) {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
@@ -60,7 +69,37 @@ public final class RunForker {
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
         AgentDefinition agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
         OptionValues options = options(record, copied.started(), agent, changes);
-        RunKeys.requireNone("forks", options);
+        IdempotencyKey key = key(origin, agent, changes, options);
+        return RunKeys.once(
+                engine, key, () -> started.apply(fork(record, origin, copied, agent, options, changes, key)), found);
+    }
+
+    /** The key counts for the source run; the options are not a part of the input, as with any call. */
+    private @Nullable IdempotencyKey key(
+            ForkOrigin origin, AgentDefinition agent, ForkChanges changes, OptionValues options) {
+        List<@Nullable String> input = new ArrayList<>();
+        input.add(Integer.toString(origin.step()));
+        input.add(agent.id());
+        input.add(options.get(Options.THREAD));
+        input.add(changes.models() == null ? null : String.join(" ", changes.models()));
+        input.add(
+                changes.input() == null
+                        ? null
+                        : Integer.toString(changes.input().size()));
+        Stream.concat(Stream.ofNullable(changes.input()).flatMap(List::stream), changes.said().stream())
+                .forEach(message -> input.add(RunKeys.textOf(message)));
+        return RunKeys.of(environment.tenantId(), "runs/" + origin.runId() + "/fork", input, options);
+    }
+
+    private LocalRun fork(
+            RunRecord record,
+            ForkOrigin origin,
+            CopiedSteps copied,
+            AgentDefinition agent,
+            OptionValues options,
+            ForkChanges changes,
+            @Nullable IdempotencyKey key) {
+        requireHooks(record, copied.started(), agent, options, changes);
         ThreadLink old = copied.started().thread();
         ThreadCopies copies = old == null ? null : new ThreadCopies(environment.store(), old, copied);
         List<ThreadEntry> earlier = copies == null ? List.of() : copies.earlier();
@@ -80,7 +119,7 @@ public final class RunForker {
                 copied.facts(changes.said(), started, places),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of(),
-                null);
+                key);
         OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
         return starter.fork(agent, opening, own);
     }
@@ -119,10 +158,16 @@ public final class RunForker {
         OptionValues options = changes.options()
                 .apply(owned.with(Option.Part.SETTINGS, old.settings())
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
-                        .without(Options.THREAD));
+                        .without(Options.THREAD)
+                        .without(Options.IDEMPOTENCY_KEY));
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());
         }
+        return options;
+    }
+
+    private static void requireHooks(
+            RunRecord record, Fact.Started old, AgentDefinition agent, OptionValues options, ForkChanges changes) {
         List<String> missing = UnstoredOptions.missing(old.hooks(), options, agent.defaultOptions());
         if (!missing.isEmpty() && !changes.withoutHooks()) {
             throw UnstoredOptions.refusal(
@@ -130,7 +175,6 @@ public final class RunForker {
                     missing,
                     "Give them again as options of the fork, or continue withoutHooks().");
         }
-        return options;
     }
 
     private Fact.Started started(

@@ -27,6 +27,16 @@ record AgentAssembly() implements RunAssembly {
     }
 
     @Override
+    public String route() {
+        return "agents/";
+    }
+
+    @Override
+    public boolean needsThread() {
+        return false;
+    }
+
+    @Override
     public boolean hasNamesOfNetworks() {
         return false;
     }

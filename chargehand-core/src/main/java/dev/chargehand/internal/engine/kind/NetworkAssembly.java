@@ -44,6 +44,16 @@ record NetworkAssembly() implements RunAssembly {
     }
 
     @Override
+    public String route() {
+        return "networks/";
+    }
+
+    @Override
+    public boolean needsThread() {
+        return true;
+    }
+
+    @Override
     public boolean hasNamesOfNetworks() {
         return true;
     }

@@ -40,6 +40,12 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
      */
     Narrator narrator(RunEvents events, boolean supervisor, int maxSteps);
 
+    /** Return where calls that start runs of this kind arrive, before the id of the agent; idempotency keys count for it. */
+    String route();
+
+    /** Return whether a run of this kind has a thread of its own if its caller names none. */
+    boolean needsThread();
+
     /** Return whether the events of a root run of this kind, and of its descendants, have the names of networks. */
     boolean hasNamesOfNetworks();
 }

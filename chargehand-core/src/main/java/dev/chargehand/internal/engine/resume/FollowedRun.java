@@ -54,10 +54,7 @@ final class FollowedRun implements RunHandle {
 
     @Override
     public RunResult result() {
-        return outcome(
-                        new RunWait(
-                                runId, runs.environment().time(), runs.engine().waits()),
-                        started)
+        return outcome(runs.waitFor(runId), started)
                 .resultOrThrow(runs.environment().stepResults());
     }
 
@@ -86,7 +83,8 @@ final class FollowedRun implements RunHandle {
         }
     }
 
-    private Optional<RunOutcome> stored() {
+    /** Return where the run stands as it is stored, if it has ended or waits for an answer. */
+    Optional<RunOutcome> stored() {
         Optional<RunRecord> found = runs.find(runId);
         if (found.isEmpty()) {
             return Optional.of(forgottenEnd());

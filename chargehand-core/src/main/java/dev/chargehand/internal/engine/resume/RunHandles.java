@@ -1,12 +1,14 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import java.util.Optional;
@@ -44,6 +46,15 @@ public final class RunHandles {
         return new FollowedRun(this, stored.runId(), null);
     }
 
+    /** Return a handle of a run that a call with the same idempotency key has started, also if the store forgot it since. */
+    public RunHandle found(RunId runId) {
+        return followed(runId);
+    }
+
+    private FollowedRun followed(RunId runId) {
+        return new FollowedRun(this, runId, engine.live(runId).orElse(null));
+    }
+
     /**
      * Return a handle of a run that a caller opens by its id.
      *
@@ -70,6 +81,20 @@ public final class RunHandles {
         engine.requireOpen();
         Optional<LocalRun> live = engine.live(runId);
         return live.isPresent() ? of(live.get()) : of(stored.root(runId));
+    }
+
+    /**
+     * Return a stream that reads a stored run from its beginning.
+     *
+     * @param onClose how closing it affects the run
+     */
+    RunStream stream(RunId runId, AgentPath path, RunStream.OnClose onClose) {
+        return FollowedStream.of(this, followed(runId), path, onClose);
+    }
+
+    /** Return a wait of a caller for a run. */
+    RunWait waitFor(RunId runId) {
+        return new RunWait(runId, environment.time(), engine.waits());
     }
 
     RuntimeEnvironment environment() {

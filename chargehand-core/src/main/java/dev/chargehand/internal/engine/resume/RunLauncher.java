@@ -3,12 +3,13 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
-import dev.chargehand.error.IdempotencyKeyException;
+import dev.chargehand.RunStream.OnClose;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -16,6 +17,7 @@ import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.CallInfo;
@@ -25,6 +27,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Starts runs for callers, or finds those that earlier calls with the same key have started. Thread-safe. */
@@ -52,14 +55,16 @@ public final class RunLauncher {
 
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
     public RunHandle start(AgentDefinition agent, List<Message> input, OptionValues options) {
-        if (RunKeys.isIn(options)) {
-            return handles.of(found(agent, input, options, () -> startOrStore(agent, input, options)
-                    .runId()));
-        }
         boolean waitsHere = RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
-        return waitsHere
-                ? handles.of(starter.start(agent, input, options, RunStarter.Mode.QUEUED))
-                : startOrStore(agent, input, options);
+        if (waitsHere && !RunKeys.isIn(options)) {
+            return handles.of(starter.start(agent, input, options, RunStarter.Mode.QUEUED));
+        }
+        return once(
+                agent,
+                input,
+                options,
+                () -> startOrStore(agent, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
+                handles::found);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless a repeated call can find it. */
@@ -69,20 +74,43 @@ public final class RunLauncher {
                 : starter.start(agent, input, options, RunStarter.Mode.QUEUED).result();
     }
 
-    /** Start a run whose events its caller reads. */
+    /**
+     * Start a run whose events its caller reads, or read the run which an earlier call with its key has started: that one
+     * does not depend on this reader.
+     */
     public RunStream stream(AgentDefinition agent, List<Message> input, OptionValues options) {
-        RunKeys.requireNone("stream", options);
-        return starter.start(agent, input, options, RunStarter.Mode.STREAMED).stream();
-    }
-
-    /** Return the id of a thread that does not exist yet. */
-    public String newThreadId() {
-        return starter.newThreadId();
+        if (!RunKeys.isIn(options)) {
+            return starter.start(agent, input, options, RunStarter.Mode.STREAMED).stream();
+        }
+        AgentPath path = AgentPath.root(agent.id());
+        OnClose onClose = options.get(Options.ON_CLOSE);
+        return once(
+                agent,
+                input,
+                options,
+                () -> startOrStore(
+                        agent,
+                        input,
+                        options,
+                        RunStarter.Mode.STREAMED_AT_ONCE,
+                        LocalRun::stream,
+                        waiting -> handles.stream(waiting, path, onClose)),
+                found -> handles.stream(found, path, OnClose.CONTINUE));
     }
 
     /** Store a run that any process may start. */
     public RunId submit(AgentDefinition agent, List<Message> input, OptionValues options) {
-        return found(agent, input, options, () -> placed(starter.submit(agent, input, options)));
+        return once(agent, input, options, () -> placed(starter.submit(agent, input, options)), found -> found);
+    }
+
+    private <T> T once(
+            AgentDefinition agent,
+            List<Message> input,
+            OptionValues options,
+            Supplier<T> start,
+            Function<RunId, T> found) {
+        IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), agent, input, options);
+        return RunKeys.once(handles.engine(), key, start, found);
     }
 
     /** The run is stored, and is not lost if the placement fails. */
@@ -108,32 +136,26 @@ public final class RunLauncher {
         }
     }
 
-    private RunId found(AgentDefinition agent, List<Message> input, OptionValues options, Supplier<RunId> start) {
-        try {
-            return start.get();
-        } catch (IdempotencyKeyException e) {
-            IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), agent, input, options);
-            if (key == null || !key.digest().equals(e.digest())) {
-                throw e;
-            }
-            return new RunId(e.runId());
-        }
-    }
-
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
-    private RunHandle startOrStore(AgentDefinition agent, List<Message> input, OptionValues options) {
+    private <T> T startOrStore(
+            AgentDefinition agent,
+            List<Message> input,
+            OptionValues options,
+            RunStarter.Mode mode,
+            Function<LocalRun, T> started,
+            Function<RunId, T> stored) {
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {
-            return handles.of(starter.submitHere(agent, input, options)); // its input passes the processors once
+            return stored.apply(starter.submitHere(agent, input, options)); // its input passes the processors once
         }
         try {
-            return handles.of(starter.start(agent, input, options, RunStarter.Mode.AT_ONCE));
+            return started.apply(starter.start(agent, input, options, mode));
         } catch (ThreadBusyException e) {
             if (!queues) {
                 throw e;
             }
-            return handles.of(starter.submitHere(agent, input, options));
+            return stored.apply(starter.submitHere(agent, input, options));
         }
     }
 }

@@ -3,8 +3,11 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.store.Append;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append.IdempotencyKey;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** The idempotency keys of a tenant, in SQL. */
 public final class IdempotencyTable {
@@ -44,7 +47,9 @@ public final class IdempotencyTable {
                 .bind("dayAgo", dayAgo)
                 .update();
         if (stored == 0) {
-            throw used(session, key);
+            RunId run = find(session, key, append.at()).orElseThrow(() -> new IllegalStateException(
+                    "An idempotency key was in use and is not there, in one transaction."));
+            throw new IdempotencyKeyException(run.value(), key.digest());
         }
         session.sql("""
                         DELETE FROM idempotency WHERE tenant_id = :tenant AND id IN (
@@ -56,12 +61,25 @@ public final class IdempotencyTable {
                 .update();
     }
 
-    private IdempotencyKeyException used(Session session, IdempotencyKey key) {
-        return session.sql("SELECT run_id, digest FROM idempotency WHERE tenant_id = :tenant AND id = :id")
+    /**
+     * Return the run that a key has started, if it counts at a moment.
+     *
+     * @throws IdempotencyKeyException if it is stored with another digest
+     */
+    public Optional<RunId> find(Session session, IdempotencyKey key, Instant at) {
+        record Used(String runId, String digest) {}
+        return session.sql("""
+                        SELECT run_id, digest FROM idempotency
+                        WHERE tenant_id = :tenant AND id = :id AND created_at >= :dayAgo""")
                 .bind("tenant", tenant)
                 .bind("id", key.id())
-                .one(row -> {
-                    return new IdempotencyKeyException(row.text("run_id"), row.text("digest"));
+                .bind("dayAgo", at.minus(IdempotencyKey.VALIDITY).toEpochMilli())
+                .first(row -> new Used(row.text("run_id"), row.text("digest")))
+                .map(used -> {
+                    if (!used.digest().equals(key.digest())) {
+                        throw new IdempotencyKeyException(used.runId(), used.digest());
+                    }
+                    return new RunId(used.runId());
                 });
     }
 }

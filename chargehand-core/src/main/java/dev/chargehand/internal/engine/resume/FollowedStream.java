@@ -1,0 +1,155 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.RunStream;
+import dev.chargehand.error.ChargehandException;
+import dev.chargehand.event.Cursor;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.internal.event.LiveRunStream;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of a stored run for the stream of a call whose key it has: past ones, and then those that follow until the
+ * run has ended or waits. It never slows the run.
+ */
+final class FollowedStream implements LiveRunStream.Source {
+
+    private final RunHandles runs;
+    private final FollowedRun run;
+    private final AgentPath path;
+    private final boolean cancels;
+    private final AtomicBoolean textIsFinal = new AtomicBoolean();
+    private final StringBuilder text = new StringBuilder();
+    private volatile TreeWatch watch;
+    private volatile boolean over;
+    private boolean suspended;
+
+    /** How much of the text of the step has come since its start was read last. */
+    private int again;
+
+    private FollowedStream(RunHandles runs, FollowedRun run, AgentPath path, boolean cancels) {
+        this.runs = runs;
+        this.run = run;
+        this.path = path;
+        this.cancels = cancels;
+        this.watch = new TreeWatch(runs.engine(), run.runId(), path, null);
+    }
+
+    /**
+     * Return the stream of a run.
+     *
+     * @param path the agent of the root run
+     * @param onClose how closing the stream, or an interrupt of its reader, affects the run
+     */
+    static RunStream of(RunHandles runs, FollowedRun run, AgentPath path, RunStream.OnClose onClose) {
+        FollowedStream source = new FollowedStream(runs, run, path, onClose == RunStream.OnClose.CANCEL);
+        return new LiveRunStream(
+                runs.environment().callouts().threads(),
+                run.runId(),
+                source,
+                by -> runs.canceller().cancel(run.runId(), by),
+                run::result,
+                source::awaitEnd,
+                source.textIsFinal,
+                onClose);
+    }
+
+    @Override
+    public Optional<RunEvent> take() throws InterruptedException {
+        while (!over && !(suspended && waits())) {
+            if (watch.iterator().hasNext()) {
+                RunEvent event = watch.iterator().next();
+                suspended = event instanceof RunEvent.RunSuspend && isOfRoot(event);
+                over |= event instanceof RunEvent.RunFinish && isOfRoot(event);
+                Optional<RunEvent> shown = textIsFinal.get() ? onlyOnce(event) : Optional.of(event);
+                if (shown.isPresent()) {
+                    return shown;
+                }
+            } else if (cancels && Thread.interrupted()) {
+                Cursor last = watch.cursor().orElse(null);
+                watch = new TreeWatch(runs.engine(), run.runId(), path, last);
+                throw new InterruptedException();
+            } else {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public void discard() {
+        over = true;
+        watch.close();
+    }
+
+    private void awaitEnd() {
+        try {
+            RunOutcome ignored = run.outcome(runs.waitFor(run.runId()), null);
+        } catch (ChargehandException e) {
+            // result() says how it ended
+        }
+    }
+
+    /** Return whether nothing followed the suspension that was read last, and the run still waits. */
+    private boolean waits() throws InterruptedException {
+        Engine engine = runs.engine();
+        Cursor last = watch.cursor().orElseThrow();
+        Optional<LocalRun> suspending = engine.live(run.runId()).filter(live -> live.epoch() == last.epoch());
+        if (suspending.isPresent()) {
+            suspending.get().awaitQuietly();
+        }
+        suspended = false;
+        return engine.live(run.runId()).isEmpty()
+                && engine.store().readTree(run.runId(), last.id().position(), 1).isEmpty()
+                && run.stored().isPresent();
+    }
+
+    private boolean isOfRoot(RunEvent event) {
+        return event.runId().equals(run.runId());
+    }
+
+    /**
+     * Return an event for a reader who cannot take back the text that it got: what is told again of a step is left out.
+     *
+     * @throws ChargehandException {@code text-replaced} if the step has another text now
+     */
+    private Optional<RunEvent> onlyOnce(RunEvent event) {
+        if (event instanceof RunEvent.TextDelta delta && isOfRoot(event)) {
+            return rest(delta.text()).map(more -> new RunEvent.TextDelta(delta.origin(), delta.textId(), more));
+        }
+        if (isOfRoot(event)) {
+            switch (event) {
+                case RunEvent.StreamResumed ignored -> again = 0;
+                case RunEvent.StepRetry ignored -> again = 0;
+                case RunEvent.UsageReport usage when !usage.model().isEmpty() -> {
+                    text.setLength(0); // the answer is stored
+                    again = 0;
+                }
+                default -> {}
+            }
+        }
+        return Optional.of(event);
+    }
+
+    private Optional<String> rest(String delta) {
+        int known = Math.min(delta.length(), text.length() - again);
+        if (!delta.startsWith(text.substring(again, again + known))) {
+            throw new ChargehandException(
+                    "text-replaced",
+                    false,
+                    "Run " + run.runId() + " gives the answer of a step again with another text, and a reader of text cannot"
+                            + " take back what it read; result() has the answer, and the events say what is replaced.",
+                    null);
+        }
+        again += delta.length();
+        text.append(delta, known, delta.length());
+        return known == delta.length() ? Optional.empty() : Optional.of(delta.substring(known));
+    }
+}
