@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The person or program that answers; stored with the answer, and never shown to a model.
  *
  * @param id who it is, not blank, in the application's own terms; the application has made sure of it
- * @param tenant for whom they may act, or null if the application has no tenants
+ * @param tenant for whom they may act, or null if the application has no tenants, or to leave this to the check. A run of
+ *     another tenant than {@code local} accepts no answer of an approver who acts for another tenant than its own; in
+ *     {@code local} the tenants of approvers are the application's own
  */
 public record Approver(String id, @Nullable String tenant) {
 

@@ -8,6 +8,7 @@ import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Store;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -26,6 +27,9 @@ final class EventJson {
         fields.put("type", event.type());
         origin.id().ifPresent(id -> fields.put("id", id.toString()));
         fields.put("runId", origin.runId().value());
+        if (!origin.tenantId().equals(Store.LOCAL)) {
+            fields.put("tenantId", origin.tenantId());
+        }
         fields.put("path", origin.path().toString());
         fields.put("step", origin.step());
         fields.put("time", origin.time().toString());

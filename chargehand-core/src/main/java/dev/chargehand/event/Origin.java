@@ -2,6 +2,7 @@ package dev.chargehand.event;
 
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Store;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -15,11 +16,13 @@ import java.util.Optional;
  * @param step the step it belongs to, from 1; 0 before the first
  * @param time when it happened
  * @param network whether the root run is a network, so that the event has a name of networks
+ * @param tenantId the tenant that the run belongs to; in JSON, {@code tenantId} is absent for {@link Store#LOCAL}
  */
-public record Origin(Optional<EventId> id, RunId runId, AgentPath path, int step, Instant time, boolean network) {
+public record Origin(
+        Optional<EventId> id, RunId runId, AgentPath path, int step, Instant time, boolean network, String tenantId) {
 
-    /** Make the origin of a provisional event that is not of a network. */
+    /** Make the origin of a provisional event of the tenant {@code local} that is not of a network. */
     public Origin(RunId runId, AgentPath path, int step, Instant time) {
-        this(Optional.empty(), runId, path, step, time, false);
+        this(Optional.empty(), runId, path, step, time, false, Store.LOCAL);
     }
 }

@@ -48,6 +48,11 @@ public sealed interface RunEvent {
         return origin().runId();
     }
 
+    /** Return the tenant that the run belongs to. */
+    default String tenantId() {
+        return origin().tenantId();
+    }
+
     /** Return the agent it is about, from the root. */
     default AgentPath path() {
         return origin().path();

@@ -11,6 +11,7 @@ public final class RunInfo {
     private final AgentPath path;
     private final String agentId;
     private final String agentName;
+    private final String tenantId;
     private final @Nullable String threadId;
     private final @Nullable String resourceId;
     private final RequestContext requestContext;
@@ -20,6 +21,7 @@ public final class RunInfo {
         this.path = from.path;
         this.agentId = from.agentId;
         this.agentName = from.agentName;
+        this.tenantId = from.tenantId;
         this.threadId = from.threadId;
         this.resourceId = from.resourceId;
         this.requestContext = from.requestContext;
@@ -50,6 +52,11 @@ public final class RunInfo {
         return agentName;
     }
 
+    /** Return the tenant that the run belongs to. */
+    public String tenantId() {
+        return tenantId;
+    }
+
     /** Return the id of the conversation, if the run has one. */
     public Optional<String> threadId() {
         return Optional.ofNullable(threadId);
@@ -72,6 +79,7 @@ public final class RunInfo {
                 && path.equals(that.path)
                 && agentId.equals(that.agentId)
                 && agentName.equals(that.agentName)
+                && tenantId.equals(that.tenantId)
                 && Objects.equals(threadId, that.threadId)
                 && Objects.equals(resourceId, that.resourceId)
                 && requestContext.equals(that.requestContext);
@@ -79,13 +87,13 @@ public final class RunInfo {
 
     @Override
     public int hashCode() {
-        return Objects.hash(runId, path, agentId, agentName, threadId, resourceId, requestContext);
+        return Objects.hash(runId, path, agentId, agentName, tenantId, threadId, resourceId, requestContext);
     }
 
     @Override
     public String toString() {
         return "RunInfo[runId=" + runId + ", path=" + path + ", agentId=" + agentId + ", agentName=" + agentName
-                + ", threadId=" + threadId + ", resourceId=" + resourceId + "]";
+                + ", tenantId=" + tenantId + ", threadId=" + threadId + ", resourceId=" + resourceId + "]";
     }
 
     /** Collects the parts of a run's description. Not thread-safe. */
@@ -95,6 +103,7 @@ public final class RunInfo {
         private final AgentPath path;
         private final String agentId;
         private String agentName;
+        private String tenantId = "local";
         private @Nullable String threadId;
         private @Nullable String resourceId;
         private RequestContext requestContext = RequestContext.empty();
@@ -109,6 +118,12 @@ public final class RunInfo {
         /** Set the name of the run's agent. Default: its id. */
         public Builder agentName(String name) {
             this.agentName = Objects.requireNonNull(name, "agentName");
+            return this;
+        }
+
+        /** Set the tenant that the run belongs to. Default: {@code local}. */
+        public Builder tenantId(String id) {
+            this.tenantId = Objects.requireNonNull(id, "tenantId");
             return this;
         }
 

@@ -59,6 +59,7 @@ public final class ClaimedRunStarter {
             ThreadLink thread = state.started().thread();
             RunInfo run = RunInfo.builder(claimed.runId(), state.path(), agent.id())
                     .agentName(agent.name())
+                    .tenantId(environment.tenantId())
                     .threadId(thread == null ? null : thread.id())
                     .build();
             RunSurroundings around = RunSurroundings.of(

@@ -253,6 +253,7 @@ public final class RunStarter {
         String thread = options.get(Options.THREAD);
         RunInfo run = RunInfo.builder(runId, AgentPath.root(agent.id()), agent.id())
                 .agentName(agent.name())
+                .tenantId(environment.tenantId())
                 .threadId(thread)
                 .build();
         String ignored = environment.ownership().enter(runId);

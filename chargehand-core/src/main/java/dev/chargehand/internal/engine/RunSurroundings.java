@@ -65,7 +65,7 @@ record RunSurroundings(
         List<RunListener> listeners = new ArrayList<>(environment.listeners());
         listeners.addAll(options.get(Options.LISTENERS));
         EventSink sink = new EventSink(
-                environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks());
+                environment.time(), runId, RunAssembly.of(settings).hasNamesOfNetworks(), environment.tenantId());
         CallerContext context = CallerContext.capture(environment.propagators());
         RunTree tree = new RunTree(environment, runId, epoch, settings, sink, resumed, context);
         TimeLimits limits = settings.get(Options.TIME_LIMITS);

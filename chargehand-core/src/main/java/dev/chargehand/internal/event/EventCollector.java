@@ -17,6 +17,12 @@ public final class EventCollector implements EventTarget {
     private Instant at = Instant.EPOCH;
     private boolean network;
     private int withoutPosition;
+    private final String tenantId;
+
+    /** Collect the events of runs of a tenant. */
+    public EventCollector(String tenantId) {
+        this.tenantId = tenantId;
+    }
 
     /** Set the time of the following events. */
     public void at(Instant when) {
@@ -36,7 +42,7 @@ public final class EventCollector implements EventTarget {
     @Override
     public void emit(RunEvents by, int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
         Optional<EventId> id = slot == null ? Optional.empty() : Optional.of(id(by, slot, index));
-        events.add(event.apply(new Origin(id, by.runId(), by.path(), step, at, network)));
+        events.add(event.apply(new Origin(id, by.runId(), by.path(), step, at, network, tenantId)));
     }
 
     /** Facts of an earlier version have no position; their events are counted. */

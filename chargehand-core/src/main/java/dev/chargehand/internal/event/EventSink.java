@@ -33,6 +33,7 @@ public final class EventSink implements EventTarget {
     private final TimeSource time;
     private final RunId root;
     private final boolean network;
+    private final String tenantId;
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -48,8 +49,14 @@ public final class EventSink implements EventTarget {
     private boolean released;
     private boolean ended;
 
-    /** Make a sink without subscribers for a root run, whose end is its last event, and which may be a network. */
-    public EventSink(TimeSource time, RunId root, boolean network) {
+    /**
+     * Make a sink without subscribers for a root run, whose end is its last event.
+     *
+     * @param network whether it is a network
+     * @param tenantId the tenant that it belongs to
+     */
+    public EventSink(TimeSource time, RunId root, boolean network, String tenantId) {
+        this.tenantId = tenantId;
         this.network = network;
         this.time = time;
         this.root = root;
@@ -159,7 +166,7 @@ public final class EventSink implements EventTarget {
     private Origin origin(RunEvents by, int step, @Nullable Slot slot, int index) {
         Optional<EventId> id =
                 slot == null || by.fact() == 0 ? Optional.empty() : Optional.of(slot.of(by.fact(), index));
-        return new Origin(id, by.runId(), by.path(), step, time.now(), network);
+        return new Origin(id, by.runId(), by.path(), step, time.now(), network, tenantId);
     }
 
     @Override

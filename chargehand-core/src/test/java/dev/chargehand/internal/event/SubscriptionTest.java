@@ -18,7 +18,7 @@ class SubscriptionTest {
     @AutoClose
     private final SystemTimeSource time = new SystemTimeSource();
 
-    private final EventSink sink = new EventSink(time, RUN, false);
+    private final EventSink sink = new EventSink(time, RUN, false, "local");
     private final RunEvents run = new RunEvents(sink, RUN, AgentPath.root("solo"));
     private final Subscription subscription = sink.subscribe(new Subscription.Stall(Duration.ofMinutes(1), () -> {}));
 

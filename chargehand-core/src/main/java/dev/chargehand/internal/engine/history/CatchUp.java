@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class CatchUp {
 
     private final Store store;
+    private final String tenantId;
     private final RunId root;
     private final AgentPath path;
     private final EventSink sink;
@@ -21,7 +22,8 @@ public final class CatchUp {
     private @Nullable TreeNarrator narrator;
 
     /** Make it for the readers of a tree; nothing is read yet. */
-    public CatchUp(Store store, RunId root, AgentPath path, EventSink sink, TimeSource time) {
+    public CatchUp(Store store, String tenantId, RunId root, AgentPath path, EventSink sink, TimeSource time) {
+        this.tenantId = tenantId;
         this.store = store;
         this.root = root;
         this.path = path;
@@ -41,9 +43,10 @@ public final class CatchUp {
         TreeNarrator stored = narrator;
         if (stored == null) {
             stored = new TreeNarrator(
-                    store, root, unknown -> Optional.empty(), sink.settled().orElse(null));
+                    store, tenantId, root, unknown -> Optional.empty(), sink.settled().orElse(null));
             narrator = stored;
-            sink.put(0, new RunEvent.StreamResumed(new Origin(root, path, 0, time.now()), false));
+            Origin origin = new Origin(Optional.empty(), root, path, 0, time.now(), false, tenantId);
+            sink.put(0, new RunEvent.StreamResumed(origin, false));
         }
         boolean more = true;
         while (more) {

@@ -38,9 +38,10 @@ final class HistoryByTime {
     private final Function<AgentPath, Optional<AgentDefinition>> agents;
     private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
     private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
-    private final EventCollector collector = new EventCollector();
+    private final EventCollector collector;
 
-    private HistoryByTime(Store store, Function<AgentPath, Optional<AgentDefinition>> agents) {
+    private HistoryByTime(Store store, String tenantId, Function<AgentPath, Optional<AgentDefinition>> agents) {
+        this.collector = new EventCollector(tenantId);
         this.store = store;
         this.agents = agents;
     }
@@ -50,8 +51,9 @@ final class HistoryByTime {
      *
      * @param agents finds the agent of a path, if it is here
      */
-    static List<RunEvent> of(Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
-        HistoryByTime history = new HistoryByTime(store, agents);
+    static List<RunEvent> of(
+            Store store, String tenantId, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
+        HistoryByTime history = new HistoryByTime(store, tenantId, agents);
         for (TreeFact fact : store.readTree(root, 0, Integer.MAX_VALUE)) {
             history.positions
                     .computeIfAbsent(fact.runId(), run -> new HashMap<>())

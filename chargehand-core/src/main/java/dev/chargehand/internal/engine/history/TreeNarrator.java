@@ -36,9 +36,10 @@ public final class TreeNarrator {
     private static final long FIRST_EPOCH = 1;
 
     private final Store store;
+    private final String tenantId;
     private final RunId root;
     private final Function<AgentPath, Optional<AgentDefinition>> agents;
-    private final EventCollector collector = new EventCollector();
+    private final EventCollector collector;
     private final Map<RunId, StoredRun> runs = new HashMap<>();
     private @Nullable EventId after;
     private long position;
@@ -67,20 +68,28 @@ public final class TreeNarrator {
     /**
      * Make it.
      *
+     * @param store that of the tenant
      * @param agents finds the agent of a path, if it is here
      * @param after the event after which it starts, or null for the first event
      */
     public TreeNarrator(
-            Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents, @Nullable EventId after) {
+            Store store,
+            String tenantId,
+            RunId root,
+            Function<AgentPath, Optional<AgentDefinition>> agents,
+            @Nullable EventId after) {
         this.store = store;
+        this.collector = new EventCollector(tenantId);
+        this.tenantId = tenantId;
         this.root = root;
         this.agents = agents;
         this.after = after;
     }
 
     /** Return all events that are stored. */
-    public static List<RunEvent> all(Store store, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
-        TreeNarrator narrator = new TreeNarrator(store, root, agents, null);
+    public static List<RunEvent> all(
+            Store store, String tenantId, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
+        TreeNarrator narrator = new TreeNarrator(store, tenantId, root, agents, null);
         List<RunEvent> events = new ArrayList<>();
         boolean more = true;
         while (more) {
@@ -129,7 +138,7 @@ public final class TreeNarrator {
     }
 
     private boolean readByTime(Consumer<Narrated> to) {
-        List<RunEvent> events = passed(HistoryByTime.of(store, root, agents));
+        List<RunEvent> events = passed(HistoryByTime.of(store, tenantId, root, agents));
         events.forEach(event -> to.accept(new Narrated(event, 0, epoch)));
         events.stream().flatMap(event -> event.origin().id().stream()).forEach(this::skipTo);
         return !events.isEmpty();

@@ -25,6 +25,7 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -150,6 +151,14 @@ final class ApprovalValidator {
 
     private void requireAllowed(
             ApproverCheck who, State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
+        String ofRun = environment.tenantId();
+        if (!ofRun.equals(Store.LOCAL)
+                && !ofRun.equals(Objects.requireNonNullElse(approver.tenant(), ofRun))) {
+            throw rejected(
+                    Kind.NOT_ALLOWED,
+                    approval,
+                    "may not be answered by '" + approver.id() + "', who acts for another tenant than that of the run.");
+        }
         boolean selfApproval = state.started().settings().get(Options.SELF_APPROVAL);
         if (!selfApproval && asked.requester() == null) {
             throw rejected(

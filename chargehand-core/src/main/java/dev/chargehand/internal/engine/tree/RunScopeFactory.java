@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * Makes of a run's first fact and its agent's definition what the run works with.
  *
  * @param root what the whole tree shares
+ * @param tenantId the tenant that it belongs to
  * @param sink where the tree reports its events, or null if there are no listeners
  */
-record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
+record RunScopeFactory(RootScope root, String tenantId, @Nullable EventSink sink) {
 
     /**
      * Resolve what a run works with.
@@ -44,6 +45,7 @@ record RunScopeFactory(RootScope root, @Nullable EventSink sink) {
         root.memories().check(agent.id(), agent.memory(), options, thread);
         RunInfo info = RunInfo.builder(runId, started.path(), agent.id())
                 .agentName(agent.name())
+                .tenantId(tenantId)
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .requestContext(context)

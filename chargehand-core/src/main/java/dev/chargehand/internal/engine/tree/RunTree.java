@@ -118,7 +118,7 @@ public final class RunTree implements ChildRuns {
                 this::requireOwned,
                 new AtomicBoolean(),
                 outage);
-        this.scopes = new RunScopeFactory(scope, sink);
+        this.scopes = new RunScopeFactory(scope, environment.tenantId(), sink);
     }
 
     private void requireOwned() {
@@ -351,6 +351,7 @@ public final class RunTree implements ChildRuns {
                 : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
         RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), agent.id())
                 .agentName(agent.name())
+                .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)
                 .build();

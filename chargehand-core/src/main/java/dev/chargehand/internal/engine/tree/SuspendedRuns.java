@@ -66,7 +66,13 @@ public final class SuspendedRuns {
         EventSink readers = sink;
         return readers == null
                 ? () -> {}
-                : new CatchUp(environment.store(), run.runId(), run.path(), readers, environment.time())::narrate;
+                : new CatchUp(
+                        environment.store(),
+                        environment.tenantId(),
+                        run.runId(),
+                        run.path(),
+                        readers,
+                        environment.time())::narrate;
     }
 
     RuntimeEnvironment environment() {
@@ -260,6 +266,7 @@ public final class SuspendedRuns {
                                         before.path(),
                                         before.started().agentId())
                                 .agentName(before.started().displayName())
+                                .tenantId(environment.tenantId())
                                 .threadId(thread == null ? null : thread.id())
                                 .build(),
                         before.started().rootRunId()));

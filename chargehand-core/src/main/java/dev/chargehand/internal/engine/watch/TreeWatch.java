@@ -64,7 +64,8 @@ public final class TreeWatch implements RunWatch {
         boolean reset = after != null && !isThere(after);
         Cursor from = reset ? null : after;
         this.cursor = from;
-        this.narrator = new TreeNarrator(store, root, engine.agents()::find, from == null ? null : from.id());
+        this.narrator = new TreeNarrator(
+                store, engine.environment().tenantId(), root, engine.agents()::find, from == null ? null : from.id());
         if (after != null) {
             resumed(reset);
         }
@@ -88,7 +89,8 @@ public final class TreeWatch implements RunWatch {
     }
 
     private void resumed(boolean reset) {
-        Origin origin = new Origin(root, path, 0, engine.now());
+        Origin origin = new Origin(
+                Optional.empty(), root, path, 0, engine.now(), false, engine.environment().tenantId());
         ready.add(new TreeNarrator.Narrated(new RunEvent.StreamResumed(origin, reset), 0, 0));
     }
 
