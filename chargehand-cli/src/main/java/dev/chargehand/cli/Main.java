@@ -6,6 +6,7 @@ import dev.chargehand.cli.runs.ApproveCommand;
 import dev.chargehand.cli.runs.CancelCommand;
 import dev.chargehand.cli.runs.DeclineCommand;
 import dev.chargehand.cli.runs.ProvideCommand;
+import dev.chargehand.cli.runs.PruneCommand;
 import dev.chargehand.cli.runs.RecoverCommand;
 import dev.chargehand.cli.runs.ResumeCommand;
 import dev.chargehand.cli.runs.RunCommand;
@@ -47,6 +48,7 @@ public final class Main {
                 .addSubcommand(new ResumeCommand(shell))
                 .addSubcommand(new CancelCommand(shell))
                 .addSubcommand(new RecoverCommand(shell))
+                .addSubcommand(new PruneCommand(shell))
                 .addSubcommand(ThreadsCommand.of(shell))
                 .addSubcommand(MemoryCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))

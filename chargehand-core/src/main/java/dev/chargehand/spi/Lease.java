@@ -9,8 +9,8 @@ import dev.chargehand.store.RunRecord;
  *
  * <p>For an engine that assigns runs to workers, attempt by attempt, and therefore knows better than the store which
  * attempt has ended. The runtime says in the store that each name is alive while it executes a run under it, so that the
- * run keeps its thread. Its wake-ups find runs by the name of the process, so a runtime with a lease of its own uses
- * {@link dev.chargehand.Wakeups#off()} or {@code all()}.
+ * run keeps its thread. {@link dev.chargehand.Wakeups#own()} wakes a suspended run for as long as its owner is the name
+ * under which this runtime executed it last, and knows the last 10,000 of them.
  *
  * <p>Thread-safe. Each call may take 10 seconds. After that, or after an exception, a run whose owner was asked for is not
  * executed here, a run is not taken, and the other methods are logged and called again with the next turn.

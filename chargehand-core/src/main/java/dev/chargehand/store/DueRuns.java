@@ -65,7 +65,7 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
                         case SUSPENDED -> wakes && run.wakes > 0;
                         default -> all && !living.contains(record.owner());
                     };
-            if (free && (run.notBefore == null || !run.notBefore.isAfter(query.now()))) {
+            if (free && (run.notBefore == null || !run.notBefore.isAfter(query.retries()))) {
                 toWake.add(record);
             }
         }
@@ -98,17 +98,24 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
      *
      * @param owner the process
      * @param scope which runs it wakes
-     * @param now the time by which calls expire, and by which runs may be tried again
+     * @param now the time by which calls expire
+     * @param retries the time by which runs may be tried again
      * @param turns where the last look stopped
      * @param limit how many calls and how many runs at most
      */
-    public record Query(String owner, Scope scope, Instant now, Turns turns, int limit) {
+    public record Query(String owner, Scope scope, Instant now, Instant retries, Turns turns, int limit) {
 
         public Query {
             Objects.requireNonNull(owner, "owner");
             Objects.requireNonNull(scope, "scope");
             Objects.requireNonNull(now, "now");
+            Objects.requireNonNull(retries, "retries");
             Objects.requireNonNull(turns, "turns");
+        }
+
+        /** Make a query of a process whose retries have the same time as everything else. */
+        public Query(String owner, Scope scope, Instant now, Turns turns, int limit) {
+            this(owner, scope, now, now, turns, limit);
         }
     }
 

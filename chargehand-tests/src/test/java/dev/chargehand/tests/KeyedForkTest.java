@@ -74,9 +74,8 @@ class KeyedForkTest extends ForkFixture {
     }
 
     private static void refused(RunId fork, Runnable call) {
-        assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(IdempotencyKeyException.class, e -> assertThat(e.runId())
-                        .isEqualTo(fork.value()));
+        assertThatThrownBy(call::run).isInstanceOfSatisfying(IdempotencyKeyException.class, e -> assertThat(e.runId())
+                .isEqualTo(fork.value()));
     }
 
     @Test
@@ -102,8 +101,7 @@ class KeyedForkTest extends ForkFixture {
     void aForkWhoseHooksAreMissingInAnotherProcessIsFound() {
         RunId old;
         RunId fork;
-        Consumer<ForkBuilder> allows =
-                f -> f.options(o -> o.beforeToolCall(call -> ToolCallDecision.allow()));
+        Consumer<ForkBuilder> allows = f -> f.options(o -> o.beforeToolCall(call -> ToolCallDecision.allow()));
         try (AgentRuntime runtime = runtime()) {
             old = runtime.agent("lead")
                     .generate("Go", o -> o.beforeToolCall(call -> ToolCallDecision.allow()))
@@ -131,8 +129,11 @@ class KeyedForkTest extends ForkFixture {
                         .map(runtime -> CompletableFuture.supplyAsync(
                                 () -> {
                                     Waiting.at(meeting);
-                                    return runtime.fork(old, 2, f -> f.options(
-                                                    o -> o.thread(thread).idempotencyKey(thread)))
+                                    return runtime.fork(
+                                                    old,
+                                                    2,
+                                                    f -> f.options(o ->
+                                                            o.thread(thread).idempotencyKey(thread)))
                                             .runId();
                                 },
                                 task -> Thread.ofVirtual().start(task)))

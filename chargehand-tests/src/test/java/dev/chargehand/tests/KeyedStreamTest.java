@@ -143,7 +143,8 @@ class KeyedStreamTest {
             assertThat(run.result().text()).isEqualTo("Hello, you.");
             Agent lead = runtime.agent("lead");
 
-            assertThat(lead.generate("Hi", o -> o.idempotencyKey("key")).runId()).isEqualTo(run.runId());
+            assertThat(lead.generate("Hi", o -> o.idempotencyKey("key")).runId())
+                    .isEqualTo(run.runId());
             assertThat(lead.start("Hi", o -> o.idempotencyKey("key")).runId()).isEqualTo(run.runId());
             assertThatThrownBy(() -> stream(runtime, "Hello"))
                     .isInstanceOfSatisfying(IdempotencyKeyException.class, e -> assertThat(e.runId())
@@ -332,8 +333,7 @@ class KeyedStreamTest {
                 assertThat(stopped.result().pendingApprovals()).hasSize(1);
             }
 
-            RunHandle answered =
-                    runtime.approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
+            RunHandle answered = runtime.approve(waiting.pendingApprovals().getFirst(), Approver.of("ann"));
             assertThat(answered.result().text()).isEqualTo("Done.");
             try (RunStream ended = stream(runtime, "Hi")) {
                 assertThat(all(ended))
@@ -349,7 +349,10 @@ class KeyedStreamTest {
                 .instructions("Route.")
                 .model(Scripts.on("lead", Turn.says(Routed.none("Enough.")).forever())
                         .modelFor("lead"))
-                .agents(Agent.builder("writer").description("Writes.").model("none/none").build());
+                .agents(Agent.builder("writer")
+                        .description("Writes.")
+                        .model("none/none")
+                        .build());
         try (AgentRuntime runtime = runtime(routes, store())) {
             RunResult first = network(runtime);
             try (RunStream again = networkStream(runtime)) {

@@ -63,7 +63,11 @@ class TenantEventsTest {
                                 .tenantId())
                         .isEqualTo(ODD);
             }
-            assertThat(streamed.getFirst().toJson().at("/tenantId").orElseThrow().string())
+            assertThat(streamed.getFirst()
+                            .toJson()
+                            .at("/tenantId")
+                            .orElseThrow()
+                            .string())
                     .contains(ODD);
         }
     }
@@ -75,7 +79,8 @@ class TenantEventsTest {
 
             List<RunEvent> history = runtime.history(run.runId());
             assertNamed("local", history);
-            assertThat(history).noneMatch(event -> event.toJson().at("/tenantId").isPresent());
+            assertThat(history)
+                    .noneMatch(event -> event.toJson().at("/tenantId").isPresent());
         }
     }
 
@@ -109,16 +114,22 @@ class TenantEventsTest {
                         assertThat(e.code()).isEqualTo("approval-not-allowed");
                         assertThat(e).hasMessageContaining("another tenant");
                     });
-            assertThat(acme.approve(waiting, Approver.of("ann", "acme")).result().text())
+            assertThat(acme.approve(waiting, Approver.of("ann", "acme"))
+                            .result()
+                            .text())
                     .isEqualTo("Done: delete");
             assertThat(acme.approve(waiting(acme), Approver.of("ann")).result().text())
                     .isEqualTo("Done: delete");
             PendingApproval local = waiting(runtime);
-            assertThat(runtime.approve(local, Approver.of("ann", "any")).result().text())
+            assertThat(runtime.approve(local, Approver.of("ann", "any"))
+                            .result()
+                            .text())
                     .isEqualTo("Done: delete");
-            assertNamed("acme", heard.stream()
-                    .filter(event -> event.runId().equals(waiting.runId()))
-                    .toList());
+            assertNamed(
+                    "acme",
+                    heard.stream()
+                            .filter(event -> event.runId().equals(waiting.runId()))
+                            .toList());
         }
     }
 

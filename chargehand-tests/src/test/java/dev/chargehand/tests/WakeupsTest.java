@@ -36,6 +36,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,13 +182,7 @@ class WakeupsTest {
         RunResult waiting = suspended(store, "lead");
         decideAndDie(store, waiting);
         ManualClock clock = new ManualClock();
-        Store failing = new ForwardingStore(store) {
-            @Override
-            public Appended append(List<Append> appends) {
-                throw new StoreException(StoreException.Kind.FAILED, "No room.", null);
-            }
-        };
-        try (AgentRuntime runtime = runtime(failing, Wakeups.all(), clock, finishing(1))) {
+        try (AgentRuntime runtime = runtime(full(store), Wakeups.all(), clock, finishing(1))) {
             for (int attempt = 1; attempt <= 10; attempt++) {
                 int expected = attempt;
                 Waiting.until("attempt " + attempt, () -> {
@@ -200,6 +195,52 @@ class WakeupsTest {
             assertThat(human.recover().stuck()).containsExactly(waiting.runId());
             assertThat(store.find(waiting.runId()).orElseThrow().attempts()).isEqualTo(10);
             assertThat(effects).isEmpty();
+        }
+    }
+
+    private static Store full(Store store) {
+        return new ForwardingStore(store) {
+            @Override
+            public Appended append(List<Append> appends) {
+                throw new StoreException(StoreException.Kind.FAILED, "No room.", null);
+            }
+        };
+    }
+
+    @Test
+    void aTimeOfDayThatIsSetBackPutsOffNoAttempt() {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        RunResult waiting = suspended(store, "lead");
+        decideAndDie(store, waiting);
+        ManualClock clock = new ManualClock();
+        AtomicReference<Duration> step = new AtomicReference<>(Duration.ZERO);
+        TimeSource stepped = new TimeSource() {
+            @Override
+            public Instant now() {
+                return clock.now().plus(step.get());
+            }
+
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Alarm schedule(Duration delay, Runnable task) {
+                return clock.schedule(delay, task);
+            }
+        };
+        try (AgentRuntime runtime = runtime(full(store), Wakeups.all(), stepped, finishing(1))) {
+            for (int attempt = 1; attempt <= 3; attempt++) {
+                int expected = attempt;
+                Waiting.until(
+                        "attempt " + attempt,
+                        () -> store.find(waiting.runId()).orElseThrow().attempts() == expected);
+                step.set(Duration.ofHours(-attempt));
+                clock.advance(Duration.ofSeconds(5));
+            }
+            assertThat(runtime.store().find(waiting.runId()).orElseThrow().status())
+                    .isEqualTo(RunStatus.SUSPENDED);
         }
     }
 

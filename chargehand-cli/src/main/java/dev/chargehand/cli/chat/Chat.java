@@ -1,7 +1,7 @@
 package dev.chargehand.cli.chat;
 
-import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.live.Typed;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.output.Visible;
@@ -26,7 +26,7 @@ final class Chat {
     private final ChatPartner partner;
     private final Conversation talk;
     private final ChatTurns turns;
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
     private final BiConsumer<Conversation, RunOptions.Builder> options;
     private boolean left;
 
@@ -40,7 +40,7 @@ final class Chat {
             ChatPartner partner,
             Conversation talk,
             ChatTurns turns,
-            AgentRuntime runtime,
+            TenantRuntime runtime,
             BiConsumer<Conversation, RunOptions.Builder> options) {
         this.shell = shell;
         this.partner = partner;

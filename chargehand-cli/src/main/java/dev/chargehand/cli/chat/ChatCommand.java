@@ -3,6 +3,7 @@ package dev.chargehand.cli.chat;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.live.LineEditor;
 import dev.chargehand.cli.live.LiveTerminal;
@@ -63,8 +64,10 @@ public final class ChatCommand implements Callable<Integer> {
 
     private int talk(AgentsFile file, AgentEntry entry, Workspace workplace, AgentRuntime runtime) {
         Hints hints = start.hints();
+        TenantRuntime mine = start.tenant().of(runtime);
         Conversation talk = new Conversation(
-                runtime,
+                mine,
+                start.tenant().of(runtime.store()),
                 start.thread().orElse(null),
                 start.resource().orElse(null),
                 entry,
@@ -78,12 +81,13 @@ public final class ChatCommand implements Callable<Integer> {
         ChatTurns turns = new ChatTurns(
                 shell,
                 partner,
-                runtime,
+                mine,
+                runtime::close,
                 agent -> workplace.showIndexing(start.watching().output(shell, agent, Summary.OF_TURN)),
                 shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
                 hints);
-        Chat chat = new Chat(shell, partner, talk, turns, runtime, this::set);
-        SlashCommands commands = new SlashCommands(chat, partner, talk, turns, runtime, file, workplace.crew(), hints);
+        Chat chat = new Chat(shell, partner, talk, turns, mine, this::set);
+        SlashCommands commands = new SlashCommands(chat, partner, talk, turns, mine, file, workplace.crew(), hints);
         choices.set(commands::after);
         chat.talk(commands);
         if (shell.signals().isEnding()) {

@@ -1,9 +1,9 @@
 package dev.chargehand.cli.chat;
 
 import dev.chargehand.Agent;
-import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.runs.ApprovalDialogue;
@@ -30,7 +30,8 @@ final class ChatTurns {
 
     private final Shell shell;
     private final ChatPartner partner;
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
+    private final Runnable close;
     private final Function<Agent, RunOutput> outputs;
     private final @Nullable ApprovalDialogue dialogue;
     private final Hints hints;
@@ -41,19 +42,22 @@ final class ChatTurns {
     /**
      * Make them.
      *
+     * @param close closes the runtime that executes the runs
      * @param outputs makes what shows a run of an agent
      * @param dialogue asks what a run waits for, or null to ask nothing
      */
     ChatTurns(
             Shell shell,
             ChatPartner partner,
-            AgentRuntime runtime,
+            TenantRuntime runtime,
+            Runnable close,
             Function<Agent, RunOutput> outputs,
             @Nullable ApprovalDialogue dialogue,
             Hints hints) {
         this.shell = shell;
         this.partner = partner;
         this.runtime = runtime;
+        this.close = close;
         this.outputs = outputs;
         this.dialogue = dialogue;
         this.hints = hints;
@@ -91,7 +95,7 @@ final class ChatTurns {
     private void carryOut(Agent agent, ToIntFunction<ForegroundRun> action) {
         try (RunOutput output =
                 tally.of(outputs.apply(agent), agent.defaultOptions().prices())) {
-            codes.add(action.applyAsInt(new ForegroundRun(shell, runtime, output, dialogue, hints)));
+            codes.add(action.applyAsInt(new ForegroundRun(shell, runtime, close, output, dialogue, hints)));
         } catch (ChargehandException e) {
             mistaken(e);
         }

@@ -1,6 +1,6 @@
 package dev.chargehand.cli.chat;
 
-import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.threads.StoredThreads;
@@ -33,19 +33,21 @@ final class Conversation {
     /**
      * Start one, or continue one.
      *
+     * @param store what belongs to the tenant of the runtime
      * @param thread which, or null for a new one
      * @param usual the agent that answers unless another one is named, or null if there is none
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
     Conversation(
-            AgentRuntime runtime,
+            TenantRuntime runtime,
+            Store store,
             @Nullable String thread,
             @Nullable String resource,
             AgentEntry agent,
             @Nullable String usual,
             Hints hints) {
         this.usual = usual;
-        this.store = runtime.store();
+        this.store = store;
         this.threads = new StoredThreads(runtime);
         this.resource = resource;
         this.agent = agent;

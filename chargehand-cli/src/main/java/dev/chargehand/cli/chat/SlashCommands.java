@@ -1,6 +1,6 @@
 package dev.chargehand.cli.chat;
 
-import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.live.LineEditor.Choice;
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.ThreadLines;
@@ -32,7 +32,7 @@ final class SlashCommands {
     private final ChatPartner partner;
     private final Conversation talk;
     private final ChatTurns turns;
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
     private final AgentsFile file;
     private final Crew crew;
     private final Hints hints;
@@ -56,7 +56,7 @@ final class SlashCommands {
             ChatPartner partner,
             Conversation talk,
             ChatTurns turns,
-            AgentRuntime runtime,
+            TenantRuntime runtime,
             AgentsFile file,
             Crew crew,
             Hints hints) {

@@ -3,7 +3,7 @@ package dev.chargehand.cli.memory;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.ConfirmedDeletion;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.StoredThreads;
@@ -39,7 +39,7 @@ final class MemoryForgetCommand implements Callable<Integer> {
     private ConfirmedDeletion deletion = new ConfirmedDeletion();
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     MemoryForgetCommand(Shell shell) {
         this.shell = shell;
@@ -54,7 +54,7 @@ final class MemoryForgetCommand implements Callable<Integer> {
                 shell.note(name + " was not changed");
                 return ExitCode.COMPLETED;
             }
-            Forgotten forgotten = runtime.memory().forget(resource, this::choose);
+            Forgotten forgotten = stores.of(runtime).memory().forget(resource, this::choose);
             shell.note(
                     forgotten.isNothing()
                             ? "there was nothing of " + name

@@ -1,7 +1,8 @@
 package dev.chargehand.cli.memory;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.StoredThreads;
@@ -34,7 +35,7 @@ final class MemoryOptions {
     private boolean json;
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     /** Configure logging, and read the agents. */
     AgentsFile file(Shell shell) {
@@ -49,6 +50,11 @@ final class MemoryOptions {
 
     Store open(Shell shell) {
         return stores.open(shell);
+    }
+
+    /** Return the methods of a runtime for the tenant. */
+    TenantRuntime of(AgentRuntime runtime) {
+        return stores.of(runtime);
     }
 
     Optional<String> thread() {
@@ -71,7 +77,8 @@ final class MemoryOptions {
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
     void requireThread(AgentRuntime runtime) {
-        if (thread != null && new StoredThreads(runtime).find(thread, owner()).isEmpty()) {
+        if (thread != null
+                && new StoredThreads(of(runtime)).find(thread, owner()).isEmpty()) {
             throw stores.missingThread(thread);
         }
     }

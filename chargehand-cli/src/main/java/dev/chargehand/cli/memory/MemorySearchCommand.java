@@ -68,7 +68,8 @@ final class MemorySearchCommand implements Callable<Integer> {
                     .wakeups(Wakeups.off())
                     .build()) {
                 options.requireThread(runtime);
-                print(runtime.memory()
+                print(options.of(runtime)
+                        .memory()
                         .search(
                                 entry.id(),
                                 new ScopeRef(options.owner(), options.thread().orElse(null)),

@@ -62,7 +62,7 @@ final class MemoryShowCommand implements Callable<Integer> {
                         "--observations needs --thread: it names the conversation whose observations are printed."));
         try (AgentRuntime runtime = StoredThreads.runtime(options.open(shell))) {
             options.requireThread(runtime);
-            ObservationLog log = runtime.memory().observations(options.owner(), thread);
+            ObservationLog log = options.of(runtime).memory().observations(options.owner(), thread);
             log.observations().forEach(this::print);
             if (log.observations().isEmpty()) {
                 shell.note("nothing was observed yet");
@@ -77,7 +77,8 @@ final class MemoryShowCommand implements Callable<Integer> {
         ScopeRef where = where(entry.id(), memory.scope());
         try (AgentRuntime runtime = StoredThreads.runtime(options.open(shell))) {
             options.requireThread(runtime);
-            Optional<WorkingMemoryRevision> newest = runtime.memory().workingMemory(where);
+            Optional<WorkingMemoryRevision> newest =
+                    options.of(runtime).memory().workingMemory(where);
             newest.ifPresentOrElse(this::print, () -> shell.note("nothing was noted yet"));
             return ExitCode.COMPLETED;
         }

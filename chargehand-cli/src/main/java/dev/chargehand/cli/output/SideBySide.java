@@ -33,7 +33,7 @@ public final class SideBySide implements RunListener {
     public void onEvent(RunEvent event) {
         lock.lock();
         try {
-            RunId root = roots.computeIfAbsent(event.runId(), this::root);
+            RunId root = roots.computeIfAbsent(event.runId(), run -> root(event));
             lines.computeIfAbsent(root, id -> new ProgressLines(0))
                     .of(event)
                     .ifPresent(line -> to.println(root + line));
@@ -43,7 +43,10 @@ public final class SideBySide implements RunListener {
         }
     }
 
-    private RunId root(RunId run) {
-        return store.find(run).map(RunRecord::rootRunId).orElse(run);
+    private RunId root(RunEvent event) {
+        return store.forTenant(event.tenantId())
+                .find(event.runId())
+                .map(RunRecord::rootRunId)
+                .orElse(event.runId());
     }
 }

@@ -1,7 +1,7 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
@@ -31,7 +31,7 @@ public final class CancelCommand implements Callable<Integer> {
     private String run = "";
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     public CancelCommand(Shell shell) {
         this.shell = shell;
@@ -44,7 +44,7 @@ public final class CancelCommand implements Callable<Integer> {
                 AgentRuntime runtime =
                         AgentRuntime.builder().store(store).providers().build()) {
             RunRecord found = stores.find(store, run);
-            if (!runtime.cancel(found.runId())) {
+            if (!stores.of(runtime).cancel(found.runId())) {
                 throw new ConfigurationException("Run " + found.runId() + " has ended ("
                         + StatusWords.word(stores.find(store, run).status()) + "); there is nothing to cancel.");
             }

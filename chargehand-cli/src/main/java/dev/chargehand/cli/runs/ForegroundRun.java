@@ -1,10 +1,10 @@
 package dev.chargehand.cli.runs;
 
-import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunOutput;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ForegroundRun {
 
     private final Shell shell;
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
     private final RunOutput output;
     private final WatchedRun watched;
     private final @Nullable ApprovalDialogue dialogue;
@@ -38,15 +38,21 @@ public final class ForegroundRun {
     /**
      * Make it.
      *
+     * @param close closes the runtime that executes the run
      * @param output shows the run
      * @param dialogue asks about waiting calls, or null to ask nothing
      */
     public ForegroundRun(
-            Shell shell, AgentRuntime runtime, RunOutput output, @Nullable ApprovalDialogue dialogue, Hints hints) {
+            Shell shell,
+            TenantRuntime runtime,
+            Runnable close,
+            RunOutput output,
+            @Nullable ApprovalDialogue dialogue,
+            Hints hints) {
         this.shell = shell;
         this.runtime = runtime;
         this.output = output;
-        this.watched = new WatchedRun(shell.signals(), output, runtime::close);
+        this.watched = new WatchedRun(shell.signals(), output, close);
         this.dialogue = dialogue;
         this.hints = hints;
     }

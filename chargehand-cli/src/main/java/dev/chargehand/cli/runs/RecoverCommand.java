@@ -13,6 +13,7 @@ import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -62,7 +63,8 @@ public final class RecoverCommand implements Callable<Integer> {
         AgentsFile file = stores.file(shell);
         try (Store store = stores.open(shell);
                 Workspace workplace = Workspace.of(shell, file, model, docs)) {
-            List<Agent> agents = unended(store)
+            List<RunRecord> unended = unended(store).toList();
+            List<Agent> agents = unended.stream()
                     .map(RunRecord::agentId)
                     .distinct()
                     .map(file.agents()::get)
@@ -74,17 +76,17 @@ public final class RecoverCommand implements Callable<Integer> {
                 shell.signals().hold();
                 Recovery recovery = runtime.recover();
                 shell.signals().stops(() -> recovery.runIds().forEach(runtime::cancel), runtime::close);
-                return recovered(recovery, store, file);
+                return recovered(recovery, unended, file);
             } finally {
                 shell.signals().release();
             }
         }
     }
 
-    private int recovered(Recovery recovery, Store store, AgentsFile file) {
+    private int recovered(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
         recovery.withoutAgent()
                 .forEach(id -> shell.note("run " + id + " was not resumed: its agent '"
-                        + store.find(id).map(RunRecord::agentId).orElse("?") + "' is not in " + file.name()
+                        + agentOf(id, unended) + "' is not in " + file.name()
                         + "; name the file that has it with --config"));
         recovery.withoutHooks()
                 .forEach(id -> shell.note("run " + id + " was not resumed: it was started with hooks, which"
@@ -103,13 +105,23 @@ public final class RecoverCommand implements Callable<Integer> {
                 results.stream().map(result -> ExitCode.of(result.status())).toList());
     }
 
+    private static String agentOf(RunId id, List<RunRecord> runs) {
+        return runs.stream()
+                .filter(run -> run.runId().equals(id))
+                .map(RunRecord::agentId)
+                .findFirst()
+                .orElse("?");
+    }
+
+    /** Return the runs of all tenants: they are recovered together. */
     private static Stream<RunRecord> unended(Store store) {
         RunFilter filter =
                 RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1000);
         return Stream.iterate(
-                        store.list(filter),
+                        store.listOfAllTenants(filter),
                         page -> !page.isEmpty(),
-                        page -> store.list(filter.before(page.getLast().runId())))
+                        page -> store.listOfAllTenants(
+                                filter.before(page.getLast().runId())))
                 .flatMap(List::stream);
     }
 }

@@ -2,11 +2,12 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Hints;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Option;
 final class ResumeOptions {
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     @Option(names = "--as", paramLabel = "WHO", description = "The name of the approver. Default: your user name.")
     private @Nullable String as;
@@ -43,7 +44,7 @@ final class ResumeOptions {
     private WatchOptions watching = new WatchOptions();
 
     /** A stored run with everything that is required to resume it. */
-    record Taken(RunRecord run, AgentRuntime runtime, ForegroundRun foreground, Hints hints) {}
+    record Taken(RunRecord run, TenantRuntime runtime, ForegroundRun foreground, Hints hints) {}
 
     /** Does something with a run. */
     @FunctionalInterface
@@ -71,13 +72,15 @@ final class ResumeOptions {
             try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
                 Agent agent = workplace.crew().agent(entry);
                 try (AgentRuntime runtime = workplace.runtime(store, List.of(agent), Wakeups.off())) {
+                    TenantRuntime mine = stores.of(runtime);
                     ForegroundRun foreground = new ForegroundRun(
                             shell,
-                            runtime,
+                            mine,
+                            runtime::close,
                             workplace.showIndexing(watching.output(shell, agent, Summary.OF_RUN)),
                             dialogue(shell),
                             stores.hints());
-                    return action.with(new Taken(run, runtime, foreground, stores.hints()));
+                    return action.with(new Taken(run, mine, foreground, stores.hints()));
                 }
             }
         }

@@ -3,6 +3,7 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Workspace;
@@ -57,14 +58,16 @@ public final class RunCommand implements Callable<Integer> {
             boolean lasting = start.thread().isPresent() || file.mayWait(entry);
             try (AgentRuntime runtime =
                     workplace.runtime(start.open(shell, file, lasting), List.of(built), Wakeups.own())) {
+                TenantRuntime mine = start.tenant().of(runtime);
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
-                        runtime,
+                        mine,
+                        runtime::close,
                         workplace.showIndexing(watching.output(shell, built, Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
-                Agent agentHere = runtime.agent(entry.id());
+                Agent agentHere = mine.agent(entry.id());
                 return foreground.run(showing -> agentHere.start(prompt, showing.andThen(this::set)));
             }
         }

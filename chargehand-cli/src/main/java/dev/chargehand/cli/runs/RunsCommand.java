@@ -2,7 +2,7 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.RunLines;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
@@ -71,7 +71,7 @@ public final class RunsCommand implements Callable<Integer> {
     private ListOptions listing = new ListOptions();
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     public RunsCommand(Shell shell) {
         this.shell = shell;
@@ -88,8 +88,10 @@ public final class RunsCommand implements Callable<Integer> {
             if (before != null) {
                 filter = filter.before(stores.find(store, before).runId());
             }
-            List<RunLines.Listed> found =
-                    runtime.runs(filter).stream().map(run -> listed(store, run)).toList();
+            Store mine = stores.of(store);
+            List<RunLines.Listed> found = stores.of(runtime).runs(filter).stream()
+                    .map(run -> listed(mine, run))
+                    .toList();
             listing.print(
                     shell,
                     found,

@@ -1,11 +1,12 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunLines;
 import dev.chargehand.cli.output.Timeline;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
@@ -47,7 +48,7 @@ public final class ShowCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     public ShowCommand(Shell shell) {
         this.shell = shell;
@@ -63,13 +64,15 @@ public final class ShowCommand implements Callable<Integer> {
                 AgentRuntime runtime =
                         AgentRuntime.builder().store(store).providers().build()) {
             RunRecord record = stores.find(store, run);
-            List<RunEvent> history = runtime.history(record.runId());
-            List<PendingApproval> pending = runtime.handle(record.runId()).pendingApprovals();
+            TenantRuntime mine = stores.of(runtime);
+            List<RunEvent> history = mine.history(record.runId());
+            List<PendingApproval> pending = mine.handle(record.runId()).pendingApprovals();
             if (events) {
                 history.forEach(event -> print(Visible.json(event.toJson().text())));
             } else if (json) {
                 boolean abandoned = record.status() == RunStatus.RUNNING && !store.isAlive(record.owner());
-                RunLines.Listed listed = new RunLines.Listed(record, store.waiting(record.rootRunId()), abandoned);
+                RunLines.Listed listed =
+                        new RunLines.Listed(record, stores.of(store).waiting(record.rootRunId()), abandoned);
                 print(Visible.json(json(listed, pending, history).text()));
             } else {
                 RunStory.lines(history, pending, stores.hints()).forEach(this::print);

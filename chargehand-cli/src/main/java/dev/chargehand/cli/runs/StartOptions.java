@@ -3,6 +3,7 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.RunOptions;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.TenantOption;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
@@ -56,6 +57,9 @@ public final class StartOptions {
                         + " Default: 'store' in chargehand.yaml; see also --thread."
             })
     private @Nullable String store;
+
+    @Mixin
+    private TenantOption tenant = new TenantOption();
 
     @Mixin
     private FileOptions files = new FileOptions();
@@ -118,12 +122,17 @@ public final class StartOptions {
         }
     }
 
+    /** Return the tenant for whom runs are started. */
+    public TenantOption tenant() {
+        return tenant;
+    }
+
     public WatchOptions watching() {
         return watching;
     }
 
     /** Return hints that repeat the options by which a run is found again. */
     public Hints hints() {
-        return files.hints(store);
+        return tenant.in(files.hints(store));
     }
 }

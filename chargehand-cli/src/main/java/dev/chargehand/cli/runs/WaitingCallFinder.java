@@ -1,6 +1,6 @@
 package dev.chargehand.cli.runs;
 
-import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingCallFinder {
 
     private final RunRecord run;
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
     private final Hints hints;
     private final Instant now;
 

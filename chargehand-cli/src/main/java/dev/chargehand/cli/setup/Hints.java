@@ -29,6 +29,11 @@ public final class Hints {
                 option("--store", store == null ? null : StoreLocation.shown(store)) + option("--config", config));
     }
 
+    /** Return hints that repeat another option too. */
+    Hints plus(String option, String value) {
+        return new Hints(options + option(option, value));
+    }
+
     /** Return an option with its value, as a shell takes it; nothing if there is none. */
     public static String option(String name, @Nullable Object value) {
         return value == null ? "" : " " + name + " " + word(value.toString());

@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where the runs are that a command is about: the options of every command over stored runs. */
-public final class StoreOptions {
+public sealed class StoreOptions permits TenantStoreOptions {
 
     @Option(
             names = "--store",

@@ -1,6 +1,7 @@
 package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.runs.ListOptions;
 import dev.chargehand.message.Message;
@@ -23,9 +24,9 @@ public final class StoredThreads {
 
     private static final int PAGE = 1_000;
 
-    private final AgentRuntime runtime;
+    private final TenantRuntime runtime;
 
-    public StoredThreads(AgentRuntime runtime) {
+    public StoredThreads(TenantRuntime runtime) {
         this.runtime = runtime;
     }
 
@@ -93,7 +94,8 @@ public final class StoredThreads {
             for (RunRecord run : runs) {
                 String thread = run.threadId().orElse(null);
                 if (thread != null && seen.add(thread)) {
-                    runtime.store().findThread(thread).ifPresent(found::add);
+                    find(thread, new ThreadOwner(run.resourceId().orElse(null), null))
+                            .ifPresent(found::add);
                 }
                 if (found.size() >= most) {
                     return found;

@@ -1,7 +1,8 @@
 package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
@@ -26,12 +27,17 @@ final class ThreadOptions {
     private @Nullable String resource;
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     /** Open the store, in a runtime without agents. */
     AgentRuntime open(Shell shell) {
         stores.begin();
         return StoredThreads.runtime(stores.open(shell));
+    }
+
+    /** Return the methods of a runtime for the tenant of the conversation. */
+    TenantRuntime of(AgentRuntime runtime) {
+        return stores.of(runtime);
     }
 
     /** Return the given owner of the conversation; the store rejects another one. */
@@ -50,7 +56,7 @@ final class ThreadOptions {
      * @throws dev.chargehand.error.ThreadOwnershipException if it belongs to another resource
      */
     ThreadRecord find(AgentRuntime from) {
-        return new StoredThreads(from).find(thread, owner()).orElseThrow(this::missing);
+        return new StoredThreads(of(from)).find(thread, owner()).orElseThrow(this::missing);
     }
 
     ConfigurationException missing() {
@@ -59,6 +65,6 @@ final class ThreadOptions {
 
     /** Read the last messages, oldest first. */
     List<Message> messages(AgentRuntime from, ThreadRecord record, long most) {
-        return new StoredThreads(from).messages(record, most);
+        return new StoredThreads(of(from)).messages(record, most);
     }
 }

@@ -45,7 +45,7 @@ final class ThreadsDeleteCommand implements Callable<Integer> {
                 shell.note(name + " was not changed");
                 return ExitCode.COMPLETED;
             }
-            if (!runtime.threads().delete(thread.owner(), thread.id(), this::choose)) {
+            if (!thread.of(runtime).threads().delete(thread.owner(), thread.id(), this::choose)) {
                 throw thread.missing();
             }
             shell.note("deleted " + name + (withRuns ? " and its runs" : ""));

@@ -3,7 +3,7 @@ package dev.chargehand.cli.threads;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.runs.ListOptions;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.thread.ThreadRecord;
@@ -30,7 +30,7 @@ final class ThreadsListCommand implements Callable<Integer> {
     private ListOptions listing = new ListOptions();
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     ThreadsListCommand(Shell shell) {
         this.shell = shell;
@@ -41,7 +41,7 @@ final class ThreadsListCommand implements Callable<Integer> {
         stores.begin();
         int limit = listing.limit();
         try (AgentRuntime runtime = StoredThreads.runtime(stores.open(shell))) {
-            List<ThreadRecord> found = new StoredThreads(runtime).latest(resource, limit + 1);
+            List<ThreadRecord> found = new StoredThreads(stores.of(runtime)).latest(resource, limit + 1);
             listing.print(
                     shell,
                     found,

@@ -269,6 +269,7 @@ public final class Engine {
         boolean waits = run.isSuspended() && run.cancelledEvenSuspended().isEmpty();
         if (waits) {
             suspended.incrementAndGet();
+            environment.ownership().keepSuspended(run.runId());
         }
         environment.ownership().leave(run.runId());
         live.remove(run.runId());

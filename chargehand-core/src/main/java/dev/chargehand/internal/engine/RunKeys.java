@@ -76,8 +76,7 @@ public final class RunKeys {
      * @param key null for a call without one
      * @throws IdempotencyKeyException if the key has been used with another input
      */
-    public static <T> T once(
-            Engine engine, @Nullable IdempotencyKey key, Supplier<T> start, Function<RunId, T> found) {
+    public static <T> T once(Engine engine, @Nullable IdempotencyKey key, Supplier<T> start, Function<RunId, T> found) {
         try {
             return start.get();
         } catch (IdempotencyKeyException e) {

@@ -257,8 +257,8 @@ public final class RunStarter {
                 .threadId(thread)
                 .build();
         String ignored = environment.ownership().enter(runId);
-        RunSurroundings around = RunSurroundings.of(
-                environment, agent, run, FIRST_EPOCH, settings, options, mode.streamed, false);
+        RunSurroundings around =
+                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, mode.streamed, false);
         try {
             Supplier<RunExecution> start =
                     () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);

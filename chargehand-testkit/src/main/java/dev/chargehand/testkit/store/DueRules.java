@@ -179,6 +179,22 @@ interface DueRules extends HasStore {
         return due.toWake().stream().map(run -> run.runId().value()).toList();
     }
 
+    @Test
+    default void attemptsHaveATimeOfTheirOwn() {
+        store().append(start("r", facts(1)).waits(List.of(waiting("r", "call", EXPIRY))));
+        store().append(more("r", 1, 1, facts(1)).status(RunStatus.SUSPENDED));
+        store().deliver(new Delivery(id("r"), "call.1", Kind.APPROVAL, Json.of("yes"), START));
+        RunRecord seen = store().find(id("r")).orElseThrow();
+        store().claimToWake(id("r"), seen.epoch(), seen.length(), MINE, EXPIRY);
+
+        assertEquals(List.of(), wakes(triedAt(EXPIRY.minusMillis(1), EXPIRY.plusSeconds(1))));
+        assertEquals(List.of("r"), wakes(triedAt(EXPIRY, START)));
+    }
+
+    private DueRuns triedAt(Instant retries, Instant now) {
+        return store().due(new DueRuns.Query("other", Scope.ALL, now, retries, DueRuns.Turns.FIRST, 100));
+    }
+
     private static Delivery message(String run) {
         return new Delivery(id(run), "m", Kind.MESSAGE, Json.of("Hello"), START);
     }

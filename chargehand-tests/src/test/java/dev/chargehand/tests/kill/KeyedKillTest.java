@@ -42,9 +42,11 @@ class KeyedKillTest {
                     .agents(Crew.supervisor(ledger, new Moment("none")))
                     .build()) {
                 List<RunRecord> stored = runtime.runs(RunFilter.ROOTS);
-                assertThat(stored).as("the key is stored with the first fact").hasSize(moment.endsWith("e-append-1") ? 0 : 1);
-                try (RunStream again = runtime.agent("supervisor")
-                        .stream("Go", o -> o.thread("t").resource("u").idempotencyKey("key"))) {
+                assertThat(stored)
+                        .as("the key is stored with the first fact")
+                        .hasSize(moment.endsWith("e-append-1") ? 0 : 1);
+                try (RunStream again = runtime.agent("supervisor").stream(
+                        "Go", o -> o.thread("t").resource("u").idempotencyKey("key"))) {
                     runtime.recover().await();
                     List<RunEvent> events = new ArrayList<>();
                     again.forEach(events::add);

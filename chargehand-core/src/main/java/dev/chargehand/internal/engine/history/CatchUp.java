@@ -43,7 +43,11 @@ public final class CatchUp {
         TreeNarrator stored = narrator;
         if (stored == null) {
             stored = new TreeNarrator(
-                    store, tenantId, root, unknown -> Optional.empty(), sink.settled().orElse(null));
+                    store,
+                    tenantId,
+                    root,
+                    unknown -> Optional.empty(),
+                    sink.settled().orElse(null));
             narrator = stored;
             Origin origin = new Origin(Optional.empty(), root, path, 0, time.now(), false, tenantId);
             sink.put(0, new RunEvent.StreamResumed(origin, false));

@@ -3,6 +3,8 @@ package dev.chargehand.internal.engine.lease;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,9 +14,21 @@ import org.jspecify.annotations.Nullable;
 /** The names under which a runtime owns runs: that of its process, or those of a lease. Thread-safe. */
 final class OwnerNames {
 
+    private static final int MOST_SUSPENDED = 10_000;
+
     private final String process;
     private final @Nullable BoundedLease lease;
     private final Map<RunId, String> names = new ConcurrentHashMap<>();
+
+    /** The names under which runs were executed that are suspended; of too many, the oldest are forgotten. */
+    private final Map<RunId, String> suspended = Collections.synchronizedMap(new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RunId, String> eldest) {
+            return size() > MOST_SUSPENDED;
+        }
+    });
 
     /** Make it for a runtime; {@code lease} is null for the process. */
     OwnerNames(String process, @Nullable BoundedLease lease) {
@@ -43,8 +57,23 @@ final class OwnerNames {
         }
         String name = lease.owner(run);
         names.put(run, name);
+        suspended.remove(run);
         lease.keep(name);
         return Optional.of(name);
+    }
+
+    /** Keep the name of a run that is suspended, and is not executed here any more. */
+    void keepSuspended(RunId run) {
+        String name = names.get(run);
+        if (name != null) {
+            suspended.put(run, name);
+        }
+    }
+
+    /** Return whether a run was executed here last: its owner is still the one that it had here. */
+    boolean hadLast(RunRecord run) {
+        String name = names.getOrDefault(run.runId(), suspended.getOrDefault(run.runId(), process));
+        return run.owner().equals(name);
     }
 
     /** Return the name of a run that is not executed here any more, if no other run has it. */

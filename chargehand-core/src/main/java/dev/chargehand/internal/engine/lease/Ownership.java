@@ -86,6 +86,16 @@ public final class Ownership {
         return names.of(root);
     }
 
+    /** Keep the name of a root run that is suspended, by which wake-ups know that it is one of this runtime. */
+    public void keepSuspended(RunId root) {
+        names.keepSuspended(root);
+    }
+
+    /** Return whether this runtime executes a root run, or has executed it last; also if it is to start it. */
+    public boolean hadLast(RunRecord root) {
+        return names.hadLast(root);
+    }
+
     /** Give up the name of a root run that is not executed here any more. */
     public void leave(RunId root) {
         names.leave(root).ifPresent(this::end);

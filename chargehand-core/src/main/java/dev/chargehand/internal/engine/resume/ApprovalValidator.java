@@ -152,12 +152,12 @@ final class ApprovalValidator {
     private void requireAllowed(
             ApproverCheck who, State state, Fact.CallParked asked, PendingApproval approval, Approver approver) {
         String ofRun = environment.tenantId();
-        if (!ofRun.equals(Store.LOCAL)
-                && !ofRun.equals(Objects.requireNonNullElse(approver.tenant(), ofRun))) {
+        if (!ofRun.equals(Store.LOCAL) && !ofRun.equals(Objects.requireNonNullElse(approver.tenant(), ofRun))) {
             throw rejected(
                     Kind.NOT_ALLOWED,
                     approval,
-                    "may not be answered by '" + approver.id() + "', who acts for another tenant than that of the run.");
+                    "may not be answered by '" + approver.id()
+                            + "', who acts for another tenant than that of the run.");
         }
         boolean selfApproval = state.started().settings().get(Options.SELF_APPROVAL);
         if (!selfApproval && asked.requester() == null) {

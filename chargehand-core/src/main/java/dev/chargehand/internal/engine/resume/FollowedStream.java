@@ -10,10 +10,8 @@ import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.event.LiveRunStream;
 import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.RunId;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a stored run for the stream of a call whose key it has: past ones, and then those that follow until the
@@ -124,16 +122,12 @@ final class FollowedStream implements LiveRunStream.Source {
         if (event instanceof RunEvent.TextDelta delta && isOfRoot(event)) {
             return rest(delta.text()).map(more -> new RunEvent.TextDelta(delta.origin(), delta.textId(), more));
         }
-        if (isOfRoot(event)) {
-            switch (event) {
-                case RunEvent.StreamResumed ignored -> again = 0;
-                case RunEvent.StepRetry ignored -> again = 0;
-                case RunEvent.UsageReport usage when !usage.model().isEmpty() -> {
-                    text.setLength(0); // the answer is stored
-                    again = 0;
-                }
-                default -> {}
-            }
+        boolean answered =
+                event instanceof RunEvent.UsageReport usage && !usage.model().isEmpty();
+        boolean restarts = event instanceof RunEvent.StreamResumed || event instanceof RunEvent.StepRetry;
+        if (isOfRoot(event) && (answered || restarts)) {
+            again = 0;
+            text.setLength(answered ? 0 : text.length()); // a stored answer is not replaced
         }
         return Optional.of(event);
     }
@@ -144,7 +138,8 @@ final class FollowedStream implements LiveRunStream.Source {
             throw new ChargehandException(
                     "text-replaced",
                     false,
-                    "Run " + run.runId() + " gives the answer of a step again with another text, and a reader of text cannot"
+                    "Run " + run.runId()
+                            + " gives the answer of a step again with another text, and a reader of text cannot"
                             + " take back what it read; result() has the answer, and the events say what is replaced.",
                     null);
         }

@@ -44,14 +44,21 @@ public final class RunClaims {
     /** The runs that callers have options for, of all tenants; their ids come from callers. */
     private final Map<Reserved, Integer> reserved;
 
+    private final WakeAttempts attempts;
+
     private record Reserved(String tenantId, RunId runId) {}
 
     /** Make it for the first tenant of a runtime. */
     public RunClaims(Engine engine) {
-        this(engine, ConcurrentHashMap.newKeySet(), new ConcurrentHashMap<>());
+        this(
+                engine,
+                ConcurrentHashMap.newKeySet(),
+                new ConcurrentHashMap<>(),
+                new WakeAttempts(engine.environment().time()));
     }
 
-    private RunClaims(Engine engine, Set<RunId> taken, Map<Reserved, Integer> reserved) {
+    private RunClaims(Engine engine, Set<RunId> taken, Map<Reserved, Integer> reserved, WakeAttempts attempts) {
+        this.attempts = attempts;
         this.environment = engine.environment();
         this.engine = engine;
         this.starter = new ClaimedRunStarter(environment, engine);
@@ -63,7 +70,12 @@ public final class RunClaims {
     RunClaims forTenant(String tenantId) {
         return tenantId.equals(environment.tenantId())
                 ? this
-                : new RunClaims(engine.forTenant(tenantId), taken, reserved);
+                : new RunClaims(engine.forTenant(tenantId), taken, reserved, attempts);
+    }
+
+    /** Return the times of the attempts to wake runs. */
+    WakeAttempts attempts() {
+        return attempts;
     }
 
     Engine engine() {
@@ -127,7 +139,7 @@ public final class RunClaims {
     Optional<LocalRun> wake(RunRecord seen, AgentDefinition agent) {
         environment.ownership().startHeartbeat();
         Given given = requireHooks(seen, agent, options -> options);
-        Instant next = WakeAttempts.next(seen, environment.time().now());
+        Instant next = attempts.next(seen);
         return alone(
                 seen.runId(),
                 () -> claimed(

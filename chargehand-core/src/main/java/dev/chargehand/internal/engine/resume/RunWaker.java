@@ -11,8 +11,10 @@ import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,14 +102,17 @@ public final class RunWaker {
     /** Read what is due, and do it. */
     private void look() {
         Instant now = environment.time().now();
-        DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), scope, now, turns, PAGE));
+        DueRuns.Scope read = looksAmongAll() ? DueRuns.Scope.ALL : scope;
+        Instant retries = claims.attempts().now();
+        DueRuns due = environment.store().due(new DueRuns.Query(environment.owner(), read, now, retries, turns, PAGE));
         due.undrained().forEach((root, count) -> engine.liveOfAnyTenant(root)
                 .filter(run -> run.inbox().differs(count))
                 .ifPresent(this::refresh));
         if (ownership.isLeased()) { // the store counts unread deliveries by the name of the process
             engine.liveRuns().forEach(this::refresh);
         }
-        due.expired()
+        due.expired().stream()
+                .filter(this::isOurs)
                 .forEach(late ->
                         ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
         due.owners().forEach(ownership::noteIfGone);
@@ -119,6 +124,25 @@ public final class RunWaker {
         if (scope == DueRuns.Scope.ALL) {
             memory.look(now);
         }
+    }
+
+    /** A store finds the runs of one owner, and a lease gives each run its own. */
+    private boolean looksAmongAll() {
+        return scope == DueRuns.Scope.OWN && ownership.isLeased();
+    }
+
+    private boolean isOurs(RunRecord run) {
+        boolean waits = run.status() == RunStatus.SUSPENDED || run.status() == RunStatus.PENDING;
+        return !looksAmongAll() || (waits && ownership.hadLast(run));
+    }
+
+    private boolean isOurs(DueRuns.Expired late) {
+        Store store = environment.store().forTenant(late.tenantId());
+        return !looksAmongAll()
+                || store.find(late.call().runId())
+                        .flatMap(run -> store.find(run.rootRunId()))
+                        .filter(ownership::hadLast)
+                        .isPresent();
     }
 
     /** One inbox that cannot be read keeps no other from being read. */
@@ -134,7 +158,11 @@ public final class RunWaker {
     private boolean wake(RunRecord run) {
         RunId runId = run.runId();
         RunClaims claims = this.claims.forTenant(run.tenantId());
-        if (engine.isAtWork(runId) || claims.isReserved(runId) || isLeftAlone(run) || waking.contains(runId)) {
+        if (!isOurs(run)
+                || engine.isAtWork(runId)
+                || claims.isReserved(runId)
+                || isLeftAlone(run)
+                || waking.contains(runId)) {
             return true;
         }
         Optional<AgentDefinition> agent = engine.findAgentOf(run);

@@ -1,11 +1,15 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** How often, and when, a run is woken that makes no progress. */
+/**
+ * How often, and when, a run is woken that makes no progress. Attempts have a time of their own, which is the time of day as
+ * long as that is not set back, and goes on as the process does when it is. Thread-safe.
+ */
 final class WakeAttempts {
 
     private static final int MOST = 10;
@@ -15,7 +19,26 @@ final class WakeAttempts {
 
     private static final Duration LATER_PAUSES = Duration.ofMinutes(10);
 
-    private WakeAttempts() {}
+    private final TimeSource time;
+    private Instant latest;
+    private long latestAt;
+
+    /** Make it for a runtime. */
+    WakeAttempts(TimeSource time) {
+        this.time = time;
+        this.latest = time.now();
+        this.latestAt = time.nanoTime();
+    }
+
+    /** Return the time by which runs are tried again. */
+    synchronized Instant now() {
+        long at = time.nanoTime();
+        Instant passed = latest.plusNanos(at - latestAt);
+        Instant ofDay = time.now();
+        latest = ofDay.isAfter(passed) ? ofDay : passed;
+        latestAt = at;
+        return latest;
+    }
 
     /** Return whether the run is left to a human. */
     static boolean areUsedUp(RunRecord run) {
@@ -23,7 +46,7 @@ final class WakeAttempts {
     }
 
     /** Return when the run may be woken again if it is woken now. */
-    static Instant next(RunRecord run, Instant now) {
-        return now.plus(run.attempts() < PAUSES.size() ? PAUSES.get(run.attempts()) : LATER_PAUSES);
+    Instant next(RunRecord run) {
+        return now().plus(run.attempts() < PAUSES.size() ? PAUSES.get(run.attempts()) : LATER_PAUSES);
     }
 }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param tenantId the tenant that it belongs to
  * @param sink where the tree reports its events, or null if there are no listeners
  */
-record RunScopeFactory(RootScope root, String tenantId, @Nullable EventSink sink) {
+record RunScopeFactory(
+        RootScope root, String tenantId, @Nullable EventSink sink) {
 
     /**
      * Resolve what a run works with.

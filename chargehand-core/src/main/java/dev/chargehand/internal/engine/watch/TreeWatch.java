@@ -90,7 +90,13 @@ public final class TreeWatch implements RunWatch {
 
     private void resumed(boolean reset) {
         Origin origin = new Origin(
-                Optional.empty(), root, path, 0, engine.now(), false, engine.environment().tenantId());
+                Optional.empty(),
+                root,
+                path,
+                0,
+                engine.now(),
+                false,
+                engine.environment().tenantId());
         ready.add(new TreeNarrator.Narrated(new RunEvent.StreamResumed(origin, reset), 0, 0));
     }
 

@@ -141,7 +141,7 @@ public final class DueTable {
                     .bind("after", after.runId().value());
         }
         return query.bind("tenant", tenant)
-                .bind("now", Millis.of(asked.now()))
+                .bind("retries", Millis.of(asked.retries()))
                 .bind("left", ThreadTaking.left(leaseTime, threadGrace))
                 .bind("most", most)
                 .list(row -> RunRows.record(row));
@@ -151,7 +151,7 @@ public final class DueTable {
     private String waiting(DueRuns.Scope scope, String follows) {
         return """
                 SELECT * FROM runs p
-                WHERE tenant_id = :tenant AND %s%s AND not_before <= :now%s
+                WHERE tenant_id = :tenant AND %s%s AND not_before <= :retries%s
                     AND (status = 'SUSPENDED' OR (NOT EXISTS
                         (SELECT 1 FROM runs older
                         WHERE older.tenant_id = p.tenant_id AND %s AND older.status = 'PENDING' AND older.id < p.id)
@@ -175,7 +175,7 @@ public final class DueTable {
     private static String abandoned(String follows) {
         return """
                 SELECT * FROM runs r
-                WHERE tenant_id = :tenant AND %s AND run_id = root_run_id AND not_before <= :now%s AND NOT EXISTS
+                WHERE tenant_id = :tenant AND %s AND run_id = root_run_id AND not_before <= :retries%s AND NOT EXISTS
                     (SELECT 1 FROM owners o WHERE o.owner = r.owner AND o.alive_until > :lease)
                 ORDER BY started_at, run_id LIMIT :most""".formatted(RUNNING, follows);
     }

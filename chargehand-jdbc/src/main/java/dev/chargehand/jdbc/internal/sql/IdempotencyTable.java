@@ -2,8 +2,8 @@ package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.jdbc.internal.session.Session;
-import dev.chargehand.store.Append;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
 import dev.chargehand.store.Append.IdempotencyKey;
 import java.time.Instant;
 import java.util.List;
@@ -47,8 +47,9 @@ public final class IdempotencyTable {
                 .bind("dayAgo", dayAgo)
                 .update();
         if (stored == 0) {
-            RunId run = find(session, key, append.at()).orElseThrow(() -> new IllegalStateException(
-                    "An idempotency key was in use and is not there, in one transaction."));
+            RunId run = find(session, key, append.at())
+                    .orElseThrow(() -> new IllegalStateException(
+                            "An idempotency key was in use and is not there, in one transaction."));
             throw new IdempotencyKeyException(run.value(), key.digest());
         }
         session.sql("""
