@@ -6,7 +6,6 @@ import dev.chargehand.cli.runs.ApproveCommand;
 import dev.chargehand.cli.runs.CancelCommand;
 import dev.chargehand.cli.runs.DeclineCommand;
 import dev.chargehand.cli.runs.ProvideCommand;
-import dev.chargehand.cli.runs.PruneCommand;
 import dev.chargehand.cli.runs.RecoverCommand;
 import dev.chargehand.cli.runs.ResumeCommand;
 import dev.chargehand.cli.runs.RunCommand;

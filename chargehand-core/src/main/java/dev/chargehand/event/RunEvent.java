@@ -87,9 +87,8 @@ public sealed interface RunEvent {
     record RunResume(Origin origin, String agentId, String agentName) implements RunEvent {}
 
     /**
-     * A run ended; the last event of a stream is the one of its root run.
-     *
-     * @param unread the ids of the messages to the run that its model has not seen; empty if the run ended by itself
+     * A run ended; the last event of a stream is the one of its root run. {@code unread} has the ids of the messages to the
+     * run that its model has not seen; it is empty if the run ended by itself.
      */
     record RunFinish(
             Origin origin,
@@ -106,10 +105,8 @@ public sealed interface RunEvent {
     }
 
     /**
-     * A run waits for answers from outside; the last event of the stream, if it is of the root run.
-     *
-     * @param pending what it and its descendants wait for
-     * @param duration the active time so far
+     * A run waits for answers from outside; the last event of the stream, if it is of the root run. {@code pending} is what it
+     * and its descendants wait for, {@code duration} the active time so far.
      */
     record RunSuspend(Origin origin, List<PendingApproval> pending, Usage totalUsage, Duration duration)
             implements RunEvent {

@@ -3,10 +3,12 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RunOutcome;
+import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -15,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A run of which a caller has the id, followed in this process and in the store. Thread-safe. */
-final class FollowedRun implements RunHandle {
+final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     private final RunHandles runs;
     private final RunId runId;
@@ -83,8 +85,21 @@ final class FollowedRun implements RunHandle {
         }
     }
 
-    /** Return where the run stands as it is stored, if it has ended or waits for an answer. */
-    Optional<RunOutcome> stored() {
+    @Override
+    public void awaitEnd() {
+        try {
+            RunOutcome ignored = outcome(runs.waitFor(runId), started);
+        } catch (ChargehandException e) {
+            // result() says how it ended
+        }
+    }
+
+    @Override
+    public boolean standsStill() {
+        return stored().isPresent();
+    }
+
+    private Optional<RunOutcome> stored() {
         Optional<RunRecord> found = runs.find(runId);
         if (found.isEmpty()) {
             return Optional.of(forgottenEnd());
@@ -135,6 +150,11 @@ final class FollowedRun implements RunHandle {
         return started == null
                 ? runs.stored().watch(runId, null)
                 : runs.stored().watch(started);
+    }
+
+    @Override
+    public void cancel(String by) {
+        boolean ignored = runs.canceller().cancel(runId, by);
     }
 
     @Override

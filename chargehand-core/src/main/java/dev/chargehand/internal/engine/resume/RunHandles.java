@@ -8,6 +8,7 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
@@ -89,7 +90,7 @@ public final class RunHandles {
      * @param onClose how closing it affects the run
      */
     RunStream stream(RunId runId, AgentPath path, RunStream.OnClose onClose) {
-        return FollowedStream.of(this, followed(runId), path, onClose);
+        return FollowedStream.of(engine, runId, followed(runId), path, onClose);
     }
 
     /** Return a wait of a caller for a run. */

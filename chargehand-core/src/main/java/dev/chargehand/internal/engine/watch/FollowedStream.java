@@ -1,15 +1,15 @@
-package dev.chargehand.internal.engine.resume;
+package dev.chargehand.internal.engine.watch;
 
+import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
-import dev.chargehand.internal.engine.tree.RunOutcome;
-import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.event.LiveRunStream;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -17,10 +17,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The events of a stored run for the stream of a call whose key it has: past ones, and then those that follow until the
  * run has ended or waits. It never slows the run.
  */
-final class FollowedStream implements LiveRunStream.Source {
+public final class FollowedStream implements LiveRunStream.Source {
 
-    private final RunHandles runs;
-    private final FollowedRun run;
+    private final Engine engine;
+    private final RunId runId;
+    private final Followed run;
     private final AgentPath path;
     private final boolean cancels;
     private final AtomicBoolean textIsFinal = new AtomicBoolean();
@@ -32,12 +33,29 @@ final class FollowedStream implements LiveRunStream.Source {
     /** How much of the text of the step has come since its start was read last. */
     private int again;
 
-    private FollowedStream(RunHandles runs, FollowedRun run, AgentPath path, boolean cancels) {
-        this.runs = runs;
+    /** The run whose events are read. */
+    public interface Followed {
+
+        /** Wait until the run has ended or waits for an answer, and return its result. */
+        RunResult result();
+
+        /** Wait until the run has ended or waits for an answer, however that is. */
+        void awaitEnd();
+
+        /** Return whether the run has ended or waits for an answer, as it is stored. */
+        boolean standsStill();
+
+        /** Cancel the run. */
+        void cancel(String by);
+    }
+
+    private FollowedStream(Engine engine, RunId runId, Followed run, AgentPath path, boolean cancels) {
+        this.engine = engine;
+        this.runId = runId;
         this.run = run;
         this.path = path;
         this.cancels = cancels;
-        this.watch = new TreeWatch(runs.engine(), run.runId(), path, null);
+        this.watch = new TreeWatch(engine, runId, path, null);
     }
 
     /**
@@ -46,15 +64,17 @@ final class FollowedStream implements LiveRunStream.Source {
      * @param path the agent of the root run
      * @param onClose how closing the stream, or an interrupt of its reader, affects the run
      */
-    static RunStream of(RunHandles runs, FollowedRun run, AgentPath path, RunStream.OnClose onClose) {
-        FollowedStream source = new FollowedStream(runs, run, path, onClose == RunStream.OnClose.CANCEL);
+    public static RunStream of(
+            Engine engine, RunId runId, Followed run, AgentPath path, RunStream.OnClose onClose) {
+        FollowedStream source =
+                new FollowedStream(engine, runId, run, path, onClose == RunStream.OnClose.CANCEL);
         return new LiveRunStream(
-                runs.environment().callouts().threads(),
-                run.runId(),
+                engine.environment().callouts().threads(),
+                runId,
                 source,
-                by -> runs.canceller().cancel(run.runId(), by),
+                run::cancel,
                 run::result,
-                source::awaitEnd,
+                run::awaitEnd,
                 source.textIsFinal,
                 onClose);
     }
@@ -72,7 +92,7 @@ final class FollowedStream implements LiveRunStream.Source {
                 }
             } else if (cancels && Thread.interrupted()) {
                 Cursor last = watch.cursor().orElse(null);
-                watch = new TreeWatch(runs.engine(), run.runId(), path, last);
+                watch = new TreeWatch(engine, runId, path, last);
                 throw new InterruptedException();
             } else {
                 return Optional.empty();
@@ -87,30 +107,21 @@ final class FollowedStream implements LiveRunStream.Source {
         watch.close();
     }
 
-    private void awaitEnd() {
-        try {
-            RunOutcome ignored = run.outcome(runs.waitFor(run.runId()), null);
-        } catch (ChargehandException e) {
-            // result() says how it ended
-        }
-    }
-
     /** Return whether nothing followed the suspension that was read last, and the run still waits. */
     private boolean waits() throws InterruptedException {
-        Engine engine = runs.engine();
         Cursor last = watch.cursor().orElseThrow();
-        Optional<LocalRun> suspending = engine.live(run.runId()).filter(live -> live.epoch() == last.epoch());
+        Optional<LocalRun> suspending = engine.live(runId).filter(live -> live.epoch() == last.epoch());
         if (suspending.isPresent()) {
             suspending.get().awaitQuietly();
         }
         suspended = false;
-        return engine.live(run.runId()).isEmpty()
-                && engine.store().readTree(run.runId(), last.id().position(), 1).isEmpty()
-                && run.stored().isPresent();
+        return engine.live(runId).isEmpty()
+                && engine.store().readTree(runId, last.id().position(), 1).isEmpty()
+                && run.standsStill();
     }
 
     private boolean isOfRoot(RunEvent event) {
-        return event.runId().equals(run.runId());
+        return event.runId().equals(runId);
     }
 
     /**
@@ -138,7 +149,7 @@ final class FollowedStream implements LiveRunStream.Source {
             throw new ChargehandException(
                     "text-replaced",
                     false,
-                    "Run " + run.runId()
+                    "Run " + runId
                             + " gives the answer of a step again with another text, and a reader of text cannot"
                             + " take back what it read; result() has the answer, and the events say what is replaced.",
                     null);

@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.setup.ConfirmedDeletion;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
             "  chargehand prune --older-than 30d",
             "  chargehand prune --older-than 12h --yes"
         })
-public final class PruneCommand implements Callable<Integer> {
+final class PruneCommand implements Callable<Integer> {
 
     private static final Pattern AGE = Pattern.compile("(\\d{1,6})([dhm])");
 
@@ -47,7 +47,7 @@ public final class PruneCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions stores = new StoreOptions();
 
-    public PruneCommand(Shell shell) {
+    PruneCommand(Shell shell) {
         this.shell = shell;
     }
 
