@@ -357,7 +357,7 @@ public final class RunOptions {
          * <p>{@code start}, {@code generate}, {@code stream} and {@link AgentRuntime#submit} of an agent find the runs of
          * each other; a network of the agent is found by calls for a network, and a fork by a call that forks the same run.
          * For a fork the step, the changes and the thread must be the same. A stream that finds its run reads it from its
-         * beginning; see {@link RunStream}.
+         * start; see {@link RunStream}.
          *
          * @throws ConfigurationException unless it has 1 to 255 visible ASCII characters
          */

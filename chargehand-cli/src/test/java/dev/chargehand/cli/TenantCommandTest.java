@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Commands act for one tenant, and say so where they name the next command. */
+/** Commands act for one tenant, which the commands that they name repeat. */
 class TenantCommandTest extends StoredRunsFixture {
 
     private static final String[] ACME = {"--tenant", "acme"};

@@ -70,8 +70,8 @@ public final class RunKeys {
     }
 
     /**
-     * Start a run, or find the one that an earlier call with its key has started. What rejects the repeated call because
-     * of that run, such as its thread, comes after the key.
+     * Start a run, or find the one that an earlier call with its key has started. The key comes
+     * before all that rejects the repeated call because of that run, such as its thread.
      *
      * @param key null for a call without one
      * @throws IdempotencyKeyException if the key has been used with another input

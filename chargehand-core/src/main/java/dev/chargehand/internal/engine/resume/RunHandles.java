@@ -85,7 +85,7 @@ public final class RunHandles {
     }
 
     /**
-     * Return a stream that reads a stored run from its beginning.
+     * Return a stream that reads a stored run from its start.
      *
      * @param onClose how closing it affects the run
      */

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * How often, and when, a run is woken that makes no progress. Attempts have a time of their own, which is the time of day as
- * long as that is not set back, and goes on as the process does when it is. Thread-safe.
+ * long as that is not set back, and continues as the process does when it is. Thread-safe.
  */
 final class WakeAttempts {
 

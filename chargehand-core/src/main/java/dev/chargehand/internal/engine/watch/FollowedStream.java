@@ -125,7 +125,7 @@ public final class FollowedStream implements LiveRunStream.Source {
     }
 
     /**
-     * Return an event for a reader who cannot take back the text that it got: what is told again of a step is left out.
+     * Return an event for a reader who cannot take back the text that it got: text of a step that comes again is left out.
      *
      * @throws ChargehandException {@code text-replaced} if the step has another text now
      */

@@ -49,7 +49,7 @@ public final class IdempotencyTable {
         if (stored == 0) {
             RunId run = find(session, key, append.at())
                     .orElseThrow(() -> new IllegalStateException(
-                            "An idempotency key was in use and is not there, in one transaction."));
+                            "An idempotency key was in use and is missing, in one transaction."));
             throw new IdempotencyKeyException(run.value(), key.digest());
         }
         session.sql("""
