@@ -1,6 +1,5 @@
 package dev.chargehand.tests;
 
-
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;

@@ -64,10 +64,8 @@ public final class FollowedStream implements LiveRunStream.Source {
      * @param path the agent of the root run
      * @param onClose how closing the stream, or an interrupt of its reader, affects the run
      */
-    public static RunStream of(
-            Engine engine, RunId runId, Followed run, AgentPath path, RunStream.OnClose onClose) {
-        FollowedStream source =
-                new FollowedStream(engine, runId, run, path, onClose == RunStream.OnClose.CANCEL);
+    public static RunStream of(Engine engine, RunId runId, Followed run, AgentPath path, RunStream.OnClose onClose) {
+        FollowedStream source = new FollowedStream(engine, runId, run, path, onClose == RunStream.OnClose.CANCEL);
         return new LiveRunStream(
                 engine.environment().callouts().threads(),
                 runId,
