@@ -5,6 +5,7 @@ import dev.chargehand.jdbc.internal.call.Call;
 import dev.chargehand.jdbc.internal.call.CallQueue;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -17,6 +18,11 @@ interface Database extends AutoCloseable {
     String name();
 
     Dialect dialect();
+
+    /** Return how vectors are kept. */
+    default VectorForm vectors() {
+        return VectorForm.BYTES;
+    }
 
     /** Return how long a caller waits for its answer. */
     Duration callLimit();

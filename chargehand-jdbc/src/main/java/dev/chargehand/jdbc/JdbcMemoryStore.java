@@ -71,10 +71,10 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
             Optional<IndexedRange> expected,
             IndexedRange next,
             List<Passage> passages) {
-        List<VectorTable.Quantized> quantized = VectorTable.Quantized.of(space, passages);
+        List<VectorTable.Stored> stored = tables.vectors().stored(space, passages);
         return calls.write(
                 session -> tables.vectors()
-                        .index(session, owner, threadId, space, expected, next, quantized, database.now(session)),
+                        .index(session, owner, threadId, space, expected, next, stored, database.now(session)),
                 false);
     }
 

@@ -84,7 +84,7 @@ public final class JdbcStore implements Store {
         this.changes = changes == null ? new ChangeSignal(() -> read(database::hasChanged)) : changes;
         this.tenant = tenant;
         this.tables = Tables.of(database.dialect(), tenant, database::leaseTime, database.threadGrace());
-        this.memory = MemoryTables.of(database.dialect(), tenant);
+        this.memory = MemoryTables.of(database.dialect(), tenant, database.vectors());
         this.deletions = new Deletions(database.dialect(), tenant, tables, memory);
     }
 

@@ -8,6 +8,7 @@ import dev.chargehand.jdbc.internal.call.Causes;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
@@ -31,6 +32,7 @@ final class PostgresDatabase implements Database {
     private static final int ATTEMPTS = 5;
 
     private final String name;
+    private final VectorForm vectors;
     private final PostgresSource source;
     private final PostgresOptions options;
     private final Sessions sessions;
@@ -39,8 +41,9 @@ final class PostgresDatabase implements Database {
     private volatile boolean closed;
     private volatile @Nullable PostgresListener listener;
 
-    private PostgresDatabase(String name, PostgresSource source, PostgresOptions options) {
-        this.name = name;
+    private PostgresDatabase(PostgresSchema.Opened opened, PostgresSource source, PostgresOptions options) {
+        this.name = opened.name();
+        this.vectors = opened.vectors();
         this.source = source;
         this.options = options;
         this.sessions = new Sessions(Dialect.POSTGRESQL, 0, source.pool()::getConnection);
@@ -64,6 +67,11 @@ final class PostgresDatabase implements Database {
     @Override
     public Dialect dialect() {
         return Dialect.POSTGRESQL;
+    }
+
+    @Override
+    public VectorForm vectors() {
+        return vectors;
     }
 
     @Override

@@ -67,6 +67,13 @@ final class PostgresFailures {
             case "25006" -> failed(name, "it may only be read; name the primary server, not a standby", failure);
             case "42501" -> failed(name, "the user may not write there; grant it all rights on the schema", failure);
             case "54000" -> failed(name, "a text is longer than PostgreSQL's limit", failure);
+            case "42703", "42704", "42883", "3F000" ->
+                unusable(
+                        name,
+                        "has other tables than when it was opened (" + state + "): another process opened it with another"
+                                + " VectorColumn, or the extension vector was dropped or moved. Close it and open it"
+                                + " again; if it is the same then, please report it with the cause below",
+                        clean(failure));
             case "XX001", "XX002" ->
                 unusable(name, "is damaged (" + state + "); restore a backup of the database", clean(failure));
             default ->
@@ -104,6 +111,7 @@ final class PostgresFailures {
                     case "42501" ->
                         "may not be changed by this user; grant it CREATE on the database, or make the schema its own";
                     case "25006" -> "may only be read; name the primary server, not a standby";
+                    case "55P03", "57014" -> "is in use: a transaction holds its tables; try again";
                     case "53300" -> "has no connection left; raise its limit, or use fewer";
                     default ->
                         isLost(failure)
@@ -131,13 +139,18 @@ final class PostgresFailures {
                 + NOTHING_STORED;
     }
 
+    /** Return the five letters of what failed. */
+    static String state(Throwable failure) {
+        return state(Causes.sql(failure));
+    }
+
     private static String state(@Nullable SQLException cause) {
         String state = cause == null ? null : cause.getSQLState();
         return state == null ? "no state" : state;
     }
 
     /** Keep what the server said in one line, and where it happened. */
-    private static Throwable clean(Throwable failure) {
+    static Throwable clean(Throwable failure) {
         SQLException cause = Causes.sql(failure);
         if (cause == null) {
             return Causes.plain(failure);

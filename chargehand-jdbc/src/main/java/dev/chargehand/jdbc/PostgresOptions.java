@@ -17,22 +17,40 @@ import java.util.regex.Pattern;
  *     resumed before later runs of the thread; zero or more
  * @param notifications where to listen for the deliveries, submitted and released runs of other processes; empty to
  *     look for them
+ * @param vectors how vectors of messages are kept; the schema keeps to one form
  */
 public record PostgresOptions(
         String schema,
         int connections,
         Duration callLimit,
         Duration threadGrace,
-        Optional<NotificationUrl> notifications) {
+        Optional<NotificationUrl> notifications,
+        VectorColumn vectors) {
 
     private static final Pattern SCHEMA = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
 
     /**
-     * The schema {@code chargehand}, eight connections, ten seconds for a call, and a minute for the thread of a run that
-     * was left.
+     * The schema {@code chargehand}, eight connections, ten seconds for a call, a minute for the thread of a run that
+     * was left, and vectors as bytes.
      */
-    public static final PostgresOptions DEFAULT =
-            new PostgresOptions("chargehand", 8, Duration.ofSeconds(10), Duration.ofMinutes(1), Optional.empty());
+    public static final PostgresOptions DEFAULT = new PostgresOptions(
+            "chargehand", 8, Duration.ofSeconds(10), Duration.ofMinutes(1), Optional.empty(), VectorColumn.BYTEA);
+
+    /**
+     * How vectors of messages are kept and searched. Both ways find the same messages, but for those whose similarity differs by
+     * less than the rounding of 8 bits.
+     */
+    public enum VectorColumn {
+        /** As 8 bits for each dimension, in a column that any PostgreSQL has; a search reads and compares them in this process. */
+        BYTEA,
+        /**
+         * As floats in a column of the extension <a href="https://github.com/pgvector/pgvector">pgvector</a>; the server compares
+         * them. At most 16,000 dimensions.
+         */
+        PGVECTOR,
+        /** As the schema keeps them already, and {@link #BYTEA} in a new one: for a program that works with any store. */
+        AS_FOUND
+    }
 
     /**
      * A URL of a connection that listens. Its text has neither settings nor what is before an {@code @}, since both may
@@ -69,22 +87,22 @@ public record PostgresOptions(
 
     /** Return these options with another schema. */
     public PostgresOptions schema(String value) {
-        return new PostgresOptions(value, connections, callLimit, threadGrace, notifications);
+        return new PostgresOptions(value, connections, callLimit, threadGrace, notifications, vectors);
     }
 
     /** Return these options with another number of connections. */
     public PostgresOptions connections(int value) {
-        return new PostgresOptions(schema, value, callLimit, threadGrace, notifications);
+        return new PostgresOptions(schema, value, callLimit, threadGrace, notifications, vectors);
     }
 
     /** Return these options with another limit for a call. */
     public PostgresOptions callLimit(Duration value) {
-        return new PostgresOptions(schema, connections, value, threadGrace, notifications);
+        return new PostgresOptions(schema, connections, value, threadGrace, notifications, vectors);
     }
 
     /** Return these options with another time for which a run that was left keeps its thread. */
     public PostgresOptions threadGrace(Duration value) {
-        return new PostgresOptions(schema, connections, callLimit, value, notifications);
+        return new PostgresOptions(schema, connections, callLimit, value, notifications, vectors);
     }
 
     /**
@@ -98,7 +116,21 @@ public record PostgresOptions(
      * @throws dev.chargehand.error.ConfigurationException when the store is opened, if it is not such a URL
      */
     public PostgresOptions notify(String url) {
-        return new PostgresOptions(schema, connections, callLimit, threadGrace, Optional.of(new NotificationUrl(url)));
+        return new PostgresOptions(schema, connections, callLimit, threadGrace, Optional.of(new NotificationUrl(url)), vectors);
+    }
+
+    /**
+     * Return these options with another form of vectors. A schema records the form in which it keeps them.
+     *
+     * <p>A store whose schema has vectors in the other form is not opened: delete them first, with all processes that use the
+     * schema closed. {@link VectorColumn#PGVECTOR} needs the extension {@code vector} in the database, in any schema; if it is
+     * missing, it is created in {@code public}, where the user may do that.
+     *
+     * @throws dev.chargehand.error.StoreException when the store is opened, {@code UNUSABLE}, if the schema has vectors in the other
+     *     form, if another process uses the store while the form would change, or if the extension cannot be used
+     */
+    public PostgresOptions vectors(VectorColumn value) {
+        return new PostgresOptions(schema, connections, callLimit, threadGrace, notifications, value);
     }
 
     /**

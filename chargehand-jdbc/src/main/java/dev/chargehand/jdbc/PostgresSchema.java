@@ -6,6 +6,7 @@ import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.session.UncheckedSqlException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
+import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import java.util.function.Function;
 import org.flywaydb.core.api.FlywayException;
 
@@ -26,13 +27,20 @@ final class PostgresSchema {
     }
 
     /**
+     * A schema that is ready for use.
+     *
+     * @param name the name of the database with its schema
+     * @param vectors how it keeps vectors
+     */
+    record Opened(String name, VectorForm vectors) {}
+
+    /**
      * Make the schema ready for use.
      *
-     * @return the name of the database with its schema
      * @throws StoreException {@code UNUSABLE} if it cannot be reached, is another program's, or of a later version; it
      *     is then left unchanged
      */
-    String open() {
+    Opened open() {
         String name = "PostgreSQL, schema " + options.schema();
         try {
             name = inTransaction(this::nameOf);
@@ -40,7 +48,7 @@ final class PostgresSchema {
             if (!isCurrent(name)) {
                 migrate(name);
             }
-            return name;
+            return new Opened(name, new PostgresVectors(name, options, this::inTransaction).open());
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {

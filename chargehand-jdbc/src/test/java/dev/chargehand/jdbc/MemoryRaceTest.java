@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
+import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
@@ -161,8 +162,8 @@ class MemoryRaceTest {
 
     @Test
     void aThreadCannotBeDeletedWhileSomethingIsStoredForIt() {
-        MemoryTables memory = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL);
-        List<VectorTable.Quantized> passages = VectorTable.Quantized.of(SPACE, List.of(new Passage(0, 0, VECTOR)));
+        MemoryTables memory = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL, VectorForm.BYTES);
+        List<VectorTable.Stored> passages = memory.vectors().stored(SPACE, List.of(new Passage(0, 0, VECTOR)));
 
         assertKept("INSERT INTO memory_scopes", session -> assertThat(
                         memory.workingMemory().edit(session, ANN, "t", 0, "key", "text", Runs.START))

@@ -66,6 +66,14 @@ record Postgres(String name) implements AutoCloseable {
         new Postgres("postgres").execute("DROP DATABASE " + name + " WITH (FORCE)");
     }
 
+    /** Empties the tables of the store, faster than TRUNCATE, which gives each of them new files. */
+    void emptyTables() {
+        String deletions = value("""
+                SELECT string_agg(format('DELETE FROM %I', tablename), '; ') FROM pg_tables
+                WHERE schemaname = 'chargehand' AND tablename <> 'chargehand_schema_history'""");
+        execute("SET lock_timeout = '60s'; SET session_replication_role = replica; " + deletions);
+    }
+
     String url() {
         return "jdbc:postgresql://localhost:" + port() + "/" + name;
     }

@@ -12,6 +12,7 @@ import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.jdbc.internal.sql.memory.ObservationTable;
+import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -165,10 +166,10 @@ class QueryPlanTest {
 
     @Test
     void whatIsRememberedIsFoundByIndexes() {
-        MemoryTables memory = MemoryTables.of(Dialect.SQLITE, Store.LOCAL);
+        MemoryTables memory = MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES);
         VectorSpace space = new VectorSpace("model", 1, 1);
         UnitVector vector = UnitVector.of(new float[] {1}).orElseThrow();
-        List<VectorTable.Quantized> passages = VectorTable.Quantized.of(space, List.of(new Passage(0, 0, vector)));
+        List<VectorTable.Stored> passages = memory.vectors().stored(space, List.of(new Passage(0, 0, vector)));
         PassageQuery.Among one = new PassageQuery.Among("t", "t", 1);
 
         assertThat(plans(session -> memory.work().due(session, 0, 9, Runs.START, Runs.START)))
@@ -208,7 +209,7 @@ class QueryPlanTest {
     @Test
     void observationsAreFoundByTheirNumbers() {
         ObservationTable observations =
-                MemoryTables.of(Dialect.SQLITE, Store.LOCAL).observations();
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES).observations();
         NewObservation observation = new NewObservation(0, 1, List.of("m"), "text", 1, Runs.START);
         NewReflection reflection = new NewReflection(1, "shorter", 1, Runs.START);
 
@@ -231,7 +232,7 @@ class QueryPlanTest {
     @Test
     void observedThreadsAreFoundByTheirOwner() {
         ObservationTable observations =
-                MemoryTables.of(Dialect.SQLITE, Store.LOCAL).observations();
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES).observations();
         for (ThreadOwner owner : List.of(ANN, new ThreadOwner(null, null))) {
             assertThat(plans(session -> assertThat(observations.observedThreads(session, owner, 9))
                             .isEmpty()))
@@ -273,7 +274,7 @@ class QueryPlanTest {
                 Dialect.SQLITE,
                 Store.LOCAL,
                 Tables.of(Dialect.SQLITE, Store.LOCAL, session -> Runs.START, Duration.ofMinutes(1)),
-                MemoryTables.of(Dialect.SQLITE, Store.LOCAL));
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES));
     }
 
     /** Does something and returns the plans of the statements it made. */

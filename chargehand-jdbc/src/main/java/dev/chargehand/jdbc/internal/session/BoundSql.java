@@ -105,8 +105,17 @@ public final class BoundSql {
         return set(name, number == null ? Absent.NUMBER : number);
     }
 
+    public BoundSql bind(String name, double number) {
+        return set(name, number);
+    }
+
     public BoundSql bind(String name, byte[] bytes) {
         return set(name, bytes);
+    }
+
+    /** Bind an array of {@code real}, which PostgreSQL has. */
+    public BoundSql bind(String name, float[] numbers) {
+        return set(name, numbers);
     }
 
     private BoundSql set(String name, Object value) {
@@ -223,6 +232,10 @@ public final class BoundSql {
                 statement.setString(i + 1, text);
             } else if (value instanceof byte[] bytes) {
                 statement.setBytes(i + 1, bytes);
+            } else if (value instanceof Double number) {
+                statement.setDouble(i + 1, number);
+            } else if (value instanceof float[] numbers) {
+                statement.setObject(i + 1, numbers);
             } else if (value instanceof Absent absent) {
                 statement.setNull(i + 1, absent.type);
             } else {

@@ -34,6 +34,10 @@ public record Row(ResultSet result, TextForm form) {
         return result.wasNull() ? null : number;
     }
 
+    public double real(String column) throws SQLException {
+        return result.getDouble(column);
+    }
+
     public byte[] bytes(String column) throws SQLException {
         return result.getBytes(column);
     }

@@ -57,15 +57,19 @@ public final class Migrations {
 
     /** Reject a store that processes of an earlier version use: they do not know what this version stores. */
     private static void requireUnused(Session session, Dialect dialect, Function<String, StoreException> refusal) {
-        List<String> owners = session.sql(
-                        "SELECT owner FROM owners WHERE alive_until > " + dialect.nowInMillis() + " ORDER BY owner")
-                .list(row -> row.text(1));
-        if (!owners.isEmpty()) {
+        List<String> users = users(session, dialect);
+        if (!users.isEmpty()) {
             throw refusal.apply(
                     "has the schema of an earlier version, and processes of that version use it: "
-                            + String.join(", ", owners)
+                            + String.join(", ", users)
                             + ". It was not changed. Close them first; a process that has died counts as gone 30 seconds later");
         }
+    }
+
+    /** Return the living processes that use a store. */
+    public static List<String> users(Session session, Dialect dialect) {
+        return session.sql("SELECT owner FROM owners WHERE alive_until > " + dialect.nowInMillis() + " ORDER BY owner")
+                .list(row -> row.text(1));
     }
 
     /**

@@ -13,12 +13,12 @@ public record MemoryTables(
         ObservationTable observations) {
 
     /** Make the tables of a tenant. */
-    public static MemoryTables of(Dialect dialect, String tenant) {
+    public static MemoryTables of(Dialect dialect, String tenant, VectorForm form) {
         OwnedThreads threads = new OwnedThreads(dialect, tenant);
         ScopeTable scopes = new ScopeTable(dialect, tenant);
         return new MemoryTables(
                 new MemoryWorkTable(threads),
-                new VectorTable(threads, scopes),
+                new VectorTable(threads, scopes, form),
                 new WorkingMemoryTable(dialect, threads, scopes),
                 new TitleColumns(threads),
                 new HistoryTable(threads),

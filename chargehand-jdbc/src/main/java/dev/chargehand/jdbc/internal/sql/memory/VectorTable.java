@@ -1,8 +1,6 @@
 package dev.chargehand.jdbc.internal.sql.memory;
 
-import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.session.BoundSql;
-import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Millis;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
@@ -13,11 +11,11 @@ import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadOwner;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The vectors of messages of a tenant, and which messages have theirs, in SQL. */
 public final class VectorTable {
@@ -29,34 +27,27 @@ public final class VectorTable {
 
     private final OwnedThreads threads;
     private final ScopeTable scopes;
+    private final VectorForm form;
 
-    VectorTable(OwnedThreads threads, ScopeTable scopes) {
+    VectorTable(OwnedThreads threads, ScopeTable scopes, VectorForm form) {
         this.threads = threads;
         this.scopes = scopes;
+        this.form = form;
     }
 
-    /** A passage in the form that is stored. */
-    public static final class Quantized {
+    /**
+     * A passage in the form that is stored.
+     *
+     * @param bind gives a statement the value of the parameter {@code vector}
+     */
+    public record Stored(long position, int part, Consumer<BoundSql> bind) {}
 
-        private final long position;
-        private final int part;
-        private final byte[] vector;
-
-        private Quantized(long position, int part, byte[] vector) {
-            this.position = position;
-            this.part = part;
-            this.vector = vector;
-        }
-
-        /** Return the stored form of passages, which takes a while: call it outside the thread that writes. */
-        public static List<Quantized> of(VectorSpace space, List<Passage> passages) {
-            return passages.stream()
-                    .map(passage -> new Quantized(
-                            passage.position(),
-                            passage.part(),
-                            space.require(passage.vector()).quantized()))
-                    .toList();
-        }
+    /** Return the stored form of passages, which takes a while: call it outside the thread that writes. */
+    public List<Stored> stored(VectorSpace space, List<Passage> passages) {
+        return passages.stream()
+                .map(passage -> new Stored(
+                        passage.position(), passage.part(), form.value(space.require(passage.vector()))))
+                .toList();
     }
 
     /** Return which messages of a thread have their vectors in a space. */
@@ -86,7 +77,7 @@ public final class VectorTable {
             VectorSpace space,
             Optional<IndexedRange> expected,
             IndexedRange next,
-            List<Quantized> passages,
+            List<Stored> passages,
             Instant now) {
         // The thread first: deleting it, copying it and appending to it take it first too.
         long thread = threads.keep(session, threadId, owner);
@@ -135,19 +126,19 @@ public final class VectorTable {
                 .bind("retry", Millis.ofNullable(range.retryAt()));
     }
 
-    private static void insert(Session session, Place place, List<Quantized> passages) {
+    private void insert(Session session, Place place, List<Stored> passages) {
         BoundSql insert = session.sql("""
-                INSERT INTO vectors (space, scope, thread, position, part, said_at, vector)
-                SELECT :space, :scope, m.thread, m.position, :part, coalesce(m.created_at, 0), :vector
+                INSERT INTO vectors (space, scope, thread, position, part, said_at, %s)
+                SELECT :space, :scope, m.thread, m.position, :part, coalesce(m.created_at, 0), %s
                 FROM thread_messages m WHERE m.thread = :thread AND m.position = :position AND %s
-                ON CONFLICT DO NOTHING""".formatted(ThreadTable.hasText("m")));
-        for (Quantized passage : passages) {
+                ON CONFLICT DO NOTHING""".formatted(form.column(), form.parameter(), ThreadTable.hasText("m")));
+        for (Stored passage : passages) {
+            passage.bind().accept(insert);
             insert.bind("space", place.space())
                     .bind("scope", place.scope())
                     .bind("thread", place.thread())
-                    .bind("position", passage.position)
-                    .bind("part", passage.part)
-                    .bind("vector", passage.vector)
+                    .bind("position", passage.position())
+                    .bind("part", passage.part())
                     .add();
         }
         insert.updateAll();
@@ -159,50 +150,21 @@ public final class VectorTable {
         Optional<Long> only = onlyThread == null ? Optional.empty() : threads.find(session, onlyThread, query.owner());
         Optional<Long> scope = scopes.find(session, query.owner(), ScopeTable.ALL_THREADS);
         Optional<Long> space = SpaceTable.find(session, query.space());
-        NearestMessages nearest = new NearestMessages(query);
-        if (scope.isPresent() && space.isPresent() && (onlyThread == null || only.isPresent())) {
-            String leftOut = query.among().leftOut();
-            passages(
-                            session,
-                            only,
-                            leftOut == null ? Optional.empty() : threads.number(session, leftOut),
-                            query.among().from())
-                    .bind("scope", scope.get())
-                    .bind("space", space.get())
-                    .bind("limit", PassageQuery.MOST_PASSAGES + 1)
-                    .each(row -> offer(nearest, row));
+        if (scope.isEmpty() || space.isEmpty() || (onlyThread != null && only.isEmpty())) {
+            return new PassageHits(List.of(), true);
         }
+        String leftOut = query.among().leftOut();
+        VectorForm.Found found = form.nearest(
+                session,
+                new PassageRows(
+                        query,
+                        scope.get(),
+                        space.get(),
+                        only,
+                        leftOut == null ? Optional.empty() : threads.number(session, leftOut)));
         List<PassageHits.Hit> hits = new ArrayList<>();
-        nearest.found().forEach(near -> hit(session, near).ifPresent(hits::add));
-        return new PassageHits(hits, nearest.isComplete());
-    }
-
-    /** The conditions are fixed texts. The passages of one thread are read by the index that has them in order. */
-    private static BoundSql passages(Session session, Optional<Long> only, Optional<Long> leftOut, long from) {
-        BoundSql sql = session.sql("""
-                SELECT thread, position, said_at, vector FROM vectors
-                WHERE scope = :scope AND space = :space%s%s
-                ORDER BY %s LIMIT :limit""".formatted(
-                        only.isPresent() ? " AND thread = :only" : "",
-                        leftOut.isPresent() ? " AND NOT (thread = :out AND position >= :from)" : "",
-                        only.isPresent() ? "position DESC, part DESC" : "said_at DESC, position DESC, thread DESC"));
-        only.ifPresent(thread -> sql.bind("only", (long) thread));
-        leftOut.ifPresent(thread -> sql.bind("out", (long) thread).bind("from", from));
-        return sql;
-    }
-
-    private static boolean offer(NearestMessages nearest, Row row) throws SQLException {
-        NearestMessages.Message message =
-                new NearestMessages.Message(row.number("thread"), row.number("position"), row.number("said_at"));
-        try {
-            return nearest.offer(message, row.bytes("vector"));
-        } catch (IllegalArgumentException e) {
-            throw new StoreException(
-                    StoreException.Kind.UNUSABLE,
-                    "The store has a vector of message " + message.position()
-                            + " of a thread that is not of its space; delete the vectors of its owner, and index again.",
-                    e);
-        }
+        found.nearest().forEach(near -> hit(session, near).ifPresent(hits::add));
+        return new PassageHits(hits, found.complete());
     }
 
     /** Return a hit with the owner that its thread names, or nothing if the thread has been deleted meanwhile. */
@@ -246,9 +208,9 @@ public final class VectorTable {
     /** Copy the vectors of the messages of a thread before a position, and which messages have theirs. */
     void copy(Session session, long from, long to, long before) {
         session.sql("""
-                        INSERT INTO vectors (space, scope, thread, position, part, said_at, vector)
-                        SELECT space, scope, :copy, position, part, said_at, vector FROM vectors
-                        WHERE thread = :thread AND position < :before""")
+                        INSERT INTO vectors (space, scope, thread, position, part, said_at, %1$s)
+                        SELECT space, scope, :copy, position, part, said_at, %1$s FROM vectors
+                        WHERE thread = :thread AND position < :before""".formatted(form.column()))
                 .bind("copy", to)
                 .bind("thread", from)
                 .bind("before", before)

@@ -1,0 +1,42 @@
+package dev.chargehand.jdbc;
+
+import dev.chargehand.jdbc.PostgresOptions.VectorColumn;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.store.memory.MemoryStoreRules;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** What is remembered with vectors of a stand-in for pgvector; see {@link StandIn}. */
+@Timeout(300)
+class PgVectorStoreTest implements MemoryStoreRules {
+
+    @AutoClose
+    private static Postgres database;
+
+    private Store store;
+
+    @BeforeAll
+    static void makeDatabase() {
+        database = Postgres.store();
+        StandIn.install(database, "extensions");
+    }
+
+    @BeforeEach
+    void openStore() {
+        store = database.open(PostgresOptions.DEFAULT.vectors(VectorColumn.PGVECTOR));
+    }
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+        database.emptyTables();
+    }
+}
