@@ -70,7 +70,8 @@ final class PostgresFailures {
             case "42703", "42704", "42883", "3F000" ->
                 unusable(
                         name,
-                        "has other tables than when it was opened (" + state + "): another process opened it with another"
+                        "has other tables than when it was opened (" + state
+                                + "): another process opened it with another"
                                 + " VectorColumn, or the extension vector was dropped or moved. Close it and open it"
                                 + " again; if it is the same then, please report it with the cause below",
                         clean(failure));

@@ -116,7 +116,8 @@ public record PostgresOptions(
      * @throws dev.chargehand.error.ConfigurationException when the store is opened, if it is not such a URL
      */
     public PostgresOptions notify(String url) {
-        return new PostgresOptions(schema, connections, callLimit, threadGrace, Optional.of(new NotificationUrl(url)), vectors);
+        return new PostgresOptions(
+                schema, connections, callLimit, threadGrace, Optional.of(new NotificationUrl(url)), vectors);
     }
 
     /**

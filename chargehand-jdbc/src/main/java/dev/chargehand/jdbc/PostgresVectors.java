@@ -134,8 +134,9 @@ final class PostgresVectors {
         String schema = inSchema(PostgresVectors::schemaOfExtension).orElseGet(this::create);
         VectorForm form = VectorForm.pgvector(schema);
         try {
-            inSchema(session ->
-                    session.sql("SELECT " + form.parameter()).bind("vector", new float[] {1}).hasRow());
+            inSchema(session -> session.sql("SELECT " + form.parameter())
+                    .bind("vector", new float[] {1})
+                    .hasRow());
         } catch (UncheckedSqlException e) {
             if (PostgresFailures.isForbidden(e)) {
                 throw unusable(

@@ -2,16 +2,17 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.jdbc.PostgresOptions.VectorColumn;
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.store.memory.MemoryStoreRules;
+import dev.chargehand.testkit.store.memory.VectorRules;
+import dev.chargehand.testkit.store.memory.VectorSearchRules;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
-/** What is remembered with vectors of a stand-in for pgvector; see {@link StandIn}. */
+/** Vectors of a stand-in for pgvector, see {@link StandIn}; {@code verify/pgvector} tests all of a memory with the extension itself. */
 @Timeout(300)
-class PgVectorStoreTest implements MemoryStoreRules {
+class PgVectorStoreTest implements VectorRules, VectorSearchRules {
 
     @AutoClose
     private static Postgres database;

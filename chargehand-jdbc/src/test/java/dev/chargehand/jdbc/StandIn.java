@@ -29,8 +29,7 @@ final class StandIn {
                 CREATE OPERATOR %1$s.<#> (LEFTARG = real[], RIGHTARG = real[], FUNCTION = %1$s.negative_product);
                 SET allow_system_table_mods = on;
                 INSERT INTO pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-                SELECT 4000000000, 'vector', 10, oid, true, 'stand-in' FROM pg_namespace WHERE nspname = '%1$s'""".formatted(
-                        schema));
+                VALUES (4000000000, 'vector', 10, to_regnamespace('%1$s'), true, 'stand-in')""".formatted(schema));
     }
 
     /** Remove it with all that depends on it, as {@code DROP EXTENSION vector CASCADE} does. */

@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Vectors and the range of the messages that have them are stored together, and go where their messages go. */
-interface VectorRules extends HasMemory {
+public interface VectorRules extends HasMemory {
 
     /** A range after a failed attempt. */
     IndexedRange FAILED = new IndexedRange(2, 5, 3, Instant.parse("2026-02-03T04:05:06.007Z"));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A search finds the nearest messages of one owner, exactly. */
-interface VectorSearchRules extends HasMemory {
+public interface VectorSearchRules extends HasMemory {
 
     @Test
     default void theNearestMessagesComeBestFirst() {

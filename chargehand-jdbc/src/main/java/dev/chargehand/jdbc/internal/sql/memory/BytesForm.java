@@ -37,8 +37,7 @@ final class BytesForm implements VectorForm {
     public Found nearest(Session session, PassageRows rows) {
         NearestMessages nearest = new NearestMessages(rows.query());
         rows.bind(session.sql("""
-                        SELECT thread, position, said_at, vector FROM vectors WHERE %s ORDER BY %s LIMIT :limit""".formatted(
-                                rows.condition(), rows.order())))
+                        SELECT thread, position, said_at, vector FROM vectors WHERE %s ORDER BY %s LIMIT :limit""".formatted(rows.condition(), rows.order())))
                 .bind("limit", PassageQuery.MOST_PASSAGES + 1)
                 .each(row -> offer(nearest, row));
         return new Found(nearest.found(), nearest.isComplete());

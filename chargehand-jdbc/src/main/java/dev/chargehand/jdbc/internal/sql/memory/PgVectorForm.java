@@ -68,7 +68,8 @@ final class PgVectorForm implements VectorForm {
      */
     @Override
     public Found nearest(Session session, PassageRows rows) {
-        BoundSql sql = rows.bind(session.sql("""
+        BoundSql sql = rows.bind(
+                session.sql("""
                 WITH passages AS MATERIALIZED (
                     SELECT thread, position, said_at, -(%5$s %1$s (SELECT %2$s)) AS score,
                         row_number() OVER (ORDER BY %4$s) AS nth
@@ -79,8 +80,7 @@ final class PgVectorForm implements VectorForm {
                     ORDER BY best DESC, said_at DESC, position DESC, thread DESC LIMIT :most)
                 SELECT seen, thread, position, said_at, best
                 FROM (SELECT count(*) AS seen FROM passages) counted LEFT JOIN messages ON true
-                ORDER BY best DESC, said_at DESC, position DESC, thread DESC""".formatted(
-                        negativeProduct, parameter(), rows.condition(), rows.order(), FLOATS)));
+                ORDER BY best DESC, said_at DESC, position DESC, thread DESC""".formatted(negativeProduct, parameter(), rows.condition(), rows.order(), FLOATS)));
         value(rows.query().vector()).accept(sql);
         List<Counted> found = found(sql.bind("searched", PassageQuery.MOST_PASSAGES)
                 .bind("limit", PassageQuery.MOST_PASSAGES + 1)
@@ -88,8 +88,7 @@ final class PgVectorForm implements VectorForm {
                 .bind("most", rows.query().most()));
         List<NearestMessages.Near> nearest = new ArrayList<>();
         found.forEach(each -> nearest.addAll(each.near()));
-        return new Found(
-                nearest, found.stream().noneMatch(each -> each.seen() > PassageQuery.MOST_PASSAGES));
+        return new Found(nearest, found.stream().noneMatch(each -> each.seen() > PassageQuery.MOST_PASSAGES));
     }
 
     /** How many passages there are, up to one more than are searched, and a message, if any is near. */
@@ -102,8 +101,7 @@ final class PgVectorForm implements VectorForm {
                     thread == null
                             ? List.of()
                             : List.of(new NearestMessages.Near(
-                                    new NearestMessages.Message(
-                                            thread, row.number("position"), row.number("said_at")),
+                                    new NearestMessages.Message(thread, row.number("position"), row.number("said_at")),
                                     row.real("best"))));
         }
     }

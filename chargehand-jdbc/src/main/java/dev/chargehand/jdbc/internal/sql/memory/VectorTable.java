@@ -45,8 +45,8 @@ public final class VectorTable {
     /** Return the stored form of passages, which takes a while: call it outside the thread that writes. */
     public List<Stored> stored(VectorSpace space, List<Passage> passages) {
         return passages.stream()
-                .map(passage -> new Stored(
-                        passage.position(), passage.part(), form.value(space.require(passage.vector()))))
+                .map(passage ->
+                        new Stored(passage.position(), passage.part(), form.value(space.require(passage.vector()))))
                 .toList();
     }
 
