@@ -6,6 +6,7 @@ import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.inbox.InboxHarness;
 import dev.chargehand.verify.kill.KillHarness;
 import dev.chargehand.verify.memory.MemoryHarness;
+import dev.chargehand.verify.pgvector.PgVectorHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.release.ReleaseHarness;
@@ -36,6 +37,7 @@ final class Harnesses {
                 new WatchHarness(),
                 new InboxHarness(),
                 new MemoryHarness(),
+                new PgVectorHarness(),
                 new SoakHarness(),
                 new PlantedHarness());
     }

@@ -6,6 +6,7 @@ import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,17 +39,38 @@ public final class MemoryHarness implements Harness {
     @Option(names = "--store", description = "sqlite or postgres; sqlite by default.")
     private StoreKind kind = StoreKind.SQLITE;
 
-    private final Tally tally = new Tally("foreign", "lost", "doubled", "orphans");
+    private final Tally tally;
     private int kills;
 
     /** Make the harness as the command has it. */
-    public MemoryHarness() {}
+    public MemoryHarness() {
+        this.tally = new Tally("foreign", "lost", "doubled", "orphans");
+    }
 
     /** Make the harness of a sample. */
     public MemoryHarness(long n, long seed, StoreKind kind) {
+        this();
         this.n = n;
         this.seed = seed;
         this.kind = kind;
+    }
+
+    private MemoryHarness(long n, Tally tally) {
+        this.n = n;
+        this.tally = tally;
+    }
+
+    /**
+     * Kill processes on other stores.
+     *
+     * @param stores makes an empty store
+     * @param tally has the kinds of faults of this harness
+     * @return how many were killed
+     */
+    public static int kill(Callable<StorePlace> stores, long n, SplittableRandom random, Tally tally) throws Exception {
+        MemoryHarness harness = new MemoryHarness(n, tally);
+        harness.play(stores, random);
+        return harness.kills;
     }
 
     @Override
@@ -62,15 +84,18 @@ public final class MemoryHarness implements Harness {
             throw new IllegalArgumentException("Two processes need a store that both can open: sqlite or postgres.");
         }
         System.out.println("memory: --n " + n + " --seed " + seed + " --store " + kind);
-        SplittableRandom random = new SplittableRandom(seed);
         try (TemporaryStores stores = TemporaryStores.of(kind)) {
-            editing(stores.make(), steps(n / 4, 1), random.split());
-            talking(stores.make(), steps(n / 8, Turn.LANES), random.split());
-            observing(stores.make(), steps(n / 8, 4), random.split());
-            deleting(stores.make(), steps(n / 24, 4), random.split());
+            play(stores::make, new SplittableRandom(seed));
         }
         tally.figure("kills", kills);
         return tally;
+    }
+
+    private void play(Callable<StorePlace> stores, SplittableRandom random) throws Exception {
+        editing(stores.call(), steps(n / 4, 1), random.split());
+        talking(stores.call(), steps(n / 8, Turn.LANES), random.split());
+        observing(stores.call(), steps(n / 8, 4), random.split());
+        deleting(stores.call(), steps(n / 24, 4), random.split());
     }
 
     private static int steps(long wanted, int least) {

@@ -1,9 +1,8 @@
 package dev.chargehand.verify.memory;
 
-import dev.chargehand.jdbc.PostgresOptions;
+import dev.chargehand.verify.stores.StoreAddress;
 import dev.chargehand.verify.stores.StorePlace;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -21,16 +20,7 @@ final class Rows implements AutoCloseable {
 
     /** Open a connection to a store that processes use. */
     static Rows of(StorePlace place) throws SQLException {
-        String kind = place.address().substring(0, place.address().indexOf(':'));
-        String where = place.address().substring(kind.length() + 1);
-        if (kind.equals("postgres")) {
-            Rows rows = new Rows(DriverManager.getConnection(where, "postgres", ""));
-            rows.execute("SET search_path TO " + PostgresOptions.DEFAULT.schema());
-            return rows;
-        }
-        Rows rows = new Rows(DriverManager.getConnection("jdbc:sqlite:" + where));
-        rows.execute("PRAGMA busy_timeout = 60000");
-        return rows;
+        return new Rows(new StoreAddress(place.address()).connect());
     }
 
     /** A message by its place. */
