@@ -88,6 +88,30 @@ class DatabaseStoreTest {
         assertThat(folder.resolve(".chargehand")).doesNotExist();
     }
 
+    /** The server has no such extension; a store that keeps to bytes would say that its choice is another one. */
+    @Test
+    void vectorsAreUsedInTheFormThatTheStoreHas() throws SQLException {
+        String login = "?user=crew&password=" + ENCODED;
+        assertThat(Ran.in(folder, "run", "One", "--store", url() + login).exitCode())
+                .isZero();
+        execute("ALTER TABLE chargehand.vectors RENAME vector TO floats");
+        try {
+            Ran ran = Ran.in(folder, "run", "One", "--store", url() + login);
+
+            assertThat(ran.exitCode()).isEqualTo(2);
+            assertThat(ran.err()).contains("its database has no extension vector");
+        } finally {
+            execute("ALTER TABLE chargehand.vectors RENAME floats TO vector");
+        }
+    }
+
+    private static void execute(String sql) throws SQLException {
+        try (Connection connection = server.getDatabase("postgres", "runs").getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
     @Test
     void aJdbcUrlOfAFileNamesThatFile() {
         assertThat(Ran.in(folder, "run", "One", "--store", "jdbc:sqlite:runs.db")

@@ -4,6 +4,8 @@ import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.jdbc.PostgresOptions;
+import dev.chargehand.jdbc.PostgresOptions.VectorColumn;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,11 +19,15 @@ public sealed interface StoreLocation {
     /** The password to connect with to a database whose URL has none. */
     String PASSWORD = "CHARGEHAND_STORE_PASSWORD";
 
-    /** Open the store; close it after the last run. */
+    /**
+     * Open the store; close it after the last run. A database that an application made with vectors in pgvector is opened as it
+     * is; a new one keeps them as bytes.
+     */
     default Store open() {
         return switch (this) {
             case OfFile file -> JdbcStore.sqlite(file.path());
-            case OfDatabase database -> JdbcStore.postgres(database.url(), database.user(), database.password());
+            case OfDatabase database ->
+                JdbcStore.postgres(database.url(), database.user(), database.password(), PostgresOptions.DEFAULT.vectors(VectorColumn.AS_FOUND));
         };
     }
 

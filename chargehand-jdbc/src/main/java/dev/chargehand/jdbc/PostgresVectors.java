@@ -127,6 +127,10 @@ final class PostgresVectors {
         session.execute("ALTER TABLE vectors DROP COLUMN IF EXISTS " + VectorForm.BYTES.column()
                 + ", DROP COLUMN IF EXISTS " + VectorForm.FLOATS);
         session.execute("ALTER TABLE vectors ADD COLUMN " + form.column() + " " + form.type() + " NOT NULL");
+        if (form.column().equals(VectorForm.FLOATS)) {
+            // In its row where a page has room for it, up to some 2,000 dimensions: a search reads each.
+            session.execute("ALTER TABLE vectors ALTER COLUMN " + form.column() + " SET STORAGE MAIN");
+        }
     }
 
     /** Find the extension in whichever schema it is, or create it, and try it. */

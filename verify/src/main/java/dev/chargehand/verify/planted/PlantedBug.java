@@ -157,9 +157,9 @@ enum PlantedBug {
     SEARCH_ALL_OWNERS(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aSearchFindsTheMessagesOfItsOwnerOnly"),
             new Edit(
-                    Sources.JDBC + "internal/sql/memory/VectorTable.java",
-                    "WHERE scope = :scope AND space = :space%s%s",
-                    "WHERE :scope > 0 AND space = :space%s%s"));
+                    Sources.JDBC + "internal/sql/memory/PassageRows.java",
+                    "scope = :scope AND space = :space",
+                    ":scope > 0 AND space = :space"));
 
     /** Where the main sources of the modules are. */
     private static final class Sources {
