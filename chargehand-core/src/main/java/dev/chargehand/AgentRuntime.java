@@ -31,6 +31,8 @@ import dev.chargehand.store.deletion.Deletion;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,6 +173,11 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         /** Few, so that a writer that waits for their transaction does not wait for long. */
         private static final int TREES_AT_ONCE = 20;
 
+        private static final int ROWS_AT_ONCE = 500;
+
+        /** How long it is known what memory has used. */
+        private static final int USAGE_DAYS = 400;
+
         private final Parts parts;
         private final RunRecovery recovery;
 
@@ -196,7 +203,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
         /**
          * Delete the runs that ended longer ago than a duration, with all that is theirs: nested runs, facts, deliveries and
-         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old.
+         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old. What memory used more than
+         * 400 days ago is deleted too, whatever the duration.
          *
          * <p>A deleted run is missing for every method. Its forks stay whole. A watch that has not read it to the end ends
          * there, and a call with its idempotency key starts a run again.
@@ -223,7 +231,16 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                 last = parts.store.delete(new Deletion.EndedRuns(before, TREES_AT_ONCE, true));
                 deleted += last;
             } while (last > 0 && !Thread.currentThread().isInterrupted());
+            LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(USAGE_DAYS);
+            pruneAll(new Deletion.OldUsage(day, ROWS_AT_ONCE));
             return deleted;
+        }
+
+        private void pruneAll(Deletion part) {
+            int last;
+            do {
+                last = parts.store.memory().isPresent() ? parts.store.delete(part) : 0;
+            } while (last > 0 && !Thread.currentThread().isInterrupted());
         }
     }
 

@@ -291,9 +291,24 @@ class MemoryCommandTest extends WithProvider {
     }
 
     @Test
+    void whatMemoryUsedAfterRunsIsShown() {
+        provider.enqueue(Reply.text("Fine."));
+        run("My holidays", "--agent", "diary", "--thread", "d1");
+
+        Ran shown = memory("usage");
+        assertThat(shown.exitCode()).isZero();
+        assertThat(shown.out()).matches("20\\d\\d-\\d\\d-\\d\\d  embeddings  openai/embedder  [1-9]\\d* in  0 out\\R");
+        Json json = Json.parse(memory("usage", "--json").out());
+        assertThat(json.at("/part")).hasValue(Json.of("embeddings"));
+        assertThat(json.at("/model")).hasValue(Json.of("openai/embedder"));
+        assertThat(json.at("/outputTokens")).hasValue(Json.of(0));
+        isNothing(memory("usage", "--resource", "ann"), "nothing was used");
+    }
+
+    @Test
     void aCommandIsNeeded() {
-        refused(memory(), "A command is missing: one of show, search, forget.");
-        refused(memory("shw"), "unknown command 'shw'. There are: show, search, forget. Did you mean 'show'?");
+        refused(memory(), "A command is missing: one of show, search, usage, forget.");
+        refused(memory("shw"), "unknown command 'shw'. There are: show, search, usage, forget. Did you mean 'show'?");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.chargehand.memory;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.DeletionOptions;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the agents of a runtime remember; {@link dev.chargehand.thread.Threads} has the conversations themselves.
@@ -70,6 +72,20 @@ public interface MemoryApi {
      */
     WorkingMemoryRevision undo(ScopeRef where, long revision);
 
+    /**
+     * Return the tokens that models have used for the memory of a resource after its runs: of embedding models, of observers
+     * and reflectors, and of models that write titles, for each day in UTC. What they use within a run is in the usage of the run,
+     * under {@code memory:}; searches of the application are not counted.
+     *
+     * <p>Each answer is counted when it arrives, whether or not it can be used. Not counted are an answer that arrives when the process
+     * is killed, when the store fails, or after its thread was deleted, and what a provider does not report. {@link
+     * dev.chargehand.AgentRuntime.Operator#prune} deletes what is older than 400 days, and {@link #forget(String)} all.
+     *
+     * @param resourceId the resource, or null for conversations of no resource
+     * @return a record for each day, part and model, the newest day first
+     */
+    List<MemoryUsage> usage(@Nullable String resourceId);
+
     /** Forget a resource whose runs have all ended; see {@link #forget(String, UnaryOperator)}. */
     default Forgotten forget(String resourceId) {
         return forget(resourceId, how -> how);
@@ -77,7 +93,7 @@ public interface MemoryApi {
 
     /**
      * Delete all that belongs to a resource, for good: its runs with their facts, its threads and those of its sub-agents with
-     * their messages and vectors, and its working memory. Afterwards no row and, in a SQLite file, no byte of the file and of
+     * their messages and vectors, its working memory, and what its memory has used. Afterwards no row and, in a SQLite file, no byte of the file and of
      * its write-ahead log has it. PostgreSQL keeps deleted rows until it vacuums, and backups and logs of a server
      * keep them for longer.
      *

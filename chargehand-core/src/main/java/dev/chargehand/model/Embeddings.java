@@ -7,7 +7,7 @@ import java.util.List;
  * The vectors of texts.
  *
  * @param vectors one for each text, in their order; not changed any more
- * @param usage the tokens that were used, as far as the provider reports them
+ * @param usage the tokens that were used, as the provider reports them; {@link Usage#NONE} if it does not
  */
 public record Embeddings(List<float[]> vectors, Usage usage) {
 

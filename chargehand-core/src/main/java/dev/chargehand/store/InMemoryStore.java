@@ -80,6 +80,14 @@ public final class InMemoryStore implements Store {
             return deleted;
         }
 
+        private int deleteUsage(Deletion.OldUsage what) {
+            int deleted = 0;
+            for (MemoryRuns tenant : tenants.values()) {
+                deleted += tenant.threads().usage().deleteBefore(what.before(), what.limit() - deleted);
+            }
+            return deleted;
+        }
+
         private DueRuns due(DueRuns.Query query) {
             return DueRuns.of(runs, query, owners, run -> of(run.tenantId()).mayBegin(run));
         }
@@ -238,7 +246,8 @@ public final class InMemoryStore implements Store {
                 runs.deleteThreads(
                         runs.threads().ofResource(ofResource.resourceId()).limit(Math.max(0, ofResource.limit())));
             case Deletion.MessagesOfThread messages -> runs.deleteMessages(messages);
-            case Deletion.MemoryOfResource memory -> runs.threads().deleteWorkingTexts(memory.resourceId());
+            case Deletion.MemoryOfResource memory -> runs.threads().deleteMemory(memory.resourceId());
+            case Deletion.OldUsage old -> shared.deleteUsage(old);
             case Deletion.Remains ignored -> 0;
         });
     }

@@ -5,6 +5,7 @@ import dev.chargehand.store.MemoryThreads.Vector;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.NearestMessages;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.NewReflection;
@@ -17,11 +18,13 @@ import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.store.memory.WorkingTexts;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -249,6 +252,22 @@ final class MemoryOfAgents implements MemoryStore {
                 .edit(expected, editKey, text, at));
     }
 
+    @Override
+    public boolean addUsage(ThreadOwner owner, String threadId, MemoryUsage used) {
+        return lock.locked(() -> {
+            boolean exists = threads.stored(threadId, owner).isPresent();
+            if (exists) {
+                threads.usage().add(owner.resourceId(), used);
+            }
+            return exists;
+        });
+    }
+
+    @Override
+    public List<MemoryUsage> usage(@Nullable String resourceId, LocalDate since) {
+        return lock.locked(() -> threads.usage().since(resourceId, since));
+    }
+
     /** What is remembered of one thread. Used under the store's lock. */
     static final class OfThread {
 
@@ -347,48 +366,6 @@ final class MemoryOfAgents implements MemoryStore {
                     add(space, IndexedRange.of(range.low(), Math.min(range.high(), before)), copied);
                 }
             });
-        }
-    }
-
-    /** The texts of one working memory. Used under the store's lock. */
-    static final class WorkingTexts {
-
-        private final List<WorkingMemoryRevision> kept = new ArrayList<>();
-        private final Map<String, Long> revisionsByKey = new HashMap<>();
-
-        /** Return whether nothing was ever noted. */
-        boolean isEmpty() {
-            return kept.isEmpty();
-        }
-
-        private Optional<WorkingMemoryRevision> newest() {
-            return kept.isEmpty() ? Optional.empty() : Optional.of(kept.getLast());
-        }
-
-        private Optional<WorkingMemoryRevision> revision(long number) {
-            return kept.stream().filter(text -> text.revision() == number).findFirst();
-        }
-
-        private WorkingMemoryEdit edit(long expected, String key, String text, Instant at) {
-            Long known = revisionsByKey.get(key);
-            if (known != null) {
-                return new WorkingMemoryEdit.Known(known);
-            }
-            long newest = newest().map(WorkingMemoryRevision::revision).orElse(0L);
-            if (newest != expected) {
-                return new WorkingMemoryEdit.Conflict(newest);
-            }
-            kept.add(new WorkingMemoryRevision(newest + 1, text, at));
-            revisionsByKey.put(key, newest + 1);
-            if (kept.size() > WorkingMemoryRevision.KEPT) {
-                kept.removeFirst();
-            }
-            return new WorkingMemoryEdit.Stored(newest + 1);
-        }
-
-        private void copy(WorkingTexts other) {
-            kept.addAll(other.kept);
-            revisionsByKey.putAll(other.revisionsByKey);
         }
     }
 }

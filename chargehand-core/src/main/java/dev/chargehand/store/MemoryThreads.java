@@ -8,6 +8,8 @@ import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.NearestMessages.Message;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.Passage;
+import dev.chargehand.store.memory.UsageRows;
+import dev.chargehand.store.memory.WorkingTexts;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -41,7 +43,9 @@ final class MemoryThreads {
     private final Map<String, StoredThread> threads = new HashMap<>();
 
     /** The working memory of owners that is that of all their threads. */
-    private final Map<ThreadOwner, MemoryOfAgents.WorkingTexts> workingTexts = new HashMap<>();
+    private final Map<ThreadOwner, WorkingTexts> workingTexts = new HashMap<>();
+
+    private final UsageRows usage = new UsageRows();
 
     /** The running root runs of each thread. */
     private final Map<String, Set<RunId>> running = new HashMap<>();
@@ -253,8 +257,13 @@ final class MemoryThreads {
         return all().filter(thread -> resourceId.equals(thread.owner().resourceId()));
     }
 
-    MemoryOfAgents.WorkingTexts workingTexts(ThreadOwner owner) {
-        return workingTexts.computeIfAbsent(owner, of -> new MemoryOfAgents.WorkingTexts());
+    WorkingTexts workingTexts(ThreadOwner owner) {
+        return workingTexts.computeIfAbsent(owner, of -> new WorkingTexts());
+    }
+
+    /** Return the tokens that were used for memory. */
+    UsageRows usage() {
+        return usage;
     }
 
     StoredThread required(String threadId, ThreadOwner owner) {
@@ -376,8 +385,9 @@ final class MemoryThreads {
         threads.remove(thread.threadId());
     }
 
-    /** Delete the working memory that is that of all threads of a resource; returns how many there were. */
-    int deleteWorkingTexts(String resourceId) {
+    /** Delete what is remembered of a resource apart from its threads; returns how many working memories there were. */
+    int deleteMemory(String resourceId) {
+        usage.deleteOf(resourceId);
         List<ThreadOwner> owners = workingTexts.keySet().stream()
                 .filter(owner -> resourceId.equals(owner.resourceId()))
                 .toList();

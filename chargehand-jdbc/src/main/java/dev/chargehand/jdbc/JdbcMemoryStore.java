@@ -5,6 +5,7 @@ import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.ObservationLog;
@@ -18,6 +19,7 @@ import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -152,5 +154,16 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
         String editKey = MemoryStore.requireEditKey(key);
         return calls.write(
                 session -> tables.workingMemory().edit(session, owner, threadId, expected, editKey, text, at), true);
+    }
+
+    /** Not for a power cut: it is worth less than the time of each answer. */
+    @Override
+    public boolean addUsage(ThreadOwner owner, String threadId, MemoryUsage used) {
+        return calls.write(session -> tables.usage().add(session, owner, threadId, used), false);
+    }
+
+    @Override
+    public List<MemoryUsage> usage(@Nullable String resourceId, LocalDate since) {
+        return calls.read(session -> tables.usage().since(session, resourceId, since));
     }
 }

@@ -12,10 +12,12 @@ import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.jdbc.internal.sql.memory.ObservationTable;
+import dev.chargehand.jdbc.internal.sql.memory.UsageTable;
 import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
@@ -23,6 +25,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.IndexedRange;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.Passage;
@@ -37,6 +40,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -258,11 +262,24 @@ class QueryPlanTest {
                 new Deletion.RunsOfThread("t", ANN, 9),
                 new Deletion.RunsOfResource("ann", 9),
                 new Deletion.ThreadsOfResource("ann", 9),
-                new Deletion.MemoryOfResource("ann"))) {
+                new Deletion.MemoryOfResource("ann"),
+                new Deletion.OldUsage(LocalDate.EPOCH, 9))) {
             assertThat(plans(session -> deletions().delete(session, deletion)))
                     .as(deletion.toString())
                     .doesNotContain("SCAN");
         }
+    }
+
+    @Test
+    void whatMemoryUsedIsFoundByItsResource() {
+        UsageTable usage = MemoryTables.of(Dialect.SQLITE, Store.LOCAL).usage();
+        MemoryUsage used = new MemoryUsage(LocalDate.EPOCH, MemoryUsage.Part.TITLES, "test/titles", Usage.of(1, 1));
+        assertThat(plans(session -> {
+                    assertThat(usage.add(session, ANN, "t", used)).isTrue();
+                    assertThat(usage.since(session, "ann", LocalDate.EPOCH)).containsExactly(used);
+                }))
+                .contains("SEARCH memory_usage USING INDEX sqlite_autoindex_memory_usage_1 (scope=? AND day")
+                .doesNotContain("SCAN");
     }
 
     private String deletionPlans(Deletion what, int count) {

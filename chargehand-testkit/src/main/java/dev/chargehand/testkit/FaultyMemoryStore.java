@@ -3,6 +3,7 @@ package dev.chargehand.testkit;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.ObservationLog;
@@ -17,6 +18,7 @@ import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -127,5 +129,15 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
     public WorkingMemoryEdit edit(
             ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
         return plan.call(Operation.EDIT_WORKING_MEMORY, () -> memory.edit(owner, threadId, expected, key, text, at));
+    }
+
+    @Override
+    public boolean addUsage(ThreadOwner owner, String threadId, MemoryUsage used) {
+        return plan.call(Operation.ADD_MEMORY_USAGE, () -> memory.addUsage(owner, threadId, used));
+    }
+
+    @Override
+    public List<MemoryUsage> usage(@Nullable String resourceId, LocalDate since) {
+        return plan.call(Operation.READ_MEMORY_USAGE, () -> memory.usage(resourceId, since));
     }
 }

@@ -103,7 +103,11 @@ public final class FaultyStore implements Store {
         /** Both {@code workingMemory} of {@link MemoryStore}. */
         READ_WORKING_MEMORY,
         /** {@link MemoryStore#edit}. */
-        EDIT_WORKING_MEMORY
+        EDIT_WORKING_MEMORY,
+        /** {@link MemoryStore#addUsage}. */
+        ADD_MEMORY_USAGE,
+        /** {@link MemoryStore#usage}. */
+        READ_MEMORY_USAGE
     }
 
     private final Store store;

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 /** {@code chargehand memory}: what agents remember. */
 @Command(
         name = "memory",
-        description = "Show what an agent has noted and observed, search what was said, and forget a resource.",
+        description =
+                "Show what an agent has noted and observed and what that used, search what was said, and forget a resource.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             "  chargehand memory show --resource ann",
             "  chargehand memory show --observations --thread t1",
             "  chargehand memory search holidays in Norway --resource ann",
+            "  chargehand memory usage --resource ann",
             "  chargehand memory forget --resource ann"
         })
 public final class MemoryCommand implements Runnable {
@@ -35,6 +37,7 @@ public final class MemoryCommand implements Runnable {
         return new CommandLine(new MemoryCommand())
                 .addSubcommand(new MemoryShowCommand(shell))
                 .addSubcommand(new MemorySearchCommand(shell))
+                .addSubcommand(new MemoryUsageCommand(shell))
                 .addSubcommand(new MemoryForgetCommand(shell));
     }
 
@@ -42,7 +45,8 @@ public final class MemoryCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing: one of show, search, forget.");
+            throw new ParameterException(
+                    own.commandLine(), "A command is missing: one of show, search, usage, forget.");
         }
     }
 }

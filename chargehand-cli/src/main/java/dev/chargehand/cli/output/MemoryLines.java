@@ -2,6 +2,7 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.FoundMessage;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.Observation;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import java.time.temporal.ChronoUnit;
@@ -86,5 +87,34 @@ public final class MemoryLines {
         fields.put("text", ThreadLines.said(found.message().message()));
         found.message().runId().ifPresent(run -> fields.put("runId", run.value()));
         return Json.of(fields);
+    }
+
+    /** Return a line for each record: its day, its part, its model, and its input and output tokens. */
+    public static List<String> ofUsage(List<MemoryUsage> used) {
+        return Table.lines(used.stream()
+                .map(each -> List.of(
+                        each.day().toString(),
+                        part(each),
+                        Visible.line(each.model(), 80),
+                        each.usage().inputTokens() + " in",
+                        each.usage().outputTokens() + " out"))
+                .toList());
+    }
+
+    /** Return a record of usage as one JSON object. */
+    public static Json json(MemoryUsage used) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("day", used.day().toString());
+        fields.put("part", part(used));
+        fields.put("model", used.model());
+        fields.put("inputTokens", used.usage().inputTokens());
+        fields.put("outputTokens", used.usage().outputTokens());
+        fields.put("cachedInputTokens", used.usage().cachedInputTokens());
+        fields.put("reasoningTokens", used.usage().reasoningTokens());
+        return Json.of(fields);
+    }
+
+    private static String part(MemoryUsage used) {
+        return used.part().name().toLowerCase(Locale.ROOT);
     }
 }

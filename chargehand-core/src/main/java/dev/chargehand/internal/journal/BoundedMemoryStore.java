@@ -3,6 +3,7 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.NewReflection;
 import dev.chargehand.store.memory.ObservationLog;
@@ -16,6 +17,7 @@ import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -119,6 +121,17 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
     @Override
     public Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision) {
         return calls.run("read a working memory", () -> memory.workingMemory(owner, threadId, revision));
+    }
+
+    /** Add; if the outcome is unknown, it is not added again. */
+    @Override
+    public boolean addUsage(ThreadOwner owner, String threadId, MemoryUsage used) {
+        return calls.run("count the tokens of memory", () -> memory.addUsage(owner, threadId, used));
+    }
+
+    @Override
+    public List<MemoryUsage> usage(@Nullable String resourceId, LocalDate since) {
+        return calls.run("read the tokens of memory", () -> memory.usage(resourceId, since));
     }
 
     /** Edit; if the outcome is unknown, the edit is made again, which changes nothing if it is stored. */

@@ -104,8 +104,10 @@ final class Embedder {
         }
         Embedded embedded = embed(unknown, EmbeddingRequest.Kind.PASSAGE, limit, calls, site, cancellation);
         if (unknown.size() < texts.size() && !embedded.space().equals(now)) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name
-                    + "' returns vectors of other dimensions than before.");
+            throw new EmbeddingFailedException(
+                    "embedding-invalid: The embedding model '" + name
+                            + "' returns vectors of other dimensions than before.",
+                    embedded.usage());
         }
         Iterator<Optional<UnitVector>> made = embedded.vectors().iterator();
         List<Optional<UnitVector>> vectors = kept.stream()
@@ -147,25 +149,36 @@ final class Embedder {
 
     private Embedded checked(List<String> texts, Answer answered) throws EmbeddingFailedException {
         Embeddings answer = answered.embeddings();
+        Usage usage = usage(answer);
         if (answer == null || answer.vectors().size() != texts.size()) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name + "' returned "
-                    + (answer == null ? "null" : answer.vectors().size() + " vectors") + " for " + texts.size()
-                    + " texts.");
+            throw new EmbeddingFailedException(
+                    "embedding-invalid: The embedding model '" + name + "' returned "
+                            + (answer == null ? "null" : answer.vectors().size() + " vectors") + " for " + texts.size()
+                            + " texts.",
+                    usage);
         }
         int dimensions = answer.vectors().getFirst().length;
         if (dimensions == 0
                 || answer.vectors().stream().anyMatch(vector -> vector.length != dimensions)
                 || answered.dimensions().orElse(dimensions) != dimensions) {
-            throw new EmbeddingFailedException("embedding-invalid: The embedding model '" + name
-                    + "' returned vectors of other dimensions than it should: "
-                    + answer.vectors().stream()
-                            .map(vector -> vector.length)
-                            .distinct()
-                            .toList() + ".");
+            throw new EmbeddingFailedException(
+                    "embedding-invalid: The embedding model '" + name
+                            + "' returned vectors of other dimensions than it should: "
+                            + answer.vectors().stream()
+                                    .map(vector -> vector.length)
+                                    .distinct()
+                                    .toList() + ".",
+                    usage);
         }
         VectorSpace of = spaceOf(dimensions);
         space = of;
-        return new Embedded(of, answer.vectors().stream().map(UnitVector::of).toList(), answer.usage());
+        return new Embedded(of, answer.vectors().stream().map(UnitVector::of).toList(), usage);
+    }
+
+    /** A model may return null, although it should not. */
+    private static Usage usage(@Nullable Embeddings answer) {
+        @Nullable Usage usage = answer == null ? null : answer.usage();
+        return usage == null ? Usage.NONE : usage;
     }
 
     private VectorSpace spaceOf(int dimensions) {

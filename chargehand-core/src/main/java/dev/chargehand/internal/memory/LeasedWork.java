@@ -1,6 +1,7 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.internal.memory.observation.ObservationWork;
+import dev.chargehand.internal.memory.side.WorkMeter;
 import dev.chargehand.internal.memory.title.TitleTask;
 import dev.chargehand.internal.memory.title.TitleWriter;
 import dev.chargehand.memory.Observations;
@@ -69,17 +70,18 @@ final class LeasedWork {
     }
 
     private Progress workOn(Store store, MemoryStore memory, MemoryWork.Task task) throws InterruptedException {
+        WorkMeter meter = new WorkMeter(memory, task.owner(), task.threadId(), time);
         Instant again = null;
         long seen = UNFINISHED;
         try {
             Progress done = task.semantic() == null
                     ? new Progress(true, length(store, task), Optional.empty())
-                    : indexer.index(store, memory, task, task.semantic());
+                    : indexer.index(store, task, task.semantic(), meter);
             if (done.isMine() && task.observations() != null) {
-                done = observed(store, memory, task, task.observations(), done);
+                done = observed(store, meter, task, task.observations(), done);
             }
             if (done.isMine() && task.titles() != null) {
-                done = titled(store, memory, task, done);
+                done = titled(store, meter, task, done);
             }
             seen = done.isMine() ? done.length() : UNFINISHED;
             again = done.delay().map(time.now()::plus).orElse(null);
@@ -90,22 +92,23 @@ final class LeasedWork {
     }
 
     private Progress observed(
-            Store store, MemoryStore memory, MemoryWork.Task task, Observations settings, Progress before) {
+            Store store, WorkMeter meter, MemoryWork.Task task, Observations settings, Progress before) {
+        MemoryStore memory = meter.memory();
         Optional<Duration> delay = observations.work(
-                new ObservationWork.Task(store, task.tenantId(), task.owner(), task.threadId(), settings),
+                new ObservationWork.Task(store, task.tenantId(), task.owner(), task.threadId(), settings, meter),
                 before.length(),
                 () -> memory.take(task.owner(), task.threadId(), worker, LEASE));
         boolean isMine = memory.take(task.owner(), task.threadId(), worker, LEASE);
         return new Progress(isMine, before.length(), sooner(before.delay(), delay));
     }
 
-    private Progress titled(Store store, MemoryStore memory, MemoryWork.Task task, Progress before)
+    private Progress titled(Store store, WorkMeter meter, MemoryWork.Task task, Progress before)
             throws InterruptedException {
         ThreadTitles by = task.titles();
         if (by == null || !titles.isNeeded(store, task.threadId())) {
             return before;
         }
-        if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+        if (!meter.memory().take(task.owner(), task.threadId(), worker, LEASE)) {
             return new Progress(false, before.length(), before.delay());
         }
         return new Progress(
@@ -114,7 +117,7 @@ final class LeasedWork {
                 sooner(
                         before.delay(),
                         titles.write(new TitleTask(
-                                store, memory, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
+                                store, meter, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
     }
 
     private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {

@@ -77,7 +77,8 @@ public final class MemoryWork {
             Store store, TimeSource time, BoundedCalls calls, Embedders embedders, SideModels models, String worker) {
         this.store = store;
         this.time = time;
-        SideCalls sideCalls = new SideCalls(models, calls, closing, name -> CallSite.of(CallInfo.Kind.MODEL, name));
+        SideCalls sideCalls =
+                new SideCalls(models, calls, closing, name -> CallSite.of(CallInfo.Kind.MODEL, name), answer -> {});
         this.leased = new LeasedWork(
                 time,
                 new ThreadIndexer(time, calls, closing, embedders, worker),

@@ -133,7 +133,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                             ? null
                             : "Only the newest " + PassageQuery.MOST_PASSAGES + " passages were searched.");
         } catch (EmbeddingFailedException e) {
-            return Found.nothing(usage, e.problem());
+            run.root().ledger().debit(e.usage().totalTokens(), BigDecimal.ZERO);
+            return Found.nothing(usage.plus(e.usage()), e.problem());
         } catch (StoreException e) {
             return Found.nothing(usage, run.root().redactor().redact(e.publicMessage()));
         }

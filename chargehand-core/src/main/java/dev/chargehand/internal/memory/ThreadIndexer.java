@@ -7,14 +7,17 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.history.ThreadRanges;
+import dev.chargehand.internal.memory.side.WorkMeter;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.Usage;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
@@ -58,9 +61,9 @@ final class ThreadIndexer {
     }
 
     /** Work on a thread, as its lease holder, until its messages have their vectors, or the embedding model fails. */
-    LeasedWork.Progress index(Store store, MemoryStore memory, MemoryWork.Task task, SemanticRecall semantic)
+    LeasedWork.Progress index(Store store, MemoryWork.Task task, SemanticRecall semantic, WorkMeter meter)
             throws InterruptedException {
-        OneThread thread = new OneThread(store, memory, task, semantic);
+        OneThread thread = new OneThread(store, task, semantic, meter);
         try {
             thread.index();
             return new LeasedWork.Progress(thread.isDone, thread.length, Optional.empty());
@@ -84,14 +87,16 @@ final class ThreadIndexer {
         private final ThreadOwner owner;
         private final Embedder embedder;
         private final boolean toolResults;
+        private final WorkMeter meter;
         private long length;
 
         /** Whether all messages have their vectors; false if another process has taken the work over. */
         private boolean isDone;
 
-        private OneThread(Store store, MemoryStore memory, MemoryWork.Task task, SemanticRecall semantic) {
+        private OneThread(Store store, MemoryWork.Task task, SemanticRecall semantic, WorkMeter meter) {
             this.store = store;
-            this.memory = memory;
+            this.memory = meter.memory();
+            this.meter = meter;
             this.task = task;
             this.owner = task.owner();
             this.embedder = embedders.of(semantic);
@@ -216,8 +221,18 @@ final class ThreadIndexer {
         }
 
         private Embedder.Embedded embed(List<String> texts) throws EmbeddingFailedException {
-            return embedder.passages(
-                    texts, EMBEDDING, calls, CallSite.of(CallInfo.Kind.EMBEDDER, embedder.name()), closing);
+            Usage used = Usage.NONE;
+            try {
+                Embedder.Embedded embedded = embedder.passages(
+                        texts, EMBEDDING, calls, CallSite.of(CallInfo.Kind.EMBEDDER, embedder.name()), closing);
+                used = embedded.usage();
+                return embedded;
+            } catch (EmbeddingFailedException e) {
+                used = e.usage();
+                throw e;
+            } finally {
+                meter.count(MemoryUsage.Part.EMBEDDINGS, embedder.name(), used);
+            }
         }
 
         /** Note a failed try; returns how long to wait for the next one. */

@@ -4,6 +4,7 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.run.RunId;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Set;
 
 /**
@@ -90,10 +91,18 @@ public sealed interface Deletion {
     }
 
     /**
-     * Delete what agents remember of a resource apart from its threads: its working memory, of every agent. Counts working
-     * memories.
+     * Delete what agents remember of a resource apart from its threads: its working memory, of every agent, and what its
+     * memory has used. Counts working memories.
      */
     record MemoryOfResource(String resourceId) implements Deletion {}
+
+    /**
+     * Delete how many tokens memory has used before a day, of all tenants. Counts rows.
+     *
+     * @param before a day; what was used then or later stays
+     * @param limit how many rows at most
+     */
+    record OldUsage(LocalDate before, int limit) implements Deletion {}
 
     /**
      * Remove what was deleted before from files that are only a copy of the newest changes, of all tenants. A store whose files keep deleted data by

@@ -8,6 +8,7 @@ import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -223,4 +224,24 @@ public interface MemoryStore {
      */
     WorkingMemoryEdit edit(
             ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at);
+
+    /**
+     * Add tokens to those that were used for the memory of a resource on the same day, for the same part and by the same model.
+     * A sum that is too large becomes {@link Long#MAX_VALUE}. Nothing is added if the thread is missing: so what is
+     * counted late for a resource that was forgotten is not stored.
+     *
+     * @param threadId the thread that was worked on
+     * @return whether they were added
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    boolean addUsage(ThreadOwner owner, String threadId, MemoryUsage used);
+
+    /**
+     * Return the tokens that were used for the memory of a resource, of every agent, in the order of {@link
+     * MemoryUsage#NEWEST_FIRST}.
+     *
+     * @param resourceId the resource, or null for threads without one
+     * @param since the first day
+     */
+    List<MemoryUsage> usage(@Nullable String resourceId, LocalDate since);
 }

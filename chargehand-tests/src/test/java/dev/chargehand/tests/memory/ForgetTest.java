@@ -11,6 +11,7 @@ import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.FaultyStore;
@@ -39,6 +40,7 @@ class ForgetTest extends DeletionFixture {
 
     /** Fill a store with runs of two resources, and many messages of each in between those of the other. */
     private void fill(JdbcStore store) {
+        embeddings.uses(Usage.of(3, 0));
         for (String word : List.of(SECRET, OTHER)) {
             String resource = word.equals(SECRET) ? FORGOTTEN : KEPT;
             AgentRuntime runtime = crew(store, word, 3);
@@ -65,6 +67,7 @@ class ForgetTest extends DeletionFixture {
             fill(store);
             AgentRuntime runtime = runtime(store, this::everything);
             assertThat(filesWith(SECRET)).isNotEmpty();
+            assertThat(runtime.memory().usage(FORGOTTEN)).isNotEmpty();
             Forgotten forgotten = runtime.memory().forget(FORGOTTEN);
 
             assertThat(forgotten.runs()).isEqualTo(3);
@@ -78,6 +81,8 @@ class ForgetTest extends DeletionFixture {
             assertThat(runtime.memory().workingMemory(ScopeRef.resource(KEPT))).isPresent();
             assertThat(runtime.memory().workingMemory(ScopeRef.resource(FORGOTTEN)))
                     .isEmpty();
+            assertThat(runtime.memory().usage(FORGOTTEN)).isEmpty();
+            assertThat(runtime.memory().usage(KEPT)).isNotEmpty();
         }
         assertThat(filesWith(SECRET)).isEmpty();
     }

@@ -28,7 +28,7 @@ final class UnreliableEmbeddings implements EmbeddingModel {
     private volatile @Nullable CountDownLatch hold;
     private volatile boolean fails;
     private volatile Set<String> secrets = Set.of();
-    private volatile Usage usage = Usage.NONE;
+    private volatile @Nullable Usage usage = Usage.NONE;
 
     void fails(boolean value) {
         fails = value;
@@ -38,7 +38,7 @@ final class UnreliableEmbeddings implements EmbeddingModel {
         secrets = Set.of(value);
     }
 
-    void uses(Usage value) {
+    void uses(@Nullable Usage value) {
         usage = value;
     }
 

@@ -13,14 +13,17 @@ import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.DeletionOptions;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The memory of a tenant, for its application. Thread-safe. */
 public final class StoredMemory implements MemoryApi {
@@ -125,6 +128,14 @@ public final class StoredMemory implements MemoryApi {
         return where.threadId() == null
                 ? new ConfigurationException("The access check denies to change the working memory of this resource.")
                 : CheckedThreads.missing(where.threadId());
+    }
+
+    @Override
+    public List<MemoryUsage> usage(@Nullable String resourceId) {
+        MemoryStore store = store();
+        return access.mayOpenMemory(new ScopeRef(new ThreadOwner(resourceId, null), null), false)
+                ? store.usage(resourceId, LocalDate.EPOCH)
+                : List.of();
     }
 
     @Override

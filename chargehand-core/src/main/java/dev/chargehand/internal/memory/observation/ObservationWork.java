@@ -3,13 +3,14 @@ package dev.chargehand.internal.memory.observation;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.history.Recent;
 import dev.chargehand.internal.memory.side.FailedTries;
-import dev.chargehand.internal.memory.side.SideAnswer;
 import dev.chargehand.internal.memory.side.SideCalls;
 import dev.chargehand.internal.memory.side.SideModelFailedException;
+import dev.chargehand.internal.memory.side.WorkMeter;
 import dev.chargehand.memory.Observations;
 import dev.chargehand.run.Usage;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,8 @@ public final class ObservationWork {
     /** How much of one thread is observed before other threads have their turn. */
     private static final int MOST_BATCHES = 10;
 
-    private final Observer observer;
+    private final SideCalls models;
+    private final TimeSource time;
     private final FailedTries failures;
 
     /**
@@ -36,7 +38,8 @@ public final class ObservationWork {
      * @param waits how long to wait after the first failure, the second one, and so on
      */
     public ObservationWork(SideCalls models, TimeSource time, List<Duration> waits) {
-        this.observer = new Observer(models, time);
+        this.models = models;
+        this.time = time;
         this.failures = new FailedTries(waits);
     }
 
@@ -44,8 +47,10 @@ public final class ObservationWork {
      * Whose messages are observed.
      *
      * @param store the store of the tenant
+     * @param meter counts what the models use
      */
-    public record Task(Store store, String tenantId, ThreadOwner owner, String threadId, Observations settings) {
+    public record Task(
+            Store store, String tenantId, ThreadOwner owner, String threadId, Observations settings, WorkMeter meter) {
 
         private ObservedThread thread() {
             return new ObservedThread(store, owner, threadId, settings);
@@ -60,6 +65,7 @@ public final class ObservationWork {
      */
     public Optional<Duration> work(Task task, long length, BooleanSupplier goesOn) {
         ObservedThread thread = task.thread();
+        Observer observer = new Observer(models.metered(task.meter().of(MemoryUsage.Part.OBSERVATIONS)), time);
         try {
             Recent recent = thread.unobserved(thread.log(), length);
             int most = task.settings().messageTokens();
@@ -95,9 +101,6 @@ public final class ObservationWork {
 
         @Override
         public void starts(Batch batch) {}
-
-        @Override
-        public void answered(SideAnswer answer) {}
 
         @Override
         public void observed(Batch batch, Usage usage, Duration duration) {}

@@ -70,9 +70,6 @@ final class Observer {
         /** A model is called. */
         void starts(Batch batch);
 
-        /** The model answered, whether or not the answer can be used. */
-        void answered(SideAnswer answer);
-
         /** The messages are observed: the answer is stored, or another process was faster. */
         void observed(Batch batch, Usage usage, Duration duration);
 
@@ -125,7 +122,6 @@ final class Observer {
                             settings.modelSettings(),
                             OBSERVING)
                     .within(left));
-            progress.answered(answer);
             long end = stored(thread, batch, checked(answer).text());
             if (end > batch.from()) {
                 progress.observed(batch, answer.usage(), Duration.ofNanos(time.nanoTime() - started));

@@ -33,8 +33,11 @@ final class RunObserver implements Observer.Progress {
         this.step = step;
         this.threadId = threadId;
         SideCalls calls = new SideCalls(
-                models, run.root().callouts(), run.cancellation(), name -> run.call(CallInfo.Kind.MODEL, name)
-                        .atStep(step));
+                models,
+                run.root().callouts(),
+                run.cancellation(),
+                name -> run.call(CallInfo.Kind.MODEL, name).atStep(step),
+                this::answered);
         this.observer = new Observer(calls, run.root().time());
     }
 
@@ -68,8 +71,7 @@ final class RunObserver implements Observer.Progress {
         run.events().emit(step, o -> new RunEvent.ObservationStart(o, threadId, batch.from(), batch.to()));
     }
 
-    @Override
-    public void answered(SideAnswer answer) {
+    private void answered(SideAnswer answer) {
         BigDecimal cost = run.options().get(Options.PRICES).costOf(answer.model(), answer.usage());
         run.root().ledger().debit(answer.usage().totalTokens(), cost);
         spent = spent.plus(new Spending(0, 0, answer.text().length(), cost, Map.of(Spending.MEMORY, answer.usage())));

@@ -15,9 +15,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cancellation ends a call
  * @param site describes the call of a model of a name
+ * @param meter sees each answer
  */
 public record SideCalls(
-        SideModels models, BoundedCalls calls, Cancellation cancellation, Function<String, CallSite> site) {
+        SideModels models,
+        BoundedCalls calls,
+        Cancellation cancellation,
+        Function<String, CallSite> site,
+        SideMeter meter) {
+
+    /** Return the same calls, whose answers something else sees. */
+    public SideCalls metered(SideMeter by) {
+        return new SideCalls(models, calls, cancellation, site, by);
+    }
 
     /**
      * Ask a model.
@@ -60,12 +70,15 @@ public record SideCalls(
     }
 
     private SideAnswer checked(Model model, @Nullable ModelResponse answer) throws SideModelFailedException {
-        String text =
-                answer == null ? "" : models.redactor().redact(answer.text().strip());
-        if (answer == null || text.isEmpty()) {
-            throw new SideModelFailedException("The model '" + model.name() + "' returned no text.");
+        if (answer != null) {
+            String text = models.redactor().redact(answer.text().strip());
+            SideAnswer seen = new SideAnswer(model.name(), text, answer.finish().isComplete(), answer.usage());
+            meter.answered(seen);
+            if (!text.isEmpty()) {
+                return seen;
+            }
         }
-        return new SideAnswer(model.name(), text, answer.finish().isComplete(), answer.usage());
+        throw new SideModelFailedException("The model '" + model.name() + "' returned no text.");
     }
 
     /** Without the provider's own words, which may quote the conversation. */

@@ -16,6 +16,7 @@ import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelSettings;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
@@ -78,12 +79,12 @@ public final class TitleWriter {
         }
         String title;
         try {
-            title = title(task.titles(), conversation);
+            title = title(task, conversation);
         } catch (SideModelFailedException e) {
             return Optional.of(failed(task, e.problem()));
         }
         failures.succeeded(task.tenantId(), task.threadId());
-        if (task.memory().title(task.owner(), task.threadId(), title, TitleSource.MODEL)) {
+        if (task.meter().memory().title(task.owner(), task.threadId(), title, TitleSource.MODEL)) {
             task.titled().accept(title);
         }
         return Optional.empty();
@@ -119,8 +120,10 @@ public final class TitleWriter {
         return null;
     }
 
-    private String title(ThreadTitles titles, String conversation) throws SideModelFailedException {
-        SideAnswer answer = models.ask(new SideQuestion(
+    private String title(TitleTask task, String conversation) throws SideModelFailedException {
+        ThreadTitles titles = task.titles();
+        SideCalls metered = models.metered(task.meter().of(MemoryUsage.Part.TITLES));
+        SideAnswer answer = metered.ask(new SideQuestion(
                 titles.model(),
                 titles.instructions().orElse(INSTRUCTIONS) + DATA,
                 conversation,

@@ -10,5 +10,6 @@ public interface MemoryStoreRules
                 ObservationRules,
                 ObservationDeletionRules,
                 MemoryDeletionRules,
+                UsageRules,
                 MemoryOwnerRules,
                 MemoryConcurrencyRules {}

@@ -43,6 +43,7 @@ public final class Deletions {
                 threads.deleteOfResource(session, ofResource.resourceId(), ofResource.limit());
             case Deletion.MessagesOfThread messages -> deleteMessages(session, messages);
             case Deletion.MemoryOfResource ofResource -> memory.deleteOfResource(session, ofResource.resourceId());
+            case Deletion.OldUsage old -> memory.usage().deleteBefore(session, old.before(), old.limit());
             case Deletion.Remains ignored -> 0;
         };
     }

@@ -10,7 +10,8 @@ public record MemoryTables(
         WorkingMemoryTable workingMemory,
         TitleColumns titles,
         HistoryTable histories,
-        ObservationTable observations) {
+        ObservationTable observations,
+        UsageTable usage) {
 
     /** Make the tables of a tenant. */
     public static MemoryTables of(Dialect dialect, String tenant, VectorForm form) {
@@ -22,7 +23,8 @@ public record MemoryTables(
                 new WorkingMemoryTable(dialect, threads, scopes),
                 new TitleColumns(threads),
                 new HistoryTable(threads),
-                new ObservationTable(threads));
+                new ObservationTable(threads),
+                new UsageTable(dialect, threads, scopes));
     }
 
     /**
@@ -48,8 +50,12 @@ public record MemoryTables(
         observations.deleteAt(session, thread, position);
     }
 
-    /** Delete the working memory that all threads of a resource share, of every agent; returns how many there were. */
+    /**
+     * Delete the working memory that all threads of a resource share, of every agent, and what its memory has used; returns how
+     * many working memories there were.
+     */
     public int deleteOfResource(Session session, String resourceId) {
+        usage.deleteOfResource(session, resourceId);
         return workingMemory.deleteOfResource(session, resourceId);
     }
 }

@@ -57,7 +57,8 @@ final class ScopeTable {
                             DELETE FROM memory_scopes WHERE id = :scope
                                 AND NOT EXISTS (SELECT 1 FROM vectors WHERE scope = :scope)
                                 AND NOT EXISTS (SELECT 1 FROM memory_cursors WHERE scope = :scope)
-                                AND NOT EXISTS (SELECT 1 FROM working_memory WHERE scope = :scope)""").bind("scope", scope).update();
+                                AND NOT EXISTS (SELECT 1 FROM working_memory WHERE scope = :scope)
+                                AND NOT EXISTS (SELECT 1 FROM memory_usage WHERE scope = :scope)""").bind("scope", scope).update();
         }
     }
 

@@ -1,0 +1,8 @@
+package dev.chargehand.internal.memory.side;
+
+/** Sees the calls of models besides the conversation. */
+public interface SideMeter {
+
+    /** A model answered, whether or not the answer can be used; its text may be empty. */
+    void answered(SideAnswer answer);
+}

@@ -1,0 +1,46 @@
+package dev.chargehand.internal.memory.side;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.run.Usage;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.MemoryUsage;
+import dev.chargehand.thread.ThreadOwner;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+
+/**
+ * Counts the tokens that models use for the memory of one thread when no run pays for them. Each answer is counted once, at
+ * once, and before its result is stored: a process that dies after that has counted it.
+ */
+public record WorkMeter(MemoryStore memory, ThreadOwner owner, String threadId, TimeSource time) {
+
+    private static final Log LOG = Log.of(WorkMeter.class);
+
+    /** Return what counts the answers of models for a part of the memory. */
+    public SideMeter of(MemoryUsage.Part part) {
+        return answer -> count(part, answer.model(), answer.usage());
+    }
+
+    /** Count an answer. What the store fails to keep is not counted again: it may have kept it. */
+    public void count(MemoryUsage.Part part, String model, Usage usage) {
+        if (usage.equals(Usage.NONE)) {
+            return;
+        }
+        LocalDate day = LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
+        try {
+            boolean ignored = memory.addUsage(owner, threadId, new MemoryUsage(day, part, model, usage));
+        } catch (ThreadOwnershipException e) {
+            LOG.debug("thread {}: it was deleted, and is another owner's now", threadId);
+        } catch (StoreException e) {
+            LOG.warn(
+                    "thread {}: {} tokens of {} for its memory were not counted: {}",
+                    threadId,
+                    usage.totalTokens(),
+                    model,
+                    e.getMessage());
+        }
+    }
+}

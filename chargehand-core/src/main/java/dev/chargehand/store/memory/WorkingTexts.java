@@ -1,0 +1,56 @@
+package dev.chargehand.store.memory;
+
+import dev.chargehand.annotation.Experimental;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The texts of one working memory, for a store that holds them in memory. Not thread-safe. */
+@Experimental
+public final class WorkingTexts {
+
+    private final List<WorkingMemoryRevision> kept = new ArrayList<>();
+    private final Map<String, Long> revisionsByKey = new HashMap<>();
+
+    /** Return whether nothing was ever noted. */
+    public boolean isEmpty() {
+        return kept.isEmpty();
+    }
+
+    /** Return the newest text. */
+    public Optional<WorkingMemoryRevision> newest() {
+        return kept.isEmpty() ? Optional.empty() : Optional.of(kept.getLast());
+    }
+
+    /** Return the text of a revision, if it is kept. */
+    public Optional<WorkingMemoryRevision> revision(long number) {
+        return kept.stream().filter(text -> text.revision() == number).findFirst();
+    }
+
+    /** Store the next revision, as {@link MemoryStore#edit} does. */
+    public WorkingMemoryEdit edit(long expected, String key, String text, Instant at) {
+        Long known = revisionsByKey.get(key);
+        if (known != null) {
+            return new WorkingMemoryEdit.Known(known);
+        }
+        long newest = newest().map(WorkingMemoryRevision::revision).orElse(0L);
+        if (newest != expected) {
+            return new WorkingMemoryEdit.Conflict(newest);
+        }
+        kept.add(new WorkingMemoryRevision(newest + 1, text, at));
+        revisionsByKey.put(key, newest + 1);
+        if (kept.size() > WorkingMemoryRevision.KEPT) {
+            kept.removeFirst();
+        }
+        return new WorkingMemoryEdit.Stored(newest + 1);
+    }
+
+    /** Add all that another one has to this, which is empty. */
+    public void copy(WorkingTexts other) {
+        kept.addAll(other.kept);
+        revisionsByKey.putAll(other.revisionsByKey);
+    }
+}
