@@ -70,7 +70,7 @@ class AgentsFileReaderTest {
         assertThat(boss.instructions()).isEqualTo("Delegate.\nThen answer.");
         assertThat(RunOptions.defaults().with(boss.definition().options()::set).changed())
                 .containsEntry("maxSteps", 7);
-        assertThat(boss.definition().memory()).isEqualTo(new MemoryEntry(0, null, null, null, null, null));
+        assertThat(boss.definition().memory()).isEqualTo(new MemoryEntry(0, null, null, null, null, null, null, null));
         AgentEntry finder = file.find(boss.agents().getFirst());
         assertThat(finder.description()).isEqualTo("Finds passages.");
         assertThat(finder.tools()).extracting(Setting::text).containsExactly("search-files");

@@ -193,10 +193,11 @@ class MemoryOfAFileTest {
 
     @Test
     void aModelWritesTitlesUnlessItIsTheStandIn() {
-        assertThat(memory("memory: { title: openai/gpt-5-nano, historyTokens: 100 }"))
+        assertThat(memory("memory: { title: openai/gpt-5-nano, historyTokens: 100, dailyTokens: 9000 }"))
                 .isEqualTo(Memory.builder()
                         .title("openai/gpt-5-nano")
                         .historyTokens(100)
+                        .dailyTokens(9_000)
                         .build());
         assertThat(memory("memory: { title: openai/gpt-5-nano, titleInstructions: In Latin. }")
                         .title())

@@ -5,6 +5,7 @@ import dev.chargehand.model.Model;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class Memory {
     private final @Nullable Observations observations;
     private final @Nullable ThreadTitles title;
     private final @Nullable Ancestor readsWorkingMemoryOf;
+    private final @Nullable Long dailyTokens;
 
     private Memory(Builder from) {
         this.lastMessages = from.lastMessages;
@@ -43,6 +45,7 @@ public final class Memory {
         this.observations = from.observations;
         this.title = from.title;
         this.readsWorkingMemoryOf = from.readsWorkingMemoryOf;
+        this.dailyTokens = from.dailyTokens;
     }
 
     /** Return a builder, with everything at its default. */
@@ -60,6 +63,7 @@ public final class Memory {
         builder.observations = observations;
         builder.title = title;
         builder.readsWorkingMemoryOf = readsWorkingMemoryOf;
+        builder.dailyTokens = dailyTokens;
         return builder;
     }
 
@@ -104,6 +108,11 @@ public final class Memory {
         return Optional.ofNullable(readsWorkingMemoryOf);
     }
 
+    /** Return how many tokens the work after runs may use on a day for a resource, if there is such a bound. */
+    public OptionalLong dailyTokens() {
+        return dailyTokens == null ? OptionalLong.empty() : OptionalLong.of(dailyTokens);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Memory that
@@ -113,20 +122,21 @@ public final class Memory {
                 && Objects.equals(workingMemory, that.workingMemory)
                 && Objects.equals(observations, that.observations)
                 && Objects.equals(title, that.title)
-                && readsWorkingMemoryOf == that.readsWorkingMemoryOf;
+                && readsWorkingMemoryOf == that.readsWorkingMemoryOf
+                && Objects.equals(dailyTokens, that.dailyTokens);
     }
 
     @Override
     public int hashCode() {
         return Objects.hash(
-                lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, readsWorkingMemoryOf);
+                lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, readsWorkingMemoryOf, dailyTokens);
     }
 
     @Override
     public String toString() {
         return "Memory[lastMessages=" + lastMessages() + ", historyTokens=" + historyTokens + ", semanticRecall="
                 + semanticRecall + ", workingMemory=" + workingMemory + ", observations=" + observations + ", title="
-                + title + ", readsWorkingMemoryOf=" + readsWorkingMemoryOf + "]";
+                + title + ", readsWorkingMemoryOf=" + readsWorkingMemoryOf + ", dailyTokens=" + dailyTokens + "]";
     }
 
     /** Collects the parts of a memory. Not thread-safe; every method returns the builder. */
@@ -139,6 +149,7 @@ public final class Memory {
         private @Nullable Observations observations;
         private @Nullable ThreadTitles title;
         private @Nullable Ancestor readsWorkingMemoryOf;
+        private @Nullable Long dailyTokens;
 
         private Builder() {}
 
@@ -229,6 +240,23 @@ public final class Memory {
          */
         public Builder readsWorkingMemoryOf(Ancestor ancestor) {
             this.readsWorkingMemoryOf = Given.value("readsWorkingMemoryOf", ancestor);
+            return this;
+        }
+
+        /**
+         * Set how many tokens models may use on a day, in UTC, for the memory of one resource after its runs; default: no bound.
+         * When they are used up, no model is called for that, and the work waits until the day is over; runs are not affected.
+         * All that {@link MemoryApi#usage} returns of the day counts, of every agent. Answers to calls that had begun before are used
+         * and counted, so a day may use more. A provider that reports no tokens uses none of them.
+         *
+         * @throws ConfigurationException if it is not above zero
+         */
+        public Builder dailyTokens(long tokens) {
+            if (tokens < 1) {
+                throw new ConfigurationException("dailyTokens must be at least 1, but is " + tokens
+                        + "; leave it out for no bound, or leave the parts of the memory out that use tokens.");
+            }
+            this.dailyTokens = tokens;
             return this;
         }
 

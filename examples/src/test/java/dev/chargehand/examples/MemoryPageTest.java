@@ -12,6 +12,7 @@ import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.model.HashedWords;
 import dev.chargehand.model.Model;
+import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.ObservationLog;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.Script;
@@ -54,6 +55,8 @@ class MemoryPageTest {
             List<FoundMessage> found = runtime.memory().search("assistant", ScopeRef.resource("ann"), "my dog Fido", 4);
             Optional<WorkingMemoryRevision> notes = runtime.memory().workingMemory(ScopeRef.resource("ann"));
             ObservationLog observed = runtime.memory().observations(ThreadOwner.of("ann"), "monday");
+            List<MemoryUsage> used = runtime.memory().usage("ann");
+            assertThat(used).isEmpty();
             assertThat(found.getFirst().message().text()).isEqualTo("My dog Fido likes apples.");
             assertThat(notes).isEmpty();
             assertThat(observed.observations()).isEmpty();

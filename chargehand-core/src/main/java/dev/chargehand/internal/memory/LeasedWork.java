@@ -1,6 +1,8 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.internal.memory.observation.ObservationWork;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.memory.side.TokensSpentException;
 import dev.chargehand.internal.memory.side.WorkMeter;
 import dev.chargehand.internal.memory.title.TitleTask;
 import dev.chargehand.internal.memory.title.TitleWriter;
@@ -12,11 +14,17 @@ import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Does the memory work of a thread while it has the lease of the thread: first its vectors, then its observations, then its title. */
 final class LeasedWork {
+
+    private static final Log LOG = Log.of(LeasedWork.class);
 
     static final Duration LEASE = Duration.ofMinutes(2);
 
@@ -26,6 +34,20 @@ final class LeasedWork {
 
     /** A length that no thread has: the thread stays due. */
     private static final long UNFINISHED = -1;
+
+    /** For how many days of resources it is known that it was said that their tokens are used up. */
+    private static final int MOST_DAYS = 1_000;
+
+    private final Map<SpentDay, Boolean> spent = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SpentDay, Boolean> eldest) {
+            return size() > MOST_DAYS;
+        }
+    };
+
+    private record SpentDay(String tenantId, @Nullable String resourceId, LocalDate day) {}
 
     private final TimeSource time;
     private final ThreadIndexer indexer;
@@ -70,24 +92,45 @@ final class LeasedWork {
     }
 
     private Progress workOn(Store store, MemoryStore memory, MemoryWork.Task task) throws InterruptedException {
-        WorkMeter meter = new WorkMeter(memory, task.owner(), task.threadId(), time);
+        WorkMeter meter = new WorkMeter(
+                memory, task.owner(), task.threadId(), task.parts().dailyTokens(), time);
         Instant again = null;
         long seen = UNFINISHED;
         try {
-            Progress done = task.semantic() == null
-                    ? new Progress(true, length(store, task), Optional.empty())
-                    : indexer.index(store, task, task.semantic(), meter);
-            if (done.isMine() && task.observations() != null) {
-                done = observed(store, meter, task, task.observations(), done);
-            }
-            if (done.isMine() && task.titles() != null) {
-                done = titled(store, meter, task, done);
-            }
+            Progress done = progress(store, meter, task);
             seen = done.isMine() ? done.length() : UNFINISHED;
             again = done.delay().map(time.now()::plus).orElse(null);
             return done;
         } finally {
             memory.giveBack(task.owner(), task.threadId(), worker, seen, again);
+        }
+    }
+
+    private Progress progress(Store store, WorkMeter meter, MemoryWork.Task task) throws InterruptedException {
+        MemoryWork.Parts parts = task.parts();
+        try {
+            Progress done = parts.semantic() == null
+                    ? new Progress(true, length(store, task), Optional.empty())
+                    : indexer.index(store, task, parts.semantic(), meter);
+            if (done.isMine() && parts.observations() != null) {
+                done = observed(store, meter, task, parts.observations(), done);
+            }
+            return done.isMine() && parts.titles() != null ? titled(store, meter, task, done) : done;
+        } catch (TokensSpentException e) {
+            if (isFirst(new SpentDay(task.tenantId(), task.owner().resourceId(), e.day()))) {
+                LOG.warn(
+                        "thread {}: the {} tokens a day for the memory of its resource are used up; the work on it waits until {} is over, UTC.",
+                        task.threadId(),
+                        parts.dailyTokens().orElse(0),
+                        e.day());
+            }
+            return new Progress(true, length(store, task), Optional.of(e.left()));
+        }
+    }
+
+    private boolean isFirst(SpentDay day) {
+        synchronized (spent) {
+            return spent.put(day, true) == null;
         }
     }
 
@@ -104,7 +147,7 @@ final class LeasedWork {
 
     private Progress titled(Store store, WorkMeter meter, MemoryWork.Task task, Progress before)
             throws InterruptedException {
-        ThreadTitles by = task.titles();
+        ThreadTitles by = task.parts().titles();
         if (by == null || !titles.isNeeded(store, task.threadId())) {
             return before;
         }

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -90,19 +91,11 @@ public final class MemoryWork {
     /**
      * A thread to work on.
      *
-     * @param semantic how the agent recalls its messages, or null if it does not
-     * @param observations how a model observes its messages, or null if none does
-     * @param titles how a model writes its title, or null if none does
+     * @param parts what is to be done
      * @param titled receives the title when it is stored
      */
     public record Task(
-            String tenantId,
-            String threadId,
-            ThreadOwner owner,
-            @Nullable SemanticRecall semantic,
-            @Nullable Observations observations,
-            @Nullable ThreadTitles titles,
-            Consumer<String> titled) {
+            String tenantId, String threadId, ThreadOwner owner, Parts parts, Consumer<String> titled) {
 
         /**
          * Make the task of an agent; only a conversation gets a title.
@@ -122,21 +115,37 @@ public final class MemoryWork {
                     tenantId,
                     threadId,
                     owner,
-                    recalls ? memory.semanticRecall().orElse(null) : null,
-                    observes ? memory.observations().orElse(null) : null,
-                    owner.agentPath() == null ? memory.title().orElse(null) : null,
+                    new Parts(
+                            recalls ? memory.semanticRecall().orElse(null) : null,
+                            observes ? memory.observations().orElse(null) : null,
+                            owner.agentPath() == null ? memory.title().orElse(null) : null,
+                            memory.dailyTokens()),
                     titled);
         }
 
         /** Return whether there is nothing to do. */
         public boolean isEmpty() {
-            return semantic == null && observations == null && titles == null;
+            return parts.semantic() == null && parts.observations() == null && parts.titles() == null;
         }
 
         private Key key() {
             return new Key(tenantId, threadId);
         }
     }
+
+    /**
+     * The parts of a memory that need work after runs.
+     *
+     * @param semantic how the agent recalls its messages, or null if it does not
+     * @param observations how a model observes its messages, or null if none does
+     * @param titles how a model writes its title, or null if none does
+     * @param dailyTokens how many tokens the work for the resource may use on a day, if there is a bound
+     */
+    public record Parts(
+            @Nullable SemanticRecall semantic,
+            @Nullable Observations observations,
+            @Nullable ThreadTitles titles,
+            OptionalLong dailyTokens) {}
 
     private record Key(String tenantId, String threadId) {}
 

@@ -221,6 +221,7 @@ final class ThreadIndexer {
         }
 
         private Embedder.Embedded embed(List<String> texts) throws EmbeddingFailedException {
+            meter.requireTokens();
             Usage used = Usage.NONE;
             try {
                 Embedder.Embedded embedded = embedder.passages(

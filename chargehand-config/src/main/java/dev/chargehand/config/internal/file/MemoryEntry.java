@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param observer what writes observations of older messages
  * @param title what writes the titles of its conversations
  * @param reads whose working memory it sees as a sub-agent
+ * @param dailyTokens how many tokens its work after runs may use on a day
  */
 public record MemoryEntry(
         @Nullable Integer lastMessages,
@@ -36,10 +37,11 @@ public record MemoryEntry(
         @Nullable WorkingMemory working,
         @Nullable Observer observer,
         @Nullable Title title,
-        @Nullable Ancestor reads) {
+        @Nullable Ancestor reads,
+        @Nullable Long dailyTokens) {
 
     /** The file says nothing. */
-    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null, null, null);
+    public static final MemoryEntry NONE = new MemoryEntry(null, null, null, null, null, null, null, null);
 
     /**
      * How earlier messages are found; null where the file says nothing.
@@ -153,7 +155,8 @@ public record MemoryEntry(
                 working(id, section),
                 observer(id, section),
                 title(id, section),
-                MemoryKeys.READS_WORKING_MEMORY_OF.in(section));
+                MemoryKeys.READS_WORKING_MEMORY_OF.in(section),
+                MemoryKeys.DAILY_TOKENS.in(section));
     }
 
     private static @Nullable Title title(String id, Section memory) {
@@ -270,6 +273,7 @@ public record MemoryEntry(
                 found.set(settings);
             });
         }
+        SectionValues.pass(dailyTokens, memory::dailyTokens);
         SectionValues.pass(working, memory::workingMemory);
         SectionValues.pass(reads, memory::readsWorkingMemoryOf);
         SectionValues.pass(observer, observed -> observed.set(memory, models));

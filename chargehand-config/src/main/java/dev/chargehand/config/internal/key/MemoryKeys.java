@@ -30,6 +30,11 @@ public final class MemoryKeys {
     public static final Key<Setting> TITLE_INSTRUCTIONS = Key.of(
             "titleInstructions", Shape.TEXT, "What the model of the title is instructed to write, with 'title'.");
 
+    public static final Key<Long> DAILY_TOKENS = Key.of(
+            "dailyTokens",
+            Shape.fromLong(1),
+            "The number of tokens that models may use on a day, in UTC, for the memory of one resource after its runs; no bound by default. When they are used up, this work waits until the day is over.");
+
     public static final Key<Void> SEMANTIC_RECALL = Key.ofSection("semanticRecall");
 
     public static final Key<Void> WORKING_MEMORY = Key.ofSection("workingMemory");
@@ -51,7 +56,8 @@ public final class MemoryKeys {
             OBSERVATIONS,
             TITLE,
             TITLE_INSTRUCTIONS,
-            READS_WORKING_MEMORY_OF);
+            READS_WORKING_MEMORY_OF,
+            DAILY_TOKENS);
 
     /** The keys of {@code semanticRecall}. */
     public static final class Recall {

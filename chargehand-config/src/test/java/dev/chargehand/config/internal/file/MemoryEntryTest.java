@@ -88,6 +88,7 @@ class MemoryEntryTest {
                     observationTokens: 200
                     recallTool: true
                   readsWorkingMemoryOf: root
+                  dailyTokens: 50000000000
                 """);
 
         assertThat(memory)
@@ -114,7 +115,8 @@ class MemoryEntryTest {
                         new MemoryEntry.Title(
                                 new Setting("openai/gpt-5-nano", new Position("crew.yaml", 6, 14)),
                                 new Setting("In Latin.", new Position("crew.yaml", 7, 26))),
-                        Ancestor.ROOT));
+                        Ancestor.ROOT,
+                        50_000_000_000L));
     }
 
     @Test
@@ -145,8 +147,9 @@ class MemoryEntryTest {
                 semanticRecall: { model: a/b } | 3:5: unknown key 'semanticRecall' in agent 'boss'. It is a key of 'memory': memory: { semanticRecall: … }.
                 memory: 10 | 3:5: 'memory' of agent 'boss' must have keys and values under it, but is '10'.
                 memory: { lastMessages: -1 } | 3:29: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is '-1'.
-                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, titleInstructions, readsWorkingMemoryOf. Did you mean 'lastMessages'?
+                memory: { lastMesages: 1 } | 3:15: unknown key 'lastMesages' in 'memory' of agent 'boss'. Allowed: lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, titleInstructions, readsWorkingMemoryOf, dailyTokens. Did you mean 'lastMessages'?
                 memory: { historyTokens: 0 } | 3:30: 'historyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
+                memory: { dailyTokens: 0 } | 3:28: 'dailyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
                 memory: { title: '' } | 3:15: 'title' of 'memory' of agent 'boss' must be a text, but is empty.
                 memory: { titleInstructions: short } | 3:15: 'titleInstructions' of 'memory' of agent 'boss' has no meaning without 'title'
                 memory: { semanticRecall: {} } | 3:15: 'semanticRecall' of agent 'boss' needs 'model', the embedding model: such as model: openai/text-embedding-3-small, or model: offline for a stand-in that finds common words, not meaning.

@@ -37,6 +37,7 @@ public record SideCalls(
      */
     public SideAnswer ask(SideQuestion question) throws SideModelFailedException {
         Model model = model(question);
+        meter.starts();
         SideModelCall call = new SideModelCall(calls, model.name());
         Cancellation.Registration registration = cancellation.onCancel(call::close);
         try {
