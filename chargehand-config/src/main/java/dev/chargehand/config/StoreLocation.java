@@ -27,7 +27,11 @@ public sealed interface StoreLocation {
         return switch (this) {
             case OfFile file -> JdbcStore.sqlite(file.path());
             case OfDatabase database ->
-                JdbcStore.postgres(database.url(), database.user(), database.password(), PostgresOptions.DEFAULT.vectors(VectorColumn.AS_FOUND));
+                JdbcStore.postgres(
+                        database.url(),
+                        database.user(),
+                        database.password(),
+                        PostgresOptions.DEFAULT.vectors(VectorColumn.AS_FOUND));
         };
     }
 

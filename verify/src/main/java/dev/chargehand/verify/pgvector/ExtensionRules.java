@@ -115,8 +115,7 @@ final class ExtensionRules {
     void anExtensionThatWasMovedIsFoundAgain() throws SQLException {
         try (JdbcStore store = open(FLOATS)) {
             remember(store, 2);
-            server.execute(
-                    database, "CREATE SCHEMA elsewhere", "ALTER EXTENSION vector SET SCHEMA elsewhere");
+            server.execute(database, "CREATE SCHEMA elsewhere", "ALTER EXTENSION vector SET SCHEMA elsewhere");
             assertUnusable(() -> nearest(store, 2), "open it again");
         }
         try (JdbcStore store = open(FLOATS)) {
@@ -147,8 +146,7 @@ final class ExtensionRules {
     private static void assertUnusable(ThrowingCallable call, String why) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        StoreException.class,
-                        e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNUSABLE))
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNUSABLE))
                 .hasMessageContaining(why);
     }
 
@@ -187,8 +185,7 @@ final class ExtensionRules {
 
     private static List<PassageHits.Hit> nearest(Store store, int dimensions) {
         return memory(store)
-                .nearest(new PassageQuery(
-                        ANN, space(dimensions), vector(dimensions), PassageQuery.Among.ALL, 9, 0.999))
+                .nearest(new PassageQuery(ANN, space(dimensions), vector(dimensions), PassageQuery.Among.ALL, 9, 0.999))
                 .hits();
     }
 

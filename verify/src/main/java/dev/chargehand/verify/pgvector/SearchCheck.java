@@ -60,7 +60,8 @@ final class SearchCheck {
     }
 
     /** Search while threads are stored and deleted; nothing of another owner is found, and no search fails. */
-    static void race(StorePlace place, long searches, SplittableRandom random, Tally tally) throws InterruptedException {
+    static void race(StorePlace place, long searches, SplittableRandom random, Tally tally)
+            throws InterruptedException {
         try (Store store = place.open()) {
             SearchCheck check = new SearchCheck(store, 8, FLOATS, random.split(), tally);
             SplittableRandom searching = random.split();
@@ -68,7 +69,12 @@ final class SearchCheck {
                 for (long i = 0; i < searches; i++) {
                     int tenant = searching.nextInt(2);
                     PassageQuery query = new PassageQuery(
-                            owner(searching), check.space, check.directions.get(i % 2 == 0 ? 0 : 1), PassageQuery.Among.ALL, 9, -1);
+                            owner(searching),
+                            check.space,
+                            check.directions.get(i % 2 == 0 ? 0 : 1),
+                            PassageQuery.Among.ALL,
+                            9,
+                            -1);
                     tally.addCase();
                     try {
                         check.answer(tenant, query).hits().forEach(hit -> {
@@ -101,7 +107,8 @@ final class SearchCheck {
             PassageHits hits = answer(tenant, query);
             String fault = fault(query, Said.candidates(talks.get(tenant), query), hits);
             if (fault != null) {
-                boolean foreign = hits.hits().stream().anyMatch(hit -> !hit.owner().equals(query.owner()));
+                boolean foreign =
+                        hits.hits().stream().anyMatch(hit -> !hit.owner().equals(query.owner()));
                 tally.addFault(foreign ? "foreign" : "different", fault + ": " + query + " finds " + hits);
             }
         }
@@ -176,8 +183,9 @@ final class SearchCheck {
                 switch (random.nextInt(4)) {
                     case 0 -> new PassageQuery.Among(any == null ? null : any.id(), null, 0);
                     case 1 -> new PassageQuery.Among(null, thread, random.nextInt(12));
-                    case 2 -> new PassageQuery.Among(
-                            any == null ? null : any.id(), any == null ? null : any.id(), random.nextInt(12));
+                    case 2 ->
+                        new PassageQuery.Among(
+                                any == null ? null : any.id(), any == null ? null : any.id(), random.nextInt(12));
                     default -> PassageQuery.Among.ALL;
                 };
         double threshold = random.nextInt(3) == 0 ? random.nextDouble() * 2 - 1 : -1;
@@ -206,8 +214,7 @@ final class SearchCheck {
         return hits.complete() ? orderFault(query, candidates, hits, found) : "it is not complete";
     }
 
-    private @Nullable String orderFault(
-            PassageQuery query, List<Said> candidates, PassageHits hits, List<Said> found) {
+    private @Nullable String orderFault(PassageQuery query, List<Said> candidates, PassageHits hits, List<Said> found) {
         for (int i = 1; i < found.size(); i++) {
             double before = hits.hits().get(i - 1).score();
             double score = hits.hits().get(i).score();

@@ -37,13 +37,16 @@ record Talk(String id, ThreadOwner owner, int number, long second, List<Said> me
         List<Passage> passages = new ArrayList<>();
         for (Said said : messages) {
             entries.add(new ThreadEntry(
-                    "m" + said.position(), "\"text\"", said.position(), Instant.ofEpochSecond(second + said.position())));
+                    "m" + said.position(),
+                    "\"text\"",
+                    said.position(),
+                    Instant.ofEpochSecond(second + said.position())));
             for (int part = 0; part < said.passages().size(); part++) {
                 passages.add(new Passage(said.position(), part, said.passages().get(part)));
             }
         }
-        var ignored = store.appendToThread(
-                new ThreadAppend(id, owner, null, null, entries), Instant.ofEpochSecond(second));
+        var ignored =
+                store.appendToThread(new ThreadAppend(id, owner, null, null, entries), Instant.ofEpochSecond(second));
         MemoryStore memory = store.memory().orElseThrow();
         if (!memory.index(owner, id, space, Optional.empty(), IndexedRange.of(0, messages.size()), passages)) {
             throw new IllegalStateException("The vectors of a new thread were not stored.");

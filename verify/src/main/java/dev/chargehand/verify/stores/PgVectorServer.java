@@ -42,7 +42,8 @@ public record PgVectorServer(String url, String user, String password) {
     public static PgVectorServer of(Map<String, String> environment) {
         String url = environment.getOrDefault(URL, "");
         if (!url.startsWith(PREFIX) || url.indexOf('/', PREFIX.length()) < 0) {
-            throw new IllegalArgumentException("Set " + URL + " to the URL of a database on a PostgreSQL server with the extension"
+            throw new IllegalArgumentException("Set " + URL
+                    + " to the URL of a database on a PostgreSQL server with the extension"
                     + " pgvector, such as " + PREFIX + "localhost:5432/postgres, and " + USER + " and " + PASSWORD
                     + " to a user who may create databases and extensions; verify/pgvector-server makes such a server on"
                     + " Debian" + (url.isEmpty() ? "." : ". It is no such URL now."));

@@ -67,8 +67,7 @@ public record StoreAddress(String address) implements StorePlace {
         }
         String tables = "SET search_path TO " + PostgresOptions.DEFAULT.schema();
         if (address.startsWith(POSTGRES)) {
-            return prepared(
-                    DriverManager.getConnection(address.substring(POSTGRES.length()), "postgres", ""), tables);
+            return prepared(DriverManager.getConnection(address.substring(POSTGRES.length()), "postgres", ""), tables);
         }
         if (address.startsWith(PGVECTOR)) {
             return prepared(PgVectorServer.ofEnvironment().connect(address.substring(PGVECTOR.length())), tables);

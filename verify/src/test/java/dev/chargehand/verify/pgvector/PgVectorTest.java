@@ -119,7 +119,9 @@ class PgVectorTest {
         @Override
         public Optional<MemoryStore> memory() {
             return store.memory().map(right -> (MemoryStore) Proxy.newProxyInstance(
-                    MemoryStore.class.getClassLoader(), new Class<?>[] {MemoryStore.class}, (self, method, arguments) -> {
+                    MemoryStore.class.getClassLoader(),
+                    new Class<?>[] {MemoryStore.class},
+                    (self, method, arguments) -> {
                         try {
                             Object answer = method.invoke(right, arguments);
                             return method.getName().equals("nearest")
