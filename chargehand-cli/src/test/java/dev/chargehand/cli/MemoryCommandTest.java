@@ -306,9 +306,33 @@ class MemoryCommandTest extends WithProvider {
     }
 
     @Test
+    void allThatWasSaidCanBeFoundAfterTheModelWasReplaced() throws IOException {
+        run("My holidays will be in Norway", "--thread", "t1", "--resource", "ann");
+        Path file = folder.resolve("chargehand.yaml");
+        Files.writeString(file, Files.readString(file).replace("{ model: offline }", "{ model: openai/embedder }"));
+        isNothing(memory("search", "holidays", "--resource", "ann"), "no such messages");
+
+        Ran done = memory("reindex", "--resource", "ann");
+
+        assertThat(done.exitCode()).isZero();
+        assertThat(done.err()).matches("indexed 2 messages of 1 thread with [1-9]\\d* tokens\\R");
+        assertThat(memory("search", "holidays", "--resource", "ann").out()).contains("My holidays will be in Norway");
+        assertThat(memory("reindex", "--thread", "t1", "--resource", "ann", "--json")
+                        .out())
+                // A model that does not say how long its vectors are is asked for one.
+                .matches("\\{\"threads\":1,\"messages\":0,\"left\":0,\"tokens\":10}\\R");
+        refused(memory("reindex"), "--resource is missing: it names whose conversations are searched.");
+        refused(
+                memory("reindex", "--agent", "plain", "--resource", "ann"),
+                "chargehand.yaml:14:3: agent 'plain' has no semantic recall, so messages cannot be searched.");
+    }
+
+    @Test
     void aCommandIsNeeded() {
-        refused(memory(), "A command is missing: one of show, search, usage, forget.");
-        refused(memory("shw"), "unknown command 'shw'. There are: show, search, usage, forget. Did you mean 'show'?");
+        refused(memory(), "A command is missing: one of show, search, reindex, usage, forget.");
+        refused(
+                memory("shw"),
+                "unknown command 'shw'. There are: show, search, reindex, usage, forget. Did you mean 'show'?");
     }
 
     @Test

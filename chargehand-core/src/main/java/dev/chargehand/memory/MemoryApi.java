@@ -73,6 +73,23 @@ public interface MemoryApi {
     WorkingMemoryRevision undo(ScopeRef where, long revision);
 
     /**
+     * Make the vectors of all messages of an owner's conversations that an agent with semantic recall could not find yet, at once:
+     * for example after its embedding model was replaced, when 500 messages of a conversation would get theirs after each run.
+     *
+     * <p>Messages get their vectors 100 at a time, the newest first, while runs continue. After an error, or if it is interrupted, those that were made
+     * stay; call it again for the rest. An interrupt is kept, and ends it after such a step. {@link Memory#dailyTokens} does not bound it,
+     * and what it uses is in {@link #usage}.
+     *
+     * @param agentId an agent of the runtime, whose embedding model is used
+     * @param where all conversations of an owner, or one
+     * @return what was done, which is nothing for a scope that the access check denies
+     * @throws dev.chargehand.error.ConfigurationException if the agent has no semantic recall
+     * @throws dev.chargehand.error.ModelException if the embedding model failed
+     * @throws dev.chargehand.error.ThreadOwnershipException if the conversation belongs to another owner
+     */
+    Reindexed reindex(String agentId, ScopeRef where);
+
+    /**
      * Return the tokens that models have used for the memory of a resource after its runs: of embedding models, of observers
      * and reflectors, and of models that write titles, for each day in UTC. What they use within a run is in the usage of the run,
      * under {@code memory:}; searches of the application are not counted.

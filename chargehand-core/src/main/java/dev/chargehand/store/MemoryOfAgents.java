@@ -162,6 +162,16 @@ final class MemoryOfAgents implements MemoryStore {
     }
 
     @Override
+    public List<String> threads(ThreadOwner owner, String after, int limit) {
+        return lock.locked(() -> threads.of(owner)
+                .map(StoredThread::threadId)
+                .filter(id -> id.compareTo(after) > 0)
+                .sorted()
+                .limit(Math.max(0, limit))
+                .toList());
+    }
+
+    @Override
     public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
         return lock.locked(() -> threads.stored(threadId, owner)
                 .filter(thread -> thread.has(observation))

@@ -116,6 +116,11 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
         return calls.read(session -> tables.observations().observedThreads(session, owner, limit));
     }
 
+    @Override
+    public List<String> threads(ThreadOwner owner, String after, int limit) {
+        return calls.read(session -> tables.work().threads(session, owner, after, limit));
+    }
+
     /** Not for a power cut: it can be made again. */
     @Override
     public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {

@@ -96,6 +96,11 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
     }
 
     @Override
+    public List<String> threads(ThreadOwner owner, String after, int limit) {
+        return plan.call(Operation.LIST_THREADS, () -> memory.threads(owner, after, limit));
+    }
+
+    @Override
     public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
         return plan.call(Operation.OBSERVE, () -> memory.observe(owner, threadId, observation));
     }

@@ -76,7 +76,7 @@ public final class FaultyStore implements Store {
         FIND_THREAD,
         /** {@link Store#readThread} and {@link Store#readThreadFrom}. */
         READ_THREAD,
-        /** {@link Store#listThreads}. */
+        /** {@link Store#listThreads} and {@link MemoryStore#threads}. */
         LIST_THREADS,
         /** {@link Store#createThread}, {@link Store#appendToThread}, {@link Store#changeThread} and {@link Store#copyThread}. */
         CHANGE_THREAD,

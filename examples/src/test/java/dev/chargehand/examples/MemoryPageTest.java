@@ -8,6 +8,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
+import dev.chargehand.memory.Reindexed;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.model.HashedWords;
@@ -55,6 +56,8 @@ class MemoryPageTest {
             List<FoundMessage> found = runtime.memory().search("assistant", ScopeRef.resource("ann"), "my dog Fido", 4);
             Optional<WorkingMemoryRevision> notes = runtime.memory().workingMemory(ScopeRef.resource("ann"));
             ObservationLog observed = runtime.memory().observations(ThreadOwner.of("ann"), "monday");
+            Reindexed done = runtime.memory().reindex("assistant", ScopeRef.resource("ann"));
+            assertThat(done.isComplete()).isTrue();
             List<MemoryUsage> used = runtime.memory().usage("ann");
             assertThat(used).isEmpty();
             assertThat(found.getFirst().message().text()).isEqualTo("My dog Fido likes apples.");

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "memory",
         description =
-                "Show what an agent has noted and observed and what that used, search what was said, and forget a resource.",
+                "Show what an agent has noted and observed and what that used, search and index what was said, and forget a resource.",
         synopsisSubcommandLabel = "COMMAND",
         commandListHeading = "%nCommands:%n",
         optionListHeading = "%nOptions:%n",
@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
             "  chargehand memory show --resource ann",
             "  chargehand memory show --observations --thread t1",
             "  chargehand memory search holidays in Norway --resource ann",
+            "  chargehand memory reindex --resource ann",
             "  chargehand memory usage --resource ann",
             "  chargehand memory forget --resource ann"
         })
@@ -37,6 +38,7 @@ public final class MemoryCommand implements Runnable {
         return new CommandLine(new MemoryCommand())
                 .addSubcommand(new MemoryShowCommand(shell))
                 .addSubcommand(new MemorySearchCommand(shell))
+                .addSubcommand(new MemoryReindexCommand(shell))
                 .addSubcommand(new MemoryUsageCommand(shell))
                 .addSubcommand(new MemoryForgetCommand(shell));
     }
@@ -46,7 +48,7 @@ public final class MemoryCommand implements Runnable {
         CommandSpec own = spec;
         if (own != null) {
             throw new ParameterException(
-                    own.commandLine(), "A command is missing: one of show, search, usage, forget.");
+                    own.commandLine(), "A command is missing: one of show, search, reindex, usage, forget.");
         }
     }
 }

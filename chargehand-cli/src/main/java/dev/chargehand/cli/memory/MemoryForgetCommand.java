@@ -69,7 +69,8 @@ final class MemoryForgetCommand implements Callable<Integer> {
         return deletion.cancelsRuns() ? how.cancelRuns() : how;
     }
 
-    private static String count(long number, String what) {
+    /** Return a number of things. */
+    static String count(long number, String what) {
         String plural = what.endsWith("y") ? what.substring(0, what.length() - 1) + "ies" : what + "s";
         return number + " " + (number == 1 ? what : plural);
     }

@@ -48,6 +48,34 @@ final class MemoryOptions {
         return file.agent(agent == null ? null : Workspace.option("--agent", agent));
     }
 
+    /**
+     * Return the agent that remembers.
+     *
+     * @throws ConfigurationException if it has no semantic recall
+     */
+    AgentEntry recalling(AgentsFile file) {
+        AgentEntry entry = entry(file);
+        if (!entry.recalls()) {
+            throw entry.at()
+                    .error("agent '" + entry.id() + "' has no semantic recall, so messages cannot be searched. Add"
+                            + " memory: { semanticRecall: { model: openai/text-embedding-3-small } } to it.");
+        }
+        return entry;
+    }
+
+    /**
+     * Check that conversations are named.
+     *
+     * @throws ConfigurationException if neither a resource nor a conversation is
+     */
+    void requireWhere() {
+        if (resource == null && thread == null) {
+            throw new ConfigurationException(
+                    "--resource is missing: it names whose conversations are searched. A conversation of no resource is"
+                            + " named with --thread.");
+        }
+    }
+
     Store open(Shell shell) {
         return stores.open(shell);
     }

@@ -56,12 +56,7 @@ final class MemorySearchCommand implements Callable<Integer> {
         String query = String.join(" ", words);
         requireSense(query);
         AgentsFile file = options.file(shell);
-        AgentEntry entry = options.entry(file);
-        if (!entry.recalls()) {
-            throw entry.at()
-                    .error("agent '" + entry.id() + "' has no semantic recall, so messages cannot be searched. Add"
-                            + " memory: { semanticRecall: { model: openai/text-embedding-3-small } } to it.");
-        }
+        AgentEntry entry = options.recalling(file);
         try (Workspace workplace = Workspace.of(shell, file, null, null)) {
             Crew crew = workplace.crew();
             try (AgentRuntime runtime = crew.runtime(options.open(shell), List.of(crew.rememberer(entry)))
@@ -87,11 +82,7 @@ final class MemorySearchCommand implements Callable<Integer> {
         if (top < 1 || top > MOST) {
             throw new ConfigurationException("--top must be 1 to " + MOST + ", but is " + top + ".");
         }
-        if (options.resource().isEmpty() && options.thread().isEmpty()) {
-            throw new ConfigurationException(
-                    "--resource is missing: it names whose conversations are searched. A conversation of no resource is"
-                            + " named with --thread.");
-        }
+        options.requireWhere();
     }
 
     private void print(List<FoundMessage> found) {

@@ -94,6 +94,11 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
     }
 
     @Override
+    public List<String> threads(ThreadOwner owner, String after, int limit) {
+        return calls.run("read the threads of an owner", () -> memory.threads(owner, after, limit));
+    }
+
+    @Override
     public OptionalLong observe(ThreadOwner owner, String threadId, NewObservation observation) {
         return calls.run("store an observation", () -> memory.observe(owner, threadId, observation));
     }

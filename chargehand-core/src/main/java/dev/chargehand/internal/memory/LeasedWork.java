@@ -1,12 +1,13 @@
 package dev.chargehand.internal.memory;
 
-import dev.chargehand.internal.memory.observation.ObservationWork;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.internal.memory.observation.ObservationWork;
 import dev.chargehand.internal.memory.side.TokensSpentException;
 import dev.chargehand.internal.memory.side.WorkMeter;
 import dev.chargehand.internal.memory.title.TitleTask;
 import dev.chargehand.internal.memory.title.TitleWriter;
 import dev.chargehand.memory.Observations;
+import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -161,6 +162,26 @@ final class LeasedWork {
                         before.delay(),
                         titles.write(new TitleTask(
                                 store, meter, task.tenantId(), task.threadId(), task.owner(), by, task.titled()))));
+    }
+
+    /**
+     * Make the vectors of all messages of a thread, whether or not it is due.
+     *
+     * @return nothing if another process works on the thread, or has taken the work over
+     */
+    Optional<ThreadIndexer.Made> indexAll(Store store, MemoryWork.Task task, SemanticRecall semantic)
+            throws InterruptedException, EmbeddingFailedException {
+        MemoryStore memory = WorkingText.memory(store);
+        if (!memory.take(task.owner(), task.threadId(), worker, LEASE)) {
+            return Optional.empty();
+        }
+        try {
+            WorkMeter meter = new WorkMeter(
+                    memory, task.owner(), task.threadId(), task.parts().dailyTokens(), time);
+            return indexer.indexAll(store, task, semantic, meter);
+        } finally {
+            memory.giveBack(task.owner(), task.threadId(), worker, UNFINISHED, null); // what is due stays due
+        }
     }
 
     private static Optional<Duration> sooner(Optional<Duration> one, Optional<Duration> other) {

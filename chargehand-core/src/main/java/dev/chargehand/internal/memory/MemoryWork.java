@@ -94,8 +94,7 @@ public final class MemoryWork {
      * @param parts what is to be done
      * @param titled receives the title when it is stored
      */
-    public record Task(
-            String tenantId, String threadId, ThreadOwner owner, Parts parts, Consumer<String> titled) {
+    public record Task(String tenantId, String threadId, ThreadOwner owner, Parts parts, Consumer<String> titled) {
 
         /**
          * Make the task of an agent; only a conversation gets a title.
@@ -169,6 +168,41 @@ public final class MemoryWork {
             workers.add(worker);
             worker.start();
         }
+    }
+
+    /**
+     * Return whether a thread can be kept from the workers of this runtime, which happens as soon as none works on it; {@link #leave} ends that.
+     *
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    boolean enter(String tenantId, String threadId) throws InterruptedException {
+        Key key = new Key(tenantId, threadId);
+        lock.lockInterruptibly();
+        try {
+            while (!closed && working.contains(key)) {
+                changed.await();
+            }
+            return !closed && working.add(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Let the workers have a thread again. */
+    void leave(String tenantId, String threadId) {
+        boolean ignored = locked(() -> {
+            boolean was = working.remove(new Key(tenantId, threadId));
+            if (!waiting.isEmpty()) {
+                startWorker();
+            }
+            changed.signalAll();
+            return was;
+        });
+    }
+
+    /** Return what makes the vectors of all messages of conversations for the application. */
+    Reindexing reindexing() {
+        return new Reindexing(this, leased);
     }
 
     /** Return how many threads wait for a worker. */

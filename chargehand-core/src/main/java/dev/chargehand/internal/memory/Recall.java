@@ -27,6 +27,7 @@ import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.memory.Observations;
+import dev.chargehand.memory.Reindexed;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
@@ -318,6 +319,11 @@ public final class Recall implements Memories {
     /** Search messages for the application; see {@link dev.chargehand.memory.MemoryApi#search}. */
     public List<FoundMessage> search(SemanticRecall semantic, ScopeRef where, String words, int topK) {
         return search.forApplication(semantic, where, words, topK);
+    }
+
+    /** Make the vectors of all messages; see {@link dev.chargehand.memory.MemoryApi#reindex}. */
+    public Reindexed reindex(SemanticRecall semantic, ScopeRef where) {
+        return work.reindexing().reindex(tenantId, store, semantic, where);
     }
 
     /** Return the work on memory that follows runs. */

@@ -65,7 +65,7 @@ final class ThreadIndexer {
             throws InterruptedException {
         OneThread thread = new OneThread(store, task, semantic, meter);
         try {
-            thread.index();
+            thread.index(OLDER);
             return new LeasedWork.Progress(thread.isDone, thread.length, Optional.empty());
         } catch (EmbeddingFailedException e) {
             Duration wait = thread.failed();
@@ -75,6 +75,26 @@ final class ThreadIndexer {
                     e.problem(),
                     wait.toMinutes());
             return new LeasedWork.Progress(true, thread.length, Optional.of(wait));
+        }
+    }
+
+    /**
+     * How many messages of a thread were looked at.
+     *
+     * @param usage what the embedding model used
+     */
+    record Made(long messages, Usage usage) {}
+
+    /** Make the vectors of all messages, as the lease holder; returns nothing if the work is not this worker's any more. */
+    Optional<Made> indexAll(Store store, MemoryWork.Task task, SemanticRecall semantic, WorkMeter meter)
+            throws InterruptedException, EmbeddingFailedException {
+        OneThread thread = new OneThread(store, task, embedders.of(semantic), meter);
+        try {
+            thread.index(Long.MAX_VALUE);
+            return thread.isDone ? Optional.of(new Made(thread.messages, thread.usage)) : Optional.empty();
+        } catch (EmbeddingFailedException e) {
+            Duration ignored = thread.failed();
+            throw e;
         }
     }
 
@@ -89,6 +109,9 @@ final class ThreadIndexer {
         private final boolean toolResults;
         private final WorkMeter meter;
         private long length;
+
+        private long messages;
+        private Usage usage = Usage.NONE;
 
         /** Whether all messages have their vectors; false if another process has taken the work over. */
         private boolean isDone;
@@ -108,8 +131,8 @@ final class ThreadIndexer {
             return LeasedWork.length(store, task);
         }
 
-        /** Index until all is done, or the work is not this worker's any more. */
-        private void index() throws EmbeddingFailedException, InterruptedException {
+        /** Index until all is done, with so many older messages, or the work is not this worker's any more. */
+        private void index(long older) throws EmbeddingFailedException, InterruptedException {
             VectorSpace space = space();
             Optional<IndexedRange> range = range(space);
             while (range.isPresent() && range.get().high() < length) {
@@ -117,7 +140,7 @@ final class ThreadIndexer {
                 range = step(space, range.get(), high, Math.min(length, high + BATCH));
                 length = length();
             }
-            long until = Math.max(0, range.map(IndexedRange::low).orElse(0L) - OLDER);
+            long until = Math.max(0, range.map(IndexedRange::low).orElse(0L) - older);
             while (range.isPresent() && range.get().low() > until) {
                 long low = range.get().low();
                 range = step(space, range.get(), Math.max(until, low - BATCH), low);
@@ -160,7 +183,9 @@ final class ThreadIndexer {
             List<ThreadEntry> entries = ThreadRanges.read(store, task.threadId(), owner, from, to);
             List<Passage> passages = passages(space, entries, range.tries() >= TRIES);
             IndexedRange next = IndexedRange.of(Math.min(range.low(), from), Math.max(range.high(), to));
-            return move(space, Optional.of(range), next, passages);
+            Optional<IndexedRange> moved = move(space, Optional.of(range), next, passages);
+            messages += moved.isPresent() ? entries.size() : 0;
+            return moved;
         }
 
         private Optional<IndexedRange> move(
@@ -232,6 +257,7 @@ final class ThreadIndexer {
                 used = e.usage();
                 throw e;
             } finally {
+                usage = usage.plus(used);
                 meter.count(MemoryUsage.Part.EMBEDDINGS, embedder.name(), used);
             }
         }

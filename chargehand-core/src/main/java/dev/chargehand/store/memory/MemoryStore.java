@@ -177,6 +177,14 @@ public interface MemoryStore {
     OptionalLong reflect(ThreadOwner owner, String threadId, NewReflection reflection);
 
     /**
+     * Return the ids of threads of an owner, in an order that stays the same.
+     *
+     * @param after the last one seen; an empty text for the first
+     * @param limit how many at most
+     */
+    List<String> threads(ThreadOwner owner, String after, int limit);
+
+    /**
      * Return the messages that are nearest to a vector, best first, each once with its best passage; of equally near ones the
      * one said later first. The search is exact among {@value PassageQuery#MOST_PASSAGES} of the passages that may be found:
      * those that were said last.

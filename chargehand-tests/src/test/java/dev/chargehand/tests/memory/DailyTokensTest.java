@@ -81,7 +81,9 @@ class DailyTokensTest extends MemoryFixture {
             assertThat(titledBy(runtime, "ann", TitleSource.MODEL)).containsExactly("a", "b");
             say(runtime, "bob", "e", "Hello");
             assertThat(titledBy(runtime, "bob", TitleSource.MODEL)).containsExactly("e");
-            assertThat(clock.clock.pending()).filteredOn(Duration.ofHours(2)::equals).hasSize(2);
+            assertThat(clock.clock.pending())
+                    .filteredOn(Duration.ofHours(2)::equals)
+                    .hasSize(2);
 
             clock.clock.advance(Duration.ofHours(2));
             settle(runtime);
@@ -104,8 +106,9 @@ class DailyTokensTest extends MemoryFixture {
             });
             assertThat(lines.split("\n"))
                     .filteredOn(line -> line.startsWith("WARN"))
-                    .containsExactly("WARN thread c: the 10 tokens a day for the memory of its resource are used up; the work on"
-                            + " it waits until 2026-01-01 is over, UTC.");
+                    .containsExactly(
+                            "WARN thread c: the 10 tokens a day for the memory of its resource are used up; the work on"
+                                    + " it waits until 2026-01-01 is over, UTC.");
         }
     }
 
@@ -147,12 +150,10 @@ class DailyTokensTest extends MemoryFixture {
     @Test
     void vectorsAndObservationsWaitAndCountNoFailure() {
         embeddings.uses(Usage.of(10, 0));
-        try (AgentRuntime runtime = at(
-                InMemoryStore.keepingEndedRuns(),
-                memory -> memory.lastMessages(0)
-                        .semanticRecall(r -> r.by(embeddings).threshold(0.2))
-                        .observations(o -> o.model(titles).messageTokens(400)) // fewer than would be observed before a run
-                        .dailyTokens(10))) {
+        try (AgentRuntime runtime = at(InMemoryStore.keepingEndedRuns(), memory -> memory.lastMessages(0)
+                .semanticRecall(r -> r.by(embeddings).threshold(0.2))
+                .observations(o -> o.model(titles).messageTokens(400)) // fewer than would be observed before a run
+                .dailyTokens(10))) {
             for (int i = 0; i < 5; i++) {
                 RunResult ignored = say(runtime, "ann", "t", "Unique" + i + " " + "word ".repeat(60));
             }
@@ -160,14 +161,20 @@ class DailyTokensTest extends MemoryFixture {
             assertThat(runtime.memory().usage("ann"))
                     .containsExactly(new MemoryUsage(
                             clock.today(), MemoryUsage.Part.EMBEDDINGS, "test/words-1", Usage.of(10, 0)));
-            assertThat(clock.clock.pending()).filteredOn(Duration.ofHours(2)::equals).hasSize(1);
+            assertThat(clock.clock.pending())
+                    .filteredOn(Duration.ofHours(2)::equals)
+                    .hasSize(1);
             embeddings.uses(Usage.NONE);
 
             clock.clock.advance(Duration.ofHours(2));
             settle(runtime);
 
             assertThat(asked).isNotEmpty();
-            assertThat(runtime.memory().search("lead", ScopeRef.resource("ann"), "Unique4", 4).getFirst().message().text())
+            assertThat(runtime.memory()
+                            .search("lead", ScopeRef.resource("ann"), "Unique4", 4)
+                            .getFirst()
+                            .message()
+                            .text())
                     .startsWith("Unique4 ");
         }
     }
@@ -176,8 +183,7 @@ class DailyTokensTest extends MemoryFixture {
     void tokensThatNoNumberHoldsUseTheBoundUp() {
         usage = Usage.of(Long.MAX_VALUE, Long.MAX_VALUE);
         try (AgentRuntime runtime = at(
-                InMemoryStore.keepingEndedRuns(),
-                memory -> memory.title(titles).dailyTokens(Long.MAX_VALUE))) {
+                InMemoryStore.keepingEndedRuns(), memory -> memory.title(titles).dailyTokens(Long.MAX_VALUE))) {
             say(runtime, "ann", "a", "Hello");
             say(runtime, "ann", "b", "Hello");
 
@@ -187,8 +193,8 @@ class DailyTokensTest extends MemoryFixture {
 
     @Test
     void nothingIsUsedWhileTheStoreDoesNotSayWhatIsLeft() {
-        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns())
-                .failOn(FaultyStore.Operation.READ_MEMORY_USAGE, 1);
+        FaultyStore store =
+                FaultyStore.over(InMemoryStore.keepingEndedRuns()).failOn(FaultyStore.Operation.READ_MEMORY_USAGE, 1);
         try (AgentRuntime runtime = titled(store)) {
             assertThat(say(runtime, "ann", "a", "Hello").status()).isEqualTo(RunStatus.COMPLETED);
             assertThat(asked).isEmpty();

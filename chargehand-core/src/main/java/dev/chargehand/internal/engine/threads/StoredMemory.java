@@ -10,8 +10,10 @@ import dev.chargehand.internal.memory.WorkingMemoryTexts;
 import dev.chargehand.memory.Forgotten;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.MemoryApi;
+import dev.chargehand.memory.Reindexed;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.memory.SemanticRecall;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.store.memory.ObservationLog;
@@ -61,14 +63,27 @@ public final class StoredMemory implements MemoryApi {
         if (topK < 1 || topK > MOST) {
             throw new ConfigurationException("A search finds 1 to " + MOST + " messages, not " + topK + ".");
         }
-        SemanticRecall semantic = engine.agents()
+        SemanticRecall semantic = semantic(agentId);
+        return access.mayOpenMemory(where, false) ? recall().search(semantic, where, words, topK) : List.of();
+    }
+
+    private SemanticRecall semantic(String agentId) {
+        return engine.agents()
                 .require(agentId)
                 .memory()
                 .semanticRecall()
                 .orElseThrow(() -> new ConfigurationException("Agent '" + agentId
                         + "' has no semantic recall, so that its messages cannot be searched; set it with"
                         + " memory(m -> m.semanticRecall(…))."));
-        return access.mayOpenMemory(where, false) ? recall().search(semantic, where, words, topK) : List.of();
+    }
+
+    @Override
+    public Reindexed reindex(String agentId, ScopeRef where) {
+        MemoryStore ignored = store(); // which is an error if there is none
+        SemanticRecall semantic = semantic(agentId);
+        return access.mayOpenMemory(where, true)
+                ? recall().reindex(semantic, where)
+                : new Reindexed(0, 0, 0, Usage.NONE);
     }
 
     @Override

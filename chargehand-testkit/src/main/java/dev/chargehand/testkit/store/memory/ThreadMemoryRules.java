@@ -14,6 +14,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.TitleSource;
 import java.util.List;
@@ -31,6 +32,27 @@ interface ThreadMemoryRules extends HasMemory {
         ThreadRecord found = store().findThread("t").orElseThrow();
         assertEquals(Optional.of(title), found.title());
         assertEquals(Optional.of(source), found.titleSource());
+    }
+
+    @Test
+    default void theThreadsOfAnOwnerAreListedInPages() {
+        MemoryStore memory = memory();
+        ThreadOwner writer = new ThreadOwner("ann", "boss/writer");
+        ThreadOwner missing = new ThreadOwner(null, null);
+        for (String thread : List.of("c", "a", "b")) {
+            say(store(), thread, ANN, 1);
+            say(store(), "w" + thread, writer, 1);
+            say(store(), "m" + thread, missing, 1);
+        }
+        say(store(), "d", BOB, 1);
+        say(store().forTenant("acme"), "e", ANN, 1);
+
+        assertEquals(List.of("a", "b"), memory.threads(ANN, "", 2));
+        assertEquals(List.of("c"), memory.threads(ANN, "b", 2));
+        assertEquals(List.of(), memory.threads(ANN, "c", 2));
+        assertEquals(List.of(), memory.threads(ANN, "", 0));
+        assertEquals(List.of("wa", "wb", "wc"), memory.threads(writer, "", 9));
+        assertEquals(List.of("ma", "mb", "mc"), memory.threads(missing, "", 9));
     }
 
     @Test

@@ -41,6 +41,11 @@ public final class MemoryWorkTable {
                         row.text("memory_agent")));
     }
 
+    /** Return the ids of threads of an owner, those after one of them. */
+    public List<String> threads(Session session, ThreadOwner owner, String after, int limit) {
+        return threads.after(session, owner, after, limit);
+    }
+
     /** Take the work of a thread, or keep it for longer; returns whether this worker has it. */
     public boolean take(
             Session session,

@@ -90,21 +90,36 @@ final class OwnedThreads {
      * @param condition a condition on the row of a thread; a fixed text
      */
     List<String> ofOwner(Session session, ThreadOwner owner, String condition, int limit) {
+        return list(ofOwner(session, owner, condition, "updated_at DESC, thread_id DESC"), limit);
+    }
+
+    /** Return the ids of threads of an owner that come after an id, in their order. */
+    List<String> after(Session session, ThreadOwner owner, String after, int limit) {
+        return list(ofOwner(session, owner, "thread_id > :after", "thread_id").bind("after", after), limit);
+    }
+
+    private List<String> list(BoundSql sql, int limit) {
+        return sql.bind("tenant", tenant).bind("limit", Math.max(0, limit)).list(row -> row.text("thread_id"));
+    }
+
+    /** The condition and the order are fixed texts. */
+    private BoundSql ofOwner(Session session, ThreadOwner owner, String condition, String order) {
         BoundSql sql = session.sql("""
                 SELECT thread_id FROM threads WHERE tenant_id = :tenant AND %s AND %s AND %s
-                ORDER BY updated_at DESC, thread_id DESC LIMIT :limit""".formatted(
+                ORDER BY %s LIMIT :limit""".formatted(
                         owner.resourceId() == null
                                 ? dialect.absence("resource_id")
                                 : dialect.equality("resource_id", ":resource"),
                         owner.agentPath() == null ? "agent_path IS NULL" : "agent_path = :path",
-                        condition));
+                        condition,
+                        order));
         if (owner.resourceId() != null) {
             sql.bind("resource", owner.resourceId());
         }
         if (owner.agentPath() != null) {
             sql.bind("path", owner.agentPath());
         }
-        return sql.bind("tenant", tenant).bind("limit", Math.max(0, limit)).list(row -> row.text("thread_id"));
+        return sql;
     }
 
     /** Return the owner that a row of threads names. */
