@@ -203,8 +203,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
         /**
          * Delete the runs that ended longer ago than a duration, with all that is theirs: nested runs, facts, deliveries and
-         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old. What memory used more than
-         * 400 days ago is deleted too, whatever the duration.
+         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old. The usage of memory of more than
+         * 400 days ago is deleted too, regardless of the duration.
          *
          * <p>A deleted run is missing for every method. Its forks stay whole. A watch that has not read it to the end ends
          * there, and a call with its idempotency key starts a run again.

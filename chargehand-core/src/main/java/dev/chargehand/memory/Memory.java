@@ -245,8 +245,8 @@ public final class Memory {
 
         /**
          * Set how many tokens models may use on a day, in UTC, for the memory of one resource after its runs; default: no bound.
-         * When they are used up, no model is called for that, and the work waits until the day is over; runs are not affected.
-         * All that {@link MemoryApi#usage} returns of the day counts, of every agent. Answers to calls that had begun before are used
+         * When they are spent, no model is called for that, and the work waits until the day is over; runs are not affected.
+         * All that {@link MemoryApi#usage} returns of the day counts, of every agent. Answers to calls that had started before are used
          * and counted, so a day may use more. A provider that reports no tokens uses none of them.
          *
          * @throws ConfigurationException if it is not above zero

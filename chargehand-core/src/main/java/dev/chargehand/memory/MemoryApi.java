@@ -91,7 +91,7 @@ public interface MemoryApi {
 
     /**
      * Return the tokens that models have used for the memory of a resource after its runs: of embedding models, of observers
-     * and reflectors, and of models that write titles, for each day in UTC. What they use within a run is in the usage of the run,
+     * and reflectors, and of models that write titles, for each day in UTC. Their tokens within a run are in the usage of the run,
      * under {@code memory:}; searches of the application are not counted.
      *
      * <p>Each answer is counted when it arrives, whether or not it can be used. Not counted are an answer that arrives when the process

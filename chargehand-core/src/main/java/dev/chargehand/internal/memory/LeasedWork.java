@@ -36,7 +36,7 @@ final class LeasedWork {
     /** A length that no thread has: the thread stays due. */
     private static final long UNFINISHED = -1;
 
-    /** For how many days of resources it is known that it was said that their tokens are used up. */
+    /** For how many days of resources it is known that it was said that their tokens are spent. */
     private static final int MOST_DAYS = 1_000;
 
     private final Map<SpentDay, Boolean> spent = new LinkedHashMap<>() {
@@ -120,7 +120,7 @@ final class LeasedWork {
         } catch (TokensSpentException e) {
             if (isFirst(new SpentDay(task.tenantId(), task.owner().resourceId(), e.day()))) {
                 LOG.warn(
-                        "thread {}: the {} tokens a day for the memory of its resource are used up; the work on it waits until {} is over, UTC.",
+                        "thread {}: the {} tokens a day for the memory of its resource are spent; the work on it waits until {} is over, UTC.",
                         task.threadId(),
                         parts.dailyTokens().orElse(0),
                         e.day());

@@ -44,7 +44,7 @@ record Reindexing(MemoryWork work, LeasedWork leased) {
         return done;
     }
 
-    /** A thread that was deleted, and made again for another owner, is none of this one. */
+    /** A thread that was deleted, and made again for another owner, is left out. */
     private Reindexed oneOfAll(String tenantId, Store store, SemanticRecall semantic, ScopeRef where, String threadId)
             throws InterruptedException, EmbeddingFailedException {
         try {

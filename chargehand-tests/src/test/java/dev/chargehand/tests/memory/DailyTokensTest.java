@@ -107,7 +107,7 @@ class DailyTokensTest extends MemoryFixture {
             assertThat(lines.split("\n"))
                     .filteredOn(line -> line.startsWith("WARN"))
                     .containsExactly(
-                            "WARN thread c: the 10 tokens a day for the memory of its resource are used up; the work on"
+                            "WARN thread c: the 10 tokens a day for the memory of its resource are spent; the work on"
                                     + " it waits until 2026-01-01 is over, UTC.");
         }
     }

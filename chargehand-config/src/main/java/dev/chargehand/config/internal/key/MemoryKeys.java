@@ -33,7 +33,7 @@ public final class MemoryKeys {
     public static final Key<Long> DAILY_TOKENS = Key.of(
             "dailyTokens",
             Shape.fromLong(1),
-            "The number of tokens that models may use on a day, in UTC, for the memory of one resource after its runs; no bound by default. When they are used up, this work waits until the day is over.");
+            "The number of tokens that models may use on a day, in UTC, for the memory of one resource after its runs; no bound by default. When they are spent, this work waits until the day is over.");
 
     public static final Key<Void> SEMANTIC_RECALL = Key.ofSection("semanticRecall");
 

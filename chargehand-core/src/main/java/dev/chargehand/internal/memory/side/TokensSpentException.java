@@ -3,7 +3,7 @@ package dev.chargehand.internal.memory.side;
 import java.time.Duration;
 import java.time.LocalDate;
 
-/** Thrown instead of calling a model when the tokens of a resource's day are used up. */
+/** Thrown instead of calling a model when the tokens of a resource's day are spent. */
 public final class TokensSpentException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class TokensSpentException extends RuntimeException {
     private final Duration left;
 
     TokensSpentException(LocalDate day, Duration left) {
-        super("The tokens of " + day + " for the memory of the resource are used up.", null, false, false);
+        super("The tokens of " + day + " for the memory of the resource are spent.", null, false, false);
         this.day = day;
         this.left = left;
     }

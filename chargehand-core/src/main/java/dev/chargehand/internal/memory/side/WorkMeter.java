@@ -43,7 +43,7 @@ public record WorkMeter(
     /**
      * Check that a model may be called.
      *
-     * @throws TokensSpentException if the tokens of the day are used up
+     * @throws TokensSpentException if the tokens of the day are spent
      */
     public void requireTokens() {
         if (dailyTokens.isEmpty()) {
@@ -61,7 +61,7 @@ public record WorkMeter(
         }
     }
 
-    /** Count an answer. What the store fails to keep is not counted again: it may have kept it. */
+    /** Count an answer. An answer that the store fails to keep is not counted again: the store may have kept it. */
     public void count(MemoryUsage.Part part, String model, Usage usage) {
         if (usage.equals(Usage.NONE)) {
             return;

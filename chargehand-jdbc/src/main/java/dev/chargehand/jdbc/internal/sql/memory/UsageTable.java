@@ -26,7 +26,7 @@ public final class UsageTable {
         this.scopes = scopes;
     }
 
-    /** Add tokens, unless the thread is missing; returns whether it is there. */
+    /** Add tokens, unless the thread is missing; returns whether it exists. */
     public boolean add(Session session, ThreadOwner owner, String threadId, MemoryUsage used) {
         // The thread first: it cannot be deleted then, and what is counted for a resource goes after its threads.
         boolean exists = threads.kept(session, threadId, owner).isPresent();
