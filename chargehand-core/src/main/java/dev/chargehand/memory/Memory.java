@@ -129,7 +129,14 @@ public final class Memory {
     @Override
     public int hashCode() {
         return Objects.hash(
-                lastMessages, historyTokens, semanticRecall, workingMemory, observations, title, readsWorkingMemoryOf, dailyTokens);
+                lastMessages,
+                historyTokens,
+                semanticRecall,
+                workingMemory,
+                observations,
+                title,
+                readsWorkingMemoryOf,
+                dailyTokens);
     }
 
     @Override

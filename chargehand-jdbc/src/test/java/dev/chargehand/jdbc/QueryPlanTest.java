@@ -272,7 +272,8 @@ class QueryPlanTest {
 
     @Test
     void whatMemoryUsedIsFoundByItsResource() {
-        UsageTable usage = MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES).usage();
+        UsageTable usage =
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES).usage();
         MemoryUsage used = new MemoryUsage(LocalDate.EPOCH, MemoryUsage.Part.TITLES, "test/titles", Usage.of(1, 1));
         assertThat(plans(session -> {
                     assertThat(usage.add(session, ANN, "t", used)).isTrue();

@@ -119,6 +119,7 @@ class KeyedStreamViewsTest extends KeyedStreamFixture {
         }
     }
 
+    @SuppressWarnings("deprecation") // networks are what is tested
     @Test
     void aNetworkWithoutAThreadIsFoundByItsKeyAndIsNoRunOfTheAgent() {
         AgentBuilder routes = Agent.builder("lead")

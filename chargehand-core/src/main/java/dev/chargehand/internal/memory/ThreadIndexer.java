@@ -88,7 +88,7 @@ final class ThreadIndexer {
     /** Make the vectors of all messages, as the lease holder; returns nothing if the work is not this worker's any more. */
     Optional<Made> indexAll(Store store, MemoryWork.Task task, SemanticRecall semantic, WorkMeter meter)
             throws InterruptedException, EmbeddingFailedException {
-        OneThread thread = new OneThread(store, task, embedders.of(semantic), meter);
+        OneThread thread = new OneThread(store, task, semantic, meter);
         try {
             thread.index(Long.MAX_VALUE);
             return thread.isDone ? Optional.of(new Made(thread.messages, thread.usage)) : Optional.empty();

@@ -93,15 +93,19 @@ record Combination(
     int[] values() {
         return new int[] {
             bail ? 1 : 0,
-            hook.ordinal(),
-            scorers.ordinal(),
+            place(hook),
+            place(scorers),
             everyStep ? 1 : 0,
-            stopWhen.ordinal(),
-            limit.ordinal(),
-            finish.ordinal(),
-            parked.ordinal(),
+            place(stopWhen),
+            place(limit),
+            place(finish),
+            place(parked),
             cancelInHook ? 1 : 0
         };
+    }
+
+    private static <E extends Enum<E>> int place(E value) {
+        return List.of(value.getDeclaringClass().getEnumConstants()).indexOf(value);
     }
 
     private boolean isPossible() {

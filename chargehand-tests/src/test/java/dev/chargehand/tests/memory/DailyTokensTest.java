@@ -19,7 +19,6 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.tests.Logged;
-import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.util.List;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.Test;
 
 /** A bound of tokens for the work after runs delays the work, and no run. */
 class DailyTokensTest extends MemoryFixture {
-
-    private static final ThreadOwner ANN = ThreadOwner.of("ann");
 
     private final SteppedTime clock = new SteppedTime();
     private final Queue<ModelRequest> asked = new ConcurrentLinkedQueue<>();

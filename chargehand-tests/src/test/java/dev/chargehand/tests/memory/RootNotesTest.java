@@ -38,7 +38,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +55,8 @@ class RootNotesTest {
 
     private final List<ModelRequest> requests = new CopyOnWriteArrayList<>();
     private final List<RunEvent> events = new CopyOnWriteArrayList<>();
-    private UnaryOperator<Memory.Builder> root = memory -> memory.workingMemory(WorkingMemory.template("Notes:"));
-    private UnaryOperator<Memory.Builder> diver = memory -> memory.readsWorkingMemoryOf(Ancestor.ROOT);
+    private Consumer<Memory.Builder> root = memory -> memory.workingMemory(WorkingMemory.template("Notes:"));
+    private Consumer<Memory.Builder> diver = memory -> memory.readsWorkingMemoryOf(Ancestor.ROOT);
 
     private static Turn notes(String text) {
         return Turn.calls(WorkingMemory.TOOL, Map.of("edits", List.of(Map.of("find", "", "write", text))));
@@ -88,7 +88,7 @@ class RootNotesTest {
         Agent diving = Agent.builder("diver")
                 .description("Dives.")
                 .model(script.modelFor("diver"))
-                .memory(diver::apply)
+                .memory(diver)
                 .tools(look)
                 .build();
         Agent mate = Agent.builder("mate")
@@ -106,7 +106,7 @@ class RootNotesTest {
                         diving,
                         Agent.builder("lead")
                                 .model(script.modelFor("lead"))
-                                .memory(root::apply)
+                                .memory(root)
                                 .agents(mate, diving)
                                 .build())
                 .build();
@@ -148,7 +148,7 @@ class RootNotesTest {
 
     @Test
     void aSubAgentThatDoesNotReadItSeesNothing() {
-        diver = memory -> memory;
+        diver = memory -> {};
         try (AgentRuntime runtime =
                 runtime(InMemoryStore.keepingEndedRuns(), leadNotesAndDelegates(), Turns.of("diver", seen()))) {
             assertThat(go(runtime).text()).isEqualTo("Done.");
@@ -174,7 +174,7 @@ class RootNotesTest {
     @CsvSource({"no memory", "nothing noted", "no thread"})
     void aRootWithoutNotesShowsNone(String kind) {
         if (kind.equals("no memory")) {
-            root = memory -> memory;
+            root = memory -> {};
         }
         try (AgentRuntime runtime = runtime(
                 InMemoryStore.keepingEndedRuns(),
@@ -234,7 +234,7 @@ class RootNotesTest {
             assertThat(waiting.status()).isEqualTo(RunStatus.SUSPENDED);
         }
         String before = shown();
-        root = memory -> memory; // the definition of the root may have changed as well
+        root = memory -> {}; // the definition of the root may have changed as well
         try (AgentRuntime runtime = runtime(store, Turns.of("lead", Turn.says("Done.")), Turns.of("diver", seen()))) {
             assertThat(runtime.memory()
                             .editWorkingMemory(NOTES, text -> text + " Or Anna.", "k")

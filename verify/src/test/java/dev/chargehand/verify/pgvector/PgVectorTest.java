@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,22 +43,32 @@ class PgVectorTest {
 
     /** Ways in which a store may answer wrongly. */
     enum Wrong {
-        FEWER(right ->
-                new PassageHits(right.hits().subList(0, Math.max(0, right.hits().size() - 1)), true)),
-        WORST_FIRST(right -> new PassageHits(right.hits().reversed(), true)),
-        INCOMPLETE(right -> new PassageHits(right.hits(), false)),
-        TWICE(right -> new PassageHits(
-                right.hits().stream().flatMap(hit -> List.of(hit, hit).stream()).toList(), true)),
-        OTHER_SCORE(right -> new PassageHits(
-                right.hits().stream()
-                        .map(hit -> new PassageHits.Hit(hit.owner(), hit.threadId(), hit.position(), hit.score() / 2))
-                        .toList(),
-                true));
+        FEWER,
+        WORST_FIRST,
+        INCOMPLETE,
+        TWICE,
+        OTHER_SCORE;
 
-        private final UnaryOperator<PassageHits> answer;
-
-        Wrong(UnaryOperator<PassageHits> answer) {
-            this.answer = answer;
+        PassageHits answer(PassageHits right) {
+            List<PassageHits.Hit> hits = right.hits();
+            return switch (this) {
+                case FEWER -> new PassageHits(hits.subList(0, Math.max(0, hits.size() - 1)), true);
+                case WORST_FIRST -> new PassageHits(hits.reversed(), true);
+                case INCOMPLETE -> new PassageHits(hits, false);
+                case TWICE ->
+                    new PassageHits(
+                            hits.stream()
+                                    .flatMap(hit -> List.of(hit, hit).stream())
+                                    .toList(),
+                            true);
+                case OTHER_SCORE ->
+                    new PassageHits(
+                            hits.stream()
+                                    .map(hit -> new PassageHits.Hit(
+                                            hit.owner(), hit.threadId(), hit.position(), hit.score() / 2))
+                                    .toList(),
+                            true);
+            };
         }
     }
 
@@ -124,9 +133,7 @@ class PgVectorTest {
                     (self, method, arguments) -> {
                         try {
                             Object answer = method.invoke(right, arguments);
-                            return method.getName().equals("nearest")
-                                    ? wrong.answer.apply((PassageHits) answer)
-                                    : answer;
+                            return method.getName().equals("nearest") ? wrong.answer((PassageHits) answer) : answer;
                         } catch (InvocationTargetException e) {
                             throw e.getCause();
                         }
