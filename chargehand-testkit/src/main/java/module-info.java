@@ -3,7 +3,7 @@ module dev.chargehand.testkit {
     requires static transitive org.jspecify;
     requires transitive dev.chargehand;
     requires static transitive org.assertj.core;
-    requires static org.junit.jupiter.api;
+    requires static transitive org.junit.jupiter.api;
     requires org.slf4j;
     requires tools.jackson.databind;
 

@@ -102,7 +102,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     ? NamedModels.onClassPath(redactor)
                     : new NamedModels(builder.providers, redactor);
             this.ownership = new Ownership(store, time, builder.ids, builder.lease, callouts);
-            Embedders embedders = new Embedders(models::embeddingModel, redactor);
+            Embedders embedders = new Embedders(models::embeddingModel, builder.embeddings, redactor);
             SideModels sideModels = new SideModels(models::of, redactor);
             this.memoryWork = new MemoryWork(store, time, callouts, embedders, sideModels, ownership.owner());
             RandomGenerator jitter = new SecureRandom();

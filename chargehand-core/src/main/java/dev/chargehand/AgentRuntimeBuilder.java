@@ -4,7 +4,9 @@ import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.engine.resume.DerivedValues;
+import dev.chargehand.internal.memory.Embedders;
 import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.ContextPropagator;
@@ -36,6 +38,8 @@ public final class AgentRuntimeBuilder {
     final List<Instrumentation> instrumentations = new ArrayList<>();
     final List<String> secrets = new ArrayList<>();
 
+    Embedders.RuntimeModel embeddings = Embedders.RuntimeModel.NONE;
+
     @Nullable
     ApproverCheck approverCheck;
 
@@ -66,6 +70,23 @@ public final class AgentRuntimeBuilder {
     /** Set what makes models of names; default the providers on the class path. The runtime closes them. */
     public AgentRuntimeBuilder providers(ModelProvider... values) {
         this.providers = List.of(values);
+        return this;
+    }
+
+    /**
+     * Set the embedding model of agents whose semantic recall has none of its own, by name, such as
+     * {@code openai/text-embedding-3-small}. Default: none.
+     */
+    public AgentRuntimeBuilder embeddingModel(String name) {
+        this.embeddings = new Embedders.RuntimeModel(Given.value("Runtime option 'embeddingModel'", name), null);
+        return this;
+    }
+
+    /** Set the embedding model of agents whose semantic recall has none of its own. Default: none. */
+    public AgentRuntimeBuilder embeddingModel(EmbeddingModel model) {
+        EmbeddingModel given = Given.value("Runtime option 'embeddingModel'", model);
+        this.embeddings = new Embedders.RuntimeModel(
+                Given.value("The name of runtime option 'embeddingModel'", given.name()), given);
         return this;
     }
 

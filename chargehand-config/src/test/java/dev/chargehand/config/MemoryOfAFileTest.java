@@ -117,9 +117,9 @@ class MemoryOfAFileTest {
     @Test
     void offlineFindsCommonWordsAndSaysSo() {
         assertThat(recall("offline").model()).containsInstanceOf(HashedWords.class);
-        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).isEqualTo(new HashedWords().name());
+        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).contains(new HashedWords().name());
         environment.put("EMBEDDINGS", "openai/e");
-        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).isEqualTo("openai/e");
+        assertThat(recall("${EMBEDDINGS:-offline}").modelName()).contains("openai/e");
 
         top = "model: openai/gpt-5-mini\n";
         String keys = RECALL.formatted("offline");
@@ -140,7 +140,7 @@ class MemoryOfAFileTest {
                 .model(new Setting("offline", new Position("--model")))
                 .build()) {
             assertThat(crew.agent(boss(keys)).memory().semanticRecall())
-                    .hasValueSatisfying(recall -> assertThat(recall.modelName()).isEqualTo("openai/e"));
+                    .hasValueSatisfying(recall -> assertThat(recall.modelName()).contains("openai/e"));
         }
     }
 
@@ -148,7 +148,7 @@ class MemoryOfAFileTest {
     void aProviderOfTheFileHasEmbeddingModels() {
         top = "model: offline\nproviders: { mine: { baseUrl: \"http://localhost:1/v1\" } }\n";
 
-        assertThat(recall("mine/e").modelName()).isEqualTo("mine/e");
+        assertThat(recall("mine/e").modelName()).contains("mine/e");
     }
 
     @Test

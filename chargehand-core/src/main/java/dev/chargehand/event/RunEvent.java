@@ -122,10 +122,8 @@ public sealed interface RunEvent {
     record RunReleased(Origin origin) implements RunEvent {}
 
     /**
-     * A reader continues after a cursor, or has fallen behind. It discards the provisional events that were not superseded.
-     *
-     * @param reset whether it discards everything, since the events start again from the first: a power cut has taken back what it
-     *     had received
+     * A reader continues after a cursor, or has fallen behind; it discards the provisional events that were not superseded. With
+     * {@code reset} it discards everything, since the events start again: a power cut has taken back what it had received.
      */
     record StreamResumed(Origin origin, boolean reset) implements RunEvent {}
 

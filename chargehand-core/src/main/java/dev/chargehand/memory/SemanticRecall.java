@@ -19,7 +19,7 @@ public final class SemanticRecall {
     private static final int MOST_HITS = 50;
     private static final int WIDEST_RANGE = 20;
 
-    private final String modelName;
+    private final @Nullable String modelName;
     private final @Nullable EmbeddingModel model;
     private final int topK;
     private final int before;
@@ -28,8 +28,8 @@ public final class SemanticRecall {
     private final double threshold;
     private final boolean toolResults;
 
-    private SemanticRecall(Builder from, String modelName) {
-        this.modelName = modelName;
+    private SemanticRecall(Builder from) {
+        this.modelName = from.name;
         this.model = from.model;
         this.topK = from.topK;
         this.before = from.before;
@@ -43,6 +43,7 @@ public final class SemanticRecall {
     @CheckReturnValue
     public SemanticRecall with(RecallOptions run) {
         Builder changed = new Builder();
+        changed.name = modelName;
         changed.model = model;
         changed.topK = run.topK() == null ? topK : run.topK();
         changed.before = run.messagesBefore() == null ? before : run.messagesBefore();
@@ -50,12 +51,12 @@ public final class SemanticRecall {
         changed.scope = run.scope() == null ? scope : run.scope();
         changed.threshold = run.threshold() == null ? threshold : run.threshold();
         changed.toolResults = toolResults;
-        return new SemanticRecall(changed, modelName);
+        return new SemanticRecall(changed);
     }
 
-    /** Return the name of the embedding model. */
-    public String modelName() {
-        return modelName;
+    /** Return the name of the embedding model, or nothing if it is the runtime's. */
+    public Optional<String> modelName() {
+        return Optional.ofNullable(modelName);
     }
 
     /** Return the embedding model, if it was given as an object; else the runtime's providers make it of its name. */
@@ -96,7 +97,7 @@ public final class SemanticRecall {
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof SemanticRecall that
-                && modelName.equals(that.modelName)
+                && Objects.equals(modelName, that.modelName)
                 && Objects.equals(model, that.model)
                 && topK == that.topK
                 && before == that.before
@@ -113,8 +114,9 @@ public final class SemanticRecall {
 
     @Override
     public String toString() {
-        return "SemanticRecall[by=" + modelName + ", topK=" + topK + ", messageRange=" + before + "," + after
-                + ", scope=" + scope + ", threshold=" + threshold + ", toolResults=" + toolResults + "]";
+        return "SemanticRecall[by=" + modelName().orElse("the runtime's") + ", topK=" + topK + ", messageRange="
+                + before + "," + after + ", scope=" + scope + ", threshold=" + threshold + ", toolResults="
+                + toolResults + "]";
     }
 
     /** Collects the settings. Not thread-safe; every method returns the builder. */
@@ -131,14 +133,14 @@ public final class SemanticRecall {
 
         Builder() {}
 
-        /** Set the embedding model by name, such as {@code openai/text-embedding-3-small}. There is no default. */
+        /** Set the embedding model by name, such as {@code openai/text-embedding-3-small}; default the runtime's. */
         public Builder by(String modelName) {
             this.name = Given.value("semanticRecall: the embedding model", modelName);
             this.model = null;
             return this;
         }
 
-        /** Set the embedding model. There is no default. */
+        /** Set the embedding model; default the runtime's, and a run fails if that has none. */
         public Builder by(EmbeddingModel given) {
             this.name = Given.value(
                     "semanticRecall: the name of the embedding model",
@@ -208,11 +210,7 @@ public final class SemanticRecall {
         }
 
         SemanticRecall build() {
-            if (name == null) {
-                throw new ConfigurationException("semanticRecall needs an embedding model, for example"
-                        + " semanticRecall(r -> r.by(\"openai/text-embedding-3-small\")).");
-            }
-            return new SemanticRecall(this, name);
+            return new SemanticRecall(this);
         }
     }
 }

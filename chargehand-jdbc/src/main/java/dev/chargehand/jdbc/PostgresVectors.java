@@ -84,7 +84,7 @@ final class PostgresVectors {
                                     ? "keeps vectors as " + found.column() + " and was opened for " + wanted
                                     : "has lost its vectors, because the extension vector was dropped")
                             + ". Close all processes that use it, execute DELETE FROM \"" + options.schema()
-                            + "\".vectors, and open it again; runtime.memory().reindex(owner) then makes the vectors of an"
+                            + "\".vectors, and open it again; runtime.memory().reindex(…) then makes the vectors of an"
                             + " owner again, and without it each conversation gets them after its next runs",
                     null);
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.memory;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.memory.SemanticRecall;
 import dev.chargehand.model.EmbeddingModel;
@@ -15,6 +16,7 @@ public final class Embedders {
     private static final int MOST = 64;
 
     private final Function<String, EmbeddingModel> named;
+    private final RuntimeModel byDefault;
     private final Redactor redactor;
 
     private final Map<Key, Embedder> made = new LinkedHashMap<>(16, 0.75f, true) {
@@ -27,12 +29,26 @@ public final class Embedders {
     };
 
     /**
+     * The embedding model of a runtime, for recalls that have none of their own.
+     *
+     * @param name its name, or null if the runtime has none
+     * @param model the model, or null if the runtime makes it by its name
+     */
+    public record RuntimeModel(
+            @Nullable String name, @Nullable EmbeddingModel model) {
+
+        /** There is none. */
+        public static final RuntimeModel NONE = new RuntimeModel(null, null);
+    }
+
+    /**
      * Make it for a runtime.
      *
      * @param named makes a model of its name
      */
-    public Embedders(Function<String, EmbeddingModel> named, Redactor redactor) {
+    public Embedders(Function<String, EmbeddingModel> named, RuntimeModel byDefault, Redactor redactor) {
         this.named = named;
+        this.byDefault = byDefault;
         this.redactor = redactor;
     }
 
@@ -58,15 +74,23 @@ public final class Embedders {
      * Return the model of an agent's recall.
      *
      * @throws dev.chargehand.error.ModelException {@code UNKNOWN_MODEL} if no provider knows it
+     * @throws ConfigurationException if neither it nor the runtime has one
      */
     Embedder of(SemanticRecall recall) {
         int rule = Passages.rule(recall.toolResults());
-        Key key = new Key(recall.modelName(), recall.model().orElse(null), rule);
+        String name = recall.modelName().orElse(byDefault.name());
+        if (name == null) {
+            throw new ConfigurationException("semanticRecall needs an embedding model: name one, such as"
+                    + " semanticRecall(r -> r.by(\"openai/text-embedding-3-small\")), or give the runtime one with"
+                    + " AgentRuntime.builder().embeddingModel(…).");
+        }
+        EmbeddingModel given = recall.modelName().isPresent() ? recall.model().orElse(null) : byDefault.model();
+        Key key = new Key(name, given, rule);
         Embedder known = known(key, null);
         if (known != null) {
             return known;
         }
-        EmbeddingModel model = recall.model().orElseGet(() -> named.apply(recall.modelName()));
+        EmbeddingModel model = given == null ? named.apply(name) : given;
         redactor.learn(model.secrets());
         Embedder embedder = new Embedder(model, rule, redactor);
         Embedder other = known(key, embedder);

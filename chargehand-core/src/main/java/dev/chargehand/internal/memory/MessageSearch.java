@@ -102,20 +102,18 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
             RunScope run, State state, ThreadLink thread, SemanticRecall semantic, long shownFrom, String text) {
         Usage usage = Usage.NONE;
         try {
-            Embedder.Embedded query = embedders
-                    .of(semantic)
-                    .query(
-                            Passages.of(text).getFirst(),
-                            FOR_A_RUN,
-                            run.root().callouts(),
-                            run.call(CallInfo.Kind.EMBEDDER, semantic.modelName())
-                                    .atStep(state.stepNumber()),
-                            run.cancellation());
+            Embedder embedder = embedders.of(semantic);
+            Embedder.Embedded query = embedder.query(
+                    Passages.of(text).getFirst(),
+                    FOR_A_RUN,
+                    run.root().callouts(),
+                    run.call(CallInfo.Kind.EMBEDDER, embedder.name()).atStep(state.stepNumber()),
+                    run.cancellation());
             usage = query.usage();
             run.root().ledger().debit(usage.totalTokens(), BigDecimal.ZERO);
             Optional<UnitVector> vector = query.vectors().getFirst();
             if (vector.isEmpty()) {
-                return Found.nothing(usage, invalid(semantic));
+                return Found.nothing(usage, invalid(embedder));
             }
             PassageHits hits = WorkingText.memory(store)
                     .nearest(new PassageQuery(
@@ -145,8 +143,8 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
         return new PassageQuery.Among(semantic.scope() == Scope.THREAD ? thread.id() : null, thread.id(), shownFrom);
     }
 
-    private static String invalid(SemanticRecall semantic) {
-        return "embedding-invalid: The embedding model '" + semantic.modelName()
+    private static String invalid(Embedder embedder) {
+        return "embedding-invalid: The embedding model '" + embedder.name()
                 + "' returned a vector that cannot be compared.";
     }
 
@@ -173,22 +171,21 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
         if (words.isBlank()) {
             return List.of();
         }
+        Embedder embedder = embedders.of(semantic);
         Embedder.Embedded query;
         try {
-            query = embedders
-                    .of(semantic)
-                    .query(
-                            Passages.of(words).getFirst(),
-                            FOR_THE_APPLICATION,
-                            calls,
-                            CallSite.of(CallInfo.Kind.EMBEDDER, semantic.modelName()),
-                            new Cancellation());
+            query = embedder.query(
+                    Passages.of(words).getFirst(),
+                    FOR_THE_APPLICATION,
+                    calls,
+                    CallSite.of(CallInfo.Kind.EMBEDDER, embedder.name()),
+                    new Cancellation());
         } catch (EmbeddingFailedException e) {
             throw new ModelException(ModelException.Kind.CONNECTION, e.problem(), e);
         }
         UnitVector vector = query.vectors()
                 .getFirst()
-                .orElseThrow(() -> new ModelException(ModelException.Kind.PROTOCOL, invalid(semantic), null));
+                .orElseThrow(() -> new ModelException(ModelException.Kind.PROTOCOL, invalid(embedder), null));
         PassageHits found = WorkingText.memory(store)
                 .nearest(new PassageQuery(
                         where.owner(),

@@ -213,7 +213,7 @@ public final class Recall implements Memories {
         Long revision = working == null ? null : workingText.revision(working, thread);
         Fact.Recalled recalled = new Fact.Recalled(
                 state.stepNumber(),
-                semantic == null ? null : semantic.modelName(),
+                semantic == null ? null : embedders.of(semantic).name(),
                 found.hits(),
                 semantic != null && semantic.toolResults(),
                 revision,

@@ -115,6 +115,7 @@ class MemoryWorkTest {
                 name -> {
                     throw new IllegalStateException("No model has the name " + name + ".");
                 },
+                Embedders.RuntimeModel.NONE,
                 redactor);
         return new MemoryWork(
                 used,

@@ -1,6 +1,7 @@
 package dev.chargehand.tests.gate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
@@ -10,15 +11,21 @@ import java.util.Random;
 final class Covering {
 
     private static final int FACTORS = 9;
-    private static final int MOST_VALUES = 6;
 
     private final int strength;
+    private final int mostValues;
     private final List<int[]> factors = new ArrayList<>();
     private final BitSet covered = new BitSet();
 
-    private Covering(int strength) {
+    private Covering(int strength, int mostValues) {
         this.strength = strength;
+        this.mostValues = mostValues;
         choose(new int[strength], 0, 0);
+    }
+
+    /** Return how many values a factor has at the most. */
+    static int mostValues(List<Combination> all) {
+        return all.stream().flatMapToInt(c -> Arrays.stream(c.values())).max().orElseThrow() + 1;
     }
 
     /**
@@ -26,7 +33,7 @@ final class Covering {
      * choice is another one for each seed.
      */
     static List<Combination> of(List<Combination> all, int strength, long seed) {
-        Covering covering = new Covering(strength);
+        Covering covering = new Covering(strength, mostValues(all));
         List<Combination> left = new ArrayList<>(all);
         Collections.shuffle(left, new Random(seed));
         List<Combination> chosen = new ArrayList<>();
@@ -57,7 +64,7 @@ final class Covering {
         for (int i = 0; i < places.length; i++) {
             int place = i;
             for (int factor : factors.get(i)) {
-                place = place * MOST_VALUES + values[factor];
+                place = place * mostValues + values[factor];
             }
             places[i] = place;
             added += covered.get(place) ? 0 : 1;

@@ -42,13 +42,14 @@ class GateTableTest {
     /** Return the values of any four factors, each as a number: a digit of 0 is a factor that is not among the four. */
     private static Set<Integer> ofFour(List<Combination> combinations) {
         Set<Integer> found = new HashSet<>();
+        int base = Covering.mostValues(ALL) + 1;
         for (Combination c : combinations) {
             int[] values = c.values();
             for (int among = 0; among < 1 << values.length; among++) {
                 if (Integer.bitCount(among) == 4) {
                     int four = 0;
                     for (int factor = 0; factor < values.length; factor++) {
-                        four = four * 7 + ((among >> factor & 1) == 1 ? values[factor] + 1 : 0);
+                        four = four * base + ((among >> factor & 1) == 1 ? values[factor] + 1 : 0);
                     }
                     found.add(four);
                 }

@@ -58,6 +58,46 @@ class SemanticRecallTest extends MemoryFixture {
         };
     }
 
+    @Test
+    void anAgentWithoutAnEmbeddingModelHasThatOfTheRuntime() {
+        Consumer<Memory.Builder> none =
+                memory -> memory.lastMessages(2).semanticRecall(recall -> recall.threshold(0.2));
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime runtime =
+                runtime(store, none, agent -> agent, settings -> settings.embeddingModel(embeddings))) {
+            say(runtime, "ann", "monday", "My dog Fido likes apples.");
+            say(runtime, "ann", "tuesday", "What does my dog like?");
+
+            assertThat(recalled()).contains("My dog Fido likes apples.");
+            assertThat(runtime.memory().search("lead", ScopeRef.resource("ann"), "my dog Fido", 1))
+                    .singleElement()
+                    .satisfies(found -> assertThat(found.message().text()).isEqualTo("My dog Fido likes apples."));
+        }
+        UnreliableEmbeddings own = new UnreliableEmbeddings();
+        own.isNamed("test/own");
+        try (AgentRuntime runtime = runtime(
+                store,
+                memory -> memory.semanticRecall(recall -> recall.by(own)),
+                agent -> agent,
+                settings -> settings.embeddingModel(embeddings))) {
+            say(runtime, "ann", "friday", "What does my cat like?");
+            assertThat(own.texts).contains("What does my cat like?");
+            assertThat(embeddings.texts).doesNotContain("What does my cat like?");
+        }
+        try (AgentRuntime runtime =
+                runtime(store, none, agent -> agent, settings -> settings.embeddingModel("no/such"))) {
+            assertThatThrownBy(() -> say(runtime, "ann", "monday", "Hello."))
+                    .isInstanceOf(ModelException.class)
+                    .hasMessageContaining("no/such");
+        }
+        try (AgentRuntime runtime = runtime(store, none)) {
+            assertThatThrownBy(() -> say(runtime, "ann", "monday", "Hello."))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("semanticRecall needs an embedding model")
+                    .hasMessageContaining("embeddingModel(");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Place.class)
     void aRunRecallsAnEarlierConversation(Place place) throws SQLException {
