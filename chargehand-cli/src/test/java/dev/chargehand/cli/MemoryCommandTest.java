@@ -306,6 +306,23 @@ class MemoryCommandTest extends WithProvider {
     }
 
     @Test
+    void theMemoryOfATenantIsItsOwn() {
+        provider.enqueue(Reply.text("Fine."));
+        run("My holidays", "--agent", "diary", "--thread", "d1", "--tenant", "acme");
+        run("My holidays will be in Norway", "--thread", "t1", "--resource", "ann", "--tenant", "acme");
+
+        isNothing(memory("usage"), "nothing was used");
+        assertThat(memory("usage", "--tenant", "acme").out()).contains("embeddings  openai/embedder");
+        assertThat(memory("reindex", "--resource", "ann").err()).startsWith("indexed 0 messages of 0 threads");
+        assertThat(memory("reindex", "--resource", "ann", "--tenant", "acme").err())
+                .startsWith("indexed 0 messages of 1 thread");
+        isNothing(memory("search", "holidays", "--resource", "ann"), "no such messages");
+        assertThat(memory("search", "holidays", "--resource", "ann", "--tenant", "acme")
+                        .out())
+                .contains("My holidays will be in Norway");
+    }
+
+    @Test
     void allThatWasSaidCanBeFoundAfterTheModelWasReplaced() throws IOException {
         run("My holidays will be in Norway", "--thread", "t1", "--resource", "ann");
         Path file = folder.resolve("chargehand.yaml");

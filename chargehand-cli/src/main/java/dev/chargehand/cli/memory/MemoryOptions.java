@@ -2,15 +2,20 @@ package dev.chargehand.cli.memory;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.StoredThreads;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.Crew;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.memory.MemoryApi;
+import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -53,7 +58,7 @@ final class MemoryOptions {
      *
      * @throws ConfigurationException if it has no semantic recall
      */
-    AgentEntry recalling(AgentsFile file) {
+    private AgentEntry recalling(AgentsFile file) {
         AgentEntry entry = entry(file);
         if (!entry.recalls()) {
             throw entry.at()
@@ -78,6 +83,32 @@ final class MemoryOptions {
 
     Store open(Shell shell) {
         return stores.open(shell);
+    }
+
+    /** Works with the memory of an agent that recalls. */
+    @FunctionalInterface
+    interface Recalling<T> {
+
+        T of(MemoryApi memory, String agentId, ScopeRef where);
+    }
+
+    /**
+     * Work with what an agent recalls, in a runtime that does nothing else.
+     *
+     * @throws ConfigurationException if the agent has no semantic recall, or the conversation is missing
+     */
+    <T> T recalling(Shell shell, Recalling<T> work) {
+        AgentsFile file = file(shell);
+        AgentEntry entry = recalling(file);
+        try (Workspace workplace = Workspace.of(shell, file, null, null)) {
+            Crew crew = workplace.crew();
+            try (AgentRuntime runtime = crew.runtime(open(shell), List.of(crew.rememberer(entry)))
+                    .wakeups(Wakeups.off())
+                    .build()) {
+                requireThread(runtime);
+                return work.of(of(runtime).memory(), entry.id(), new ScopeRef(owner(), thread));
+            }
+        }
     }
 
     /** Return the methods of a runtime for the tenant. */

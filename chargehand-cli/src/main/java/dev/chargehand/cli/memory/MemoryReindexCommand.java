@@ -1,18 +1,10 @@
 package dev.chargehand.cli.memory;
 
-import dev.chargehand.AgentRuntime;
-import dev.chargehand.Wakeups;
-import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.config.AgentEntry;
-import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.Crew;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Reindexed;
-import dev.chargehand.memory.ScopeRef;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -44,21 +36,8 @@ final class MemoryReindexCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         options.requireWhere();
-        AgentsFile file = options.file(shell);
-        AgentEntry entry = options.recalling(file);
-        try (Workspace workplace = Workspace.of(shell, file, null, null)) {
-            Crew crew = workplace.crew();
-            try (AgentRuntime runtime = crew.runtime(options.open(shell), List.of(crew.rememberer(entry)))
-                    .wakeups(Wakeups.off())
-                    .build()) {
-                options.requireThread(runtime);
-                print(runtime.memory()
-                        .reindex(
-                                entry.id(),
-                                new ScopeRef(options.owner(), options.thread().orElse(null))));
-                return ExitCode.COMPLETED;
-            }
-        }
+        print(options.recalling(shell, (memory, agentId, where) -> memory.reindex(agentId, where)));
+        return ExitCode.COMPLETED;
     }
 
     private void print(Reindexed done) {

@@ -1,18 +1,11 @@
 package dev.chargehand.cli.memory;
 
-import dev.chargehand.AgentRuntime;
-import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.MemoryLines;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.config.AgentEntry;
-import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.Crew;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.memory.FoundMessage;
-import dev.chargehand.memory.ScopeRef;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -55,24 +48,8 @@ final class MemorySearchCommand implements Callable<Integer> {
     public Integer call() {
         String query = String.join(" ", words);
         requireSense(query);
-        AgentsFile file = options.file(shell);
-        AgentEntry entry = options.recalling(file);
-        try (Workspace workplace = Workspace.of(shell, file, null, null)) {
-            Crew crew = workplace.crew();
-            try (AgentRuntime runtime = crew.runtime(options.open(shell), List.of(crew.rememberer(entry)))
-                    .wakeups(Wakeups.off())
-                    .build()) {
-                options.requireThread(runtime);
-                print(options.of(runtime)
-                        .memory()
-                        .search(
-                                entry.id(),
-                                new ScopeRef(options.owner(), options.thread().orElse(null)),
-                                query,
-                                top));
-                return ExitCode.COMPLETED;
-            }
-        }
+        print(options.recalling(shell, (memory, agentId, where) -> memory.search(agentId, where, query, top)));
+        return ExitCode.COMPLETED;
     }
 
     private void requireSense(String query) {

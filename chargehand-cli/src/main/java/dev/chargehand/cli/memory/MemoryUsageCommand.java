@@ -3,7 +3,7 @@ package dev.chargehand.cli.memory;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.MemoryLines;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.setup.StoreOptions;
+import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.StoredThreads;
@@ -39,7 +39,7 @@ final class MemoryUsageCommand implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private StoreOptions stores = new StoreOptions();
+    private TenantStoreOptions stores = new TenantStoreOptions();
 
     MemoryUsageCommand(Shell shell) {
         this.shell = shell;
@@ -49,7 +49,7 @@ final class MemoryUsageCommand implements Callable<Integer> {
     public Integer call() {
         stores.begin();
         try (AgentRuntime runtime = StoredThreads.runtime(stores.open(shell))) {
-            List<MemoryUsage> used = runtime.memory().usage(resource);
+            List<MemoryUsage> used = stores.of(runtime).memory().usage(resource);
             List<String> lines = json
                     ? used.stream()
                             .map(each -> Visible.json(MemoryLines.json(each).text()))

@@ -70,6 +70,16 @@ public final class Embedders {
         }
     }
 
+    /** Check that an agent's recall has a model: its own, or that of the runtime. */
+    void requireNamed(SemanticRecall recall, String agentId) {
+        if (recall.modelName().isEmpty() && byDefault.name() == null) {
+            throw new ConfigurationException("Agent '" + agentId + "' has a semantic recall without an embedding"
+                    + " model, and the runtime has none: name one, such as"
+                    + " semanticRecall(r -> r.by(\"openai/text-embedding-3-small\")), or give the runtime one with"
+                    + " AgentRuntime.builder().embeddingModel(…).");
+        }
+    }
+
     /**
      * Return the model of an agent's recall.
      *
@@ -80,9 +90,9 @@ public final class Embedders {
         int rule = Passages.rule(recall.toolResults());
         String name = recall.modelName().orElse(byDefault.name());
         if (name == null) {
-            throw new ConfigurationException("semanticRecall needs an embedding model: name one, such as"
-                    + " semanticRecall(r -> r.by(\"openai/text-embedding-3-small\")), or give the runtime one with"
-                    + " AgentRuntime.builder().embeddingModel(…).");
+            throw new ConfigurationException(
+                    "semanticRecall has no embedding model, and the runtime has none; give the runtime one with"
+                            + " AgentRuntime.builder().embeddingModel(…).");
         }
         EmbeddingModel given = recall.modelName().isPresent() ? recall.model().orElse(null) : byDefault.model();
         Key key = new Key(name, given, rule);

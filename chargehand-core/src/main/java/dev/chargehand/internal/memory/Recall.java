@@ -143,6 +143,7 @@ public final class Recall implements Memories {
                             + " add .resource(\"…\") to its options, or give the memory scope(Scope.THREAD).");
         }
         if (semantic != null) {
+            embedders.requireNamed(semantic, agentId);
             Embedder ignored = embedders.of(semantic); // an unknown name is an error now
         }
         memory.title().map(ThreadTitles::model).ifPresent(this::requireKnown);

@@ -112,15 +112,15 @@ class DailyTokensTest extends MemoryFixture {
     @Test
     void aClockThatIsSetOverMidnightAndBackUsesTheTokensOfEachDayOnce() {
         try (AgentRuntime runtime = titled(InMemoryStore.keepingEndedRuns())) {
-            for (String thread : List.of("a", "b", "c")) {
-                say(runtime, "ann", thread, "Hello");
-            }
+            say(runtime, "ann", "a", "Hello");
             clock.step(Duration.ofHours(3));
             for (String thread : List.of("d", "e", "f")) {
                 say(runtime, "ann", thread, "Hello");
             }
             clock.step(Duration.ofHours(-3));
-            say(runtime, "ann", "g", "Hello");
+            for (String thread : List.of("b", "g")) { // the first of it from what the day has left
+                say(runtime, "ann", thread, "Hello");
+            }
 
             assertThat(titledBy(runtime, "ann", TitleSource.MODEL)).containsExactly("a", "b", "d", "e");
             assertThat(runtime.memory().usage("ann"))

@@ -93,7 +93,7 @@ class SemanticRecallTest extends MemoryFixture {
         try (AgentRuntime runtime = runtime(store, none)) {
             assertThatThrownBy(() -> say(runtime, "ann", "monday", "Hello."))
                     .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("semanticRecall needs an embedding model")
+                    .hasMessageContaining("Agent 'lead' has a semantic recall without an embedding model")
                     .hasMessageContaining("embeddingModel(");
         }
     }

@@ -15,7 +15,10 @@ final class Recollection {
     private static final Pattern RECALLED =
             Pattern.compile("(?s)<(recalled-[0-9a-f]{16})(?: [^>\\n]*)?>\\n(.*)\\n</\\1>");
 
-    private static final Pattern LINE = Pattern.compile("\\[(user|assistant|tool [^],]*)(?:, ([^]]*))?] (.*)");
+    /** A result of a tool among them, which may look like anything. */
+    private static final Pattern RESULT = Pattern.compile("(?s)<(result-[0-9a-f]{16})>\\n.*?\\n</\\1>");
+
+    private static final Pattern LINE = Pattern.compile("\\[(user|assistant|result of [^],]*)(?:, ([^]]*))?] ?(.*)");
 
     private Recollection() {}
 
@@ -45,7 +48,7 @@ final class Recollection {
         }
         String source = "";
         StringBuilder words = new StringBuilder();
-        for (String line : block.group(2).lines().toList()) {
+        for (String line : RESULT.matcher(block.group(2)).replaceAll("").lines().toList()) {
             Matcher start = LINE.matcher(line);
             if (start.matches()) {
                 add(said, source, words.toString());

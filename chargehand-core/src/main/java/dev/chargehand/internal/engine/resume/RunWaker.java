@@ -14,7 +14,6 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,8 +110,8 @@ public final class RunWaker {
         if (ownership.isLeased()) { // the store counts unread deliveries by the name of the process
             engine.liveRuns().forEach(this::refresh);
         }
-        due.expired().stream()
-                .filter(this::isOurs)
+        // Regardless of whose: else those of others, which nobody ends, would keep ours from being read.
+        due.expired()
                 .forEach(late ->
                         ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
         due.owners().forEach(ownership::noteIfGone);
@@ -134,15 +133,6 @@ public final class RunWaker {
     private boolean isOurs(RunRecord run) {
         boolean waits = run.status() == RunStatus.SUSPENDED || run.status() == RunStatus.PENDING;
         return !looksAmongAll() || (waits && ownership.hadLast(run));
-    }
-
-    private boolean isOurs(DueRuns.Expired late) {
-        Store store = environment.store().forTenant(late.tenantId());
-        return !looksAmongAll()
-                || store.find(late.call().runId())
-                        .flatMap(run -> store.find(run.rootRunId()))
-                        .filter(ownership::hadLast)
-                        .isPresent();
     }
 
     /** One inbox that cannot be read keeps no other from being read. */

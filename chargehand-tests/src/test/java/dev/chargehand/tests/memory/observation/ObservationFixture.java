@@ -238,7 +238,7 @@ abstract class ObservationFixture extends MemoryFixture {
         return true;
     }
 
-    /** An observer that answers when it is told to. */
+    /** An observer that answers after {@link #release}. */
     static final class Held implements Function<ModelRequest, String> {
 
         private final CountDownLatch called = new CountDownLatch(1);

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** How many tokens the memory of a tenant's resources has used, in SQL. */
 public final class UsageTable {
 
+    private static final String ROW = "scope = :scope AND day = :day AND part = :part AND model = :model";
+
     private final Dialect dialect;
     private final OwnedThreads threads;
     private final ScopeTable scopes;
@@ -60,8 +62,6 @@ public final class UsageTable {
                 .bind("reasoning", sum.reasoningTokens())
                 .update();
     }
-
-    private static final String ROW = "scope = :scope AND day = :day AND part = :part AND model = :model";
 
     private static BoundSql bind(BoundSql sql, long scope, MemoryUsage used) {
         return sql.bind("scope", scope)
