@@ -73,7 +73,7 @@ final class ForeignCodeRules {
     private static final List<Foreign> CALLED_IN_THE_DOOR = List.of(
             Foreign.of(Model.class, "ask", "ModelAttempt", "SideCalls"),
             Foreign.of(EmbeddingModel.class, "embed", "Embedder"),
-            Foreign.of(ToolHandler.class, "handle", "ActStage"),
+            Foreign.of(ToolHandler.class, "handle", "ToolExecution"),
             Foreign.of(Scorer.class, "score", "CompletionEvaluator"),
             Foreign.of(InputProcessor.class, "processInput", "InputScreening"),
             Foreign.of(InputStepProcessor.class, "processInputStep", "ComposeStage"),

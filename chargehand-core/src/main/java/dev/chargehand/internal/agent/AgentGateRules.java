@@ -4,7 +4,7 @@ import dev.chargehand.completion.Completion;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.memory.WorkingMemory;
 import java.util.Objects;
@@ -40,7 +40,7 @@ public final class AgentGateRules implements GateRules {
     }
 
     @Override
-    public Scoring scoring(State state) {
+    public Scoring scoring(ConversationState state) {
         Completion completion = run.options().get(Options.COMPLETION);
         return new Scoring(Objects.requireNonNull(completion), Optional::empty);
     }

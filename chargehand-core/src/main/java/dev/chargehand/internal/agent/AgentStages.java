@@ -2,10 +2,10 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 
 /** The stages of an agent's run: its model answers with texts and calls. */
-public final class AgentStages implements Stages {
+public final class AgentStages implements AnswerStages {
 
     private final ComposeStage compose;
     private final AskStage ask;
@@ -19,12 +19,12 @@ public final class AgentStages implements Stages {
     }
 
     @Override
-    public ComposeStage request(State state) {
+    public ComposeStage request(ConversationState state) {
         return compose;
     }
 
     @Override
-    public AnswerStage answer(State state) {
+    public AnswerStage answer(ConversationState state) {
         return ask;
     }
 

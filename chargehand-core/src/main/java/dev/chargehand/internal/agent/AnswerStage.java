@@ -2,7 +2,7 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import java.util.List;
 
 /** Second stage: gets the answer to the request of a step. */
@@ -16,5 +16,5 @@ public interface AnswerStage {
      * @throws dev.chargehand.internal.agent.model.ModelFailedException if no model answered
      * @throws dev.chargehand.internal.agent.model.ProcessingFailedException if a processor failed
      */
-    List<Fact> ask(State state, StepRequest request);
+    List<Fact> ask(ConversationState state, StepRequest request);
 }

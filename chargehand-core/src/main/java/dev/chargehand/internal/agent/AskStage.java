@@ -17,7 +17,7 @@ import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.OutputStepProcessor;
@@ -56,7 +56,7 @@ final class AskStage implements AnswerStage {
      * @throws ProcessingFailedException if a processor failed
      */
     @Override
-    public List<Fact> ask(State state, StepRequest request) {
+    public List<Fact> ask(ConversationState state, StepRequest request) {
         if (request.trip() != null) {
             return facts.tripped(
                     state.stepNumber(), request.trip(), request.processing().spent());
@@ -87,7 +87,7 @@ final class AskStage implements AnswerStage {
 
     /** The finished answer is looked at before it is stored, and before one of its calls is. */
     private List<Fact> processed(
-            State state,
+            ConversationState state,
             StepRequest request,
             ModelCaller.CallResult asked,
             AnswerEvents answerEvents,
@@ -119,7 +119,7 @@ final class AskStage implements AnswerStage {
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
     private List<Fact> rejected(
-            State state,
+            ConversationState state,
             ProcessorChain.Passed<?> passed,
             ModelCaller.CallResult asked,
             boolean emitted,

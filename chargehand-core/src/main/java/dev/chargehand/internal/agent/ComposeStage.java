@@ -8,7 +8,7 @@ import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
@@ -37,7 +37,7 @@ public final class ComposeStage {
     }
 
     /** Return the request of the next step. */
-    public StepRequest compose(State state) {
+    public StepRequest compose(ConversationState state) {
         List<Message> conversation = Transcript.conversation(state);
         ProcessorChain processing = new ProcessorChain(
                 run, state.stepNumber(), conversation, state.rejected().size());
@@ -59,7 +59,7 @@ public final class ComposeStage {
         return plan.modelSettings() == null ? run.options().get(Options.MODEL_SETTINGS) : plan.modelSettings();
     }
 
-    private StepPlan plan(State state, List<Message> conversation) {
+    private StepPlan plan(ConversationState state, List<Message> conversation) {
         var prepareStep = run.options().get(Options.PREPARE_STEP);
         StepContext context = prepareStep == null ? null : run.stepContext(state, conversation);
         return prepareStep == null || context == null
@@ -69,7 +69,7 @@ public final class ComposeStage {
     }
 
     /** The one answer after a stop with feedback is made without tools. */
-    private ToolChoice choice(State state, StepPlan plan) {
+    private ToolChoice choice(ConversationState state, StepPlan plan) {
         if (state.lastStop().isPresent()) {
             return ToolChoice.none();
         }

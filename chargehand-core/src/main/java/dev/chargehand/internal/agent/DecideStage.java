@@ -23,7 +23,7 @@ import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.processor.OutputResultProcessor;
@@ -62,7 +62,7 @@ public final class DecideStage {
     }
 
     /** Return whether the decision calls foreign code, which may then receive stored facts only. */
-    public boolean callsForeignCode(State state) {
+    public boolean callsForeignCode(ConversationState state) {
         return !run.options().get(Options.STOP_WHEN).isEmpty()
                 || run.options().get(Options.ON_ITERATION_COMPLETE) != null
                 || rules.isScored(state.step())
@@ -78,7 +78,7 @@ public final class DecideStage {
      *
      * @param onScoring hears the names of the scorers that are about to be asked
      */
-    public List<Fact> decide(State state, Consumer<List<String>> onScoring) {
+    public List<Fact> decide(ConversationState state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();
         try {
             run.cancellation().admit();
@@ -93,7 +93,7 @@ public final class DecideStage {
         }
     }
 
-    private Fact.StepClosed decided(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+    private Fact.StepClosed decided(ConversationState state, Verdicts verdicts, Consumer<List<String>> onScoring) {
         StepState step = state.step();
         StopReason stop = cutShort(step)
                 .or(state::lastStop)
@@ -115,7 +115,7 @@ public final class DecideStage {
         return run.root().deliveries().hasMessages(run.events().runId());
     }
 
-    private Fact.StepClosed closed(State state, Verdicts verdicts, @Nullable StopReason stop) {
+    private Fact.StepClosed closed(ConversationState state, Verdicts verdicts, @Nullable StopReason stop) {
         return new Fact.StepClosed(
                 state.stepNumber(),
                 stop,
@@ -176,7 +176,7 @@ public final class DecideStage {
      * Has processors look at the answer that a run is about to end with. A blocked answer is requested again if a
      * processor wants that and a step is left; else the run ends with the tripwire.
      */
-    private Optional<StopReason> processed(State state, Verdicts verdicts, StopReason reason) {
+    private Optional<StopReason> processed(ConversationState state, Verdicts verdicts, StopReason reason) {
         List<OutputResultProcessor> processors =
                 run.options().get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class);
         String text = processors.isEmpty()
@@ -217,7 +217,7 @@ public final class DecideStage {
      * answer such as the one after a stop with feedback; then the run ends as its structured output says. A run that
      * ends without an answer has no object.
      */
-    private Optional<StopReason> structured(State state, Verdicts verdicts, StopReason reason) {
+    private Optional<StopReason> structured(ConversationState state, Verdicts verdicts, StopReason reason) {
         StructuredOutput wanted = run.options().get(Options.STRUCTURED_OUTPUT);
         if (wanted == null || reason.status() != RunStatus.COMPLETED) {
             return Optional.of(reason);
@@ -258,13 +258,13 @@ public final class DecideStage {
         };
     }
 
-    private Optional<StopReason> bailed(State state, Verdicts verdicts) {
+    private Optional<StopReason> bailed(ConversationState state, Verdicts verdicts) {
         Optional<CallState> winner = bailOf(state);
         winner.ifPresent(call -> callHook(state, verdicts)); // it observes; what it decides changes nothing
         return winner.map(DecideStage::bailedBy);
     }
 
-    private Optional<CallState> bailOf(State state) {
+    private Optional<CallState> bailOf(ConversationState state) {
         BailStrategy strategy = run.options().get(Options.BAIL_STRATEGY);
         return state.step().bailed(strategy);
     }
@@ -277,7 +277,7 @@ public final class DecideStage {
                 Objects.requireNonNull(end.verdict()).failure());
     }
 
-    private Optional<StopReason> stoppedByHook(State state, Verdicts verdicts) {
+    private Optional<StopReason> stoppedByHook(ConversationState state, Verdicts verdicts) {
         IterationDecision decision = callHook(state, verdicts);
         Optional<String> feedback =
                 decision.feedback().map(run.root().redactor()::redact).map(this::bounded);
@@ -296,7 +296,7 @@ public final class DecideStage {
         return Excerpt.within(text, run.limit(Limit.TOOL_RESULT_BYTES));
     }
 
-    private IterationDecision callHook(State state, Verdicts verdicts) {
+    private IterationDecision callHook(ConversationState state, Verdicts verdicts) {
         var hook = run.options().get(Options.ON_ITERATION_COMPLETE);
         if (hook == null) {
             return IterationDecision.proceed();
@@ -314,7 +314,7 @@ public final class DecideStage {
         return said.orElse(IterationDecision.proceed());
     }
 
-    private Optional<StopReason> scored(State state, Verdicts verdicts, Consumer<List<String>> onScoring) {
+    private Optional<StopReason> scored(ConversationState state, Verdicts verdicts, Consumer<List<String>> onScoring) {
         if (!rules.isScored(state.step()) || verdicts.lastStop != null) {
             return Optional.empty();
         }
@@ -338,7 +338,7 @@ public final class DecideStage {
         return Optional.empty();
     }
 
-    private Optional<StopReason> stopWhen(State state) {
+    private Optional<StopReason> stopWhen(ConversationState state) {
         List<Predicate<StepContext>> predicates = run.options().get(Options.STOP_WHEN);
         if (predicates.isEmpty()) {
             return Optional.empty();
@@ -368,7 +368,7 @@ public final class DecideStage {
         return Optional.of(silent ? new StopReason.AnswerIncomplete() : new StopReason.Finished());
     }
 
-    private Optional<StopReason> spent(State state) {
+    private Optional<StopReason> spent(ConversationState state) {
         if (RepeatedCalls.isRepeated(state, run.toolbox(), run.limit(Limit.IDENTICAL_CALLS))) {
             return Optional.of(new StopReason.LimitReached(Limit.IDENTICAL_CALLS.key()));
         }

@@ -1,7 +1,7 @@
 package dev.chargehand.internal.agent;
 
 import dev.chargehand.completion.Completion;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,7 +13,7 @@ public interface GateRules {
     boolean isScored(StepState step);
 
     /** Return the scoring of the open step, which is scored. */
-    Scoring scoring(State state);
+    Scoring scoring(ConversationState state);
 
     /** Return what the feedback after a failed scoring requests. */
     String requestAfterScoring(StepState step);

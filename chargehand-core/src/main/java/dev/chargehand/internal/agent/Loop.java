@@ -1,34 +1,25 @@
 package dev.chargehand.internal.agent;
 
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.completion.Completion;
-import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.agent.act.ActStage;
-import dev.chargehand.internal.agent.act.OpenStage;
-import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.act.StepExecutor;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.model.ModelFailedException;
-import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
-import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ChildEnds;
 import dev.chargehand.internal.scope.Deliveries;
-import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.step.StepResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,21 +38,34 @@ public final class Loop {
     private final RunScope run;
     private final Journal journal;
     private final Narrator narrator;
-    private final Hooks hooks;
     private final Stages stages;
-    private final OpenStage open;
     private final ActStage act;
     private final Deliveries deliveries;
+
+    private final Stages.Work work = new Stages.Work() {
+        @Override
+        public Journal journal() {
+            return journal;
+        }
+
+        @Override
+        public void record() {
+            Loop.this.record();
+        }
+
+        @Override
+        public boolean recordUnlessDelivered() {
+            return Loop.this.recordUnlessDelivered();
+        }
+    };
 
     /** Prepare a run for being advanced. */
     public Loop(RunScope run, Journal journal, Narrator narrator, Stages stages) {
         this.run = run;
         this.journal = journal;
         this.narrator = narrator;
-        this.hooks = new Hooks(run);
         this.stages = stages;
-        this.open = new OpenStage(run, hooks);
-        this.act = new ActStage(run);
+        this.act = new ActStage(run, stages.executor());
         this.deliveries = run.root().deliveries();
     }
 
@@ -83,48 +87,16 @@ public final class Loop {
                     record();
                     return;
                 }
-                case ASK -> {
-                    if (ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
-                        record();
-                    }
-                    recall();
-                    narrator.stepStarted(s.stepNumber(), run.now());
-                    StepRequest request = stages.request(s).compose(journal.state());
-                    journal.add(stages.answer(s).ask(journal.state(), request));
-                    if (journal.state().phase() == Phase.ASK) {
-                        record(); // the model answers again; that it was told why is on record before
-                    }
-                }
+                case ASK -> stages.ask(work);
                 case ACT -> {
-                    new StepExecutor(run, journal, open, act, this::record, this::leaveIfReleased).execute();
+                    new StepExecutor(run, journal, stages.opener(), act, this::record, this::leaveIfReleased).execute();
                     if (journal.state().isWaiting() && !isSuperseded() && suspend(journal.state())) {
                         return;
                     }
                 }
-                case DECIDE -> {
-                    if (stages.decision().callsForeignCode(s)) {
-                        record();
-                    }
-                    List<Fact> decided = stages.decision()
-                            .decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
-                    journal.add(decided);
-                    if (!recordUnlessDelivered()) {
-                        continue; // a message arrived meanwhile: the step is decided again
-                    }
-                    if (decided.getLast() instanceof Fact.StepClosed closed) {
-                        stepFinished(closed);
-                    }
-                }
+                case DECIDE -> stages.decide(work);
             }
         }
-    }
-
-    /** Store what the run recalls before its model sees it, so that a resumed run sends the same. */
-    private void recall() {
-        run.root().memories().recall(run, journal.state()).ifPresent(remembered -> {
-            journal.recall(remembered);
-            record();
-        });
     }
 
     /**
@@ -293,31 +265,6 @@ public final class Loop {
                 run.root().outage().begin(e);
             }
             throw e;
-        }
-    }
-
-    private void stepFinished(Fact.StepClosed closed) {
-        boolean over = journal.state().phase() == Phase.END;
-        Completion completion = run.options().get(Options.COMPLETION);
-        CompletionResult scored = closed.completion();
-        if (completion != null && scored != null) {
-            completion
-                    .onComplete()
-                    .ifPresent(observer ->
-                            notifyObserver(closed.step(), Hook.ON_COMPLETE, over, () -> observer.accept(scored)));
-        }
-        var onStepFinish = run.options().get(Options.ON_STEP_FINISH);
-        if (onStepFinish != null) {
-            StepResult step = run.stepResults().of(journal.state().steps().getLast());
-            notifyObserver(closed.step(), Hook.ON_STEP_FINISH, over, () -> onStepFinish.accept(step));
-        }
-    }
-
-    private void notifyObserver(int step, Hook hook, boolean over, Runnable call) {
-        if (over) {
-            hooks.notifyOfEnd(step, hook, call);
-        } else {
-            hooks.notifyObserver(step, hook, call);
         }
     }
 }

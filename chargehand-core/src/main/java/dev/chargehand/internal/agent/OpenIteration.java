@@ -3,7 +3,7 @@ package dev.chargehand.internal.agent;
 import dev.chargehand.hook.IterationContext;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.SoFar;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.step.StepResult;
@@ -13,11 +13,11 @@ import java.util.List;
 final class OpenIteration implements IterationContext {
 
     private final RunScope run;
-    private final State state;
+    private final ConversationState state;
     private final boolean isFinal;
     private final SoFar soFar;
 
-    OpenIteration(RunScope run, State state, boolean isFinal) {
+    OpenIteration(RunScope run, ConversationState state, boolean isFinal) {
         this.run = run;
         this.state = state;
         this.isFinal = isFinal;

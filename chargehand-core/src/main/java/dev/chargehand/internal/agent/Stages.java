@@ -1,19 +1,37 @@
 package dev.chargehand.internal.agent;
 
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.agent.act.CallExecutor;
+import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.journal.Journal;
 
 /**
- * The stages in which kinds of run differ: how a step gets its answer, and how it is decided. To open and execute calls
- * is common to all kinds.
+ * The stages in which kinds of run differ: what is called next, whether and how a call is executed, and what follows once all
+ * calls are over. To execute calls side by side, to wait for answers and to end is common to all kinds.
  */
 public interface Stages {
 
-    /** Return the stage that composes the request for the next answer of a run. */
-    ComposeStage request(State state);
+    /** The run that is being advanced. Used by its own thread only. */
+    interface Work {
 
-    /** Return the stage that gets the next answer of a run. */
-    AnswerStage answer(State state);
+        /** Return its journal. */
+        Journal journal();
 
-    /** Return the stage that decides whether a run continues. */
-    DecideStage decision();
+        /** Store the added facts and emit them. */
+        void record();
+
+        /** Store the added facts unless a delivery to the run must be read first; returns whether they are stored. */
+        boolean recordUnlessDelivered();
+    }
+
+    /** Add the facts of what is called next: the answer of a model, for example. */
+    void ask(Work work);
+
+    /** Return what decides whether a call may be executed. */
+    CallOpener opener();
+
+    /** Return what executes a call. */
+    CallExecutor executor();
+
+    /** Add and store what follows on the calls that are over. */
+    void decide(Work work);
 }

@@ -84,7 +84,7 @@ record CallEvents(RunEvents events, StepEvents steps) {
                     o -> new RunEvent.ToolError(o, closed.callId(), tool, error, closed.detail(), took));
         } else {
             Json output = closed.output() == null ? Json.of(null) : closed.output(); // as a null result is read back
-            if (after.remembered().isEditedBy(tool)) {
+            if (after.conversation().remembered().isEditedBy(tool)) {
                 noted(step, closed.callId(), output);
             }
             events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));

@@ -2,7 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Iterations extends PlainSteps {
     }
 
     @Override
-    public void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
+    public void over(Fact.StepClosed closed, @Nullable String hook, ConversationState after, Duration took) {
         super.over(closed, hook, after, took);
         events.emit(
                 closed.step(),

@@ -11,6 +11,7 @@ import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
@@ -59,10 +60,10 @@ public final class Narrator {
 
     /** Continue a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
     public void takeUp(State state) {
-        if (state.open() != null) {
+        if (state.isOpen()) {
             openStep = state.stepNumber();
             answeredStep = openStep;
-            stepStartedAt = state.step().answered().startedAt();
+            stepStartedAt = state.conversation().step().answered().startedAt();
         }
     }
 
@@ -119,7 +120,9 @@ public final class Narrator {
         if (!events.areHeard()) {
             note(stored.fact(), after);
         } else {
-            if (withText && stored.fact() instanceof Fact.Answered answered && after.step() instanceof ModelStep) {
+            if (withText
+                    && stored.fact() instanceof Fact.Answered answered
+                    && after.conversation().step() instanceof ModelStep) {
                 String id = events.runId() + "." + answered.step() + ".whole.";
                 events.emitReasoning(answered.step(), id + "0", answered.reasoning());
                 events.emitText(answered.step(), id + "1", answered.text());
@@ -160,13 +163,14 @@ public final class Narrator {
             case Fact.Resumed ignored -> resumed(after);
             case Fact.Said ignored -> {}
             case Fact.Recalled recalled -> recalled(recalled);
-            case Fact.Answered answered -> answered(answered, after.step());
+            case Fact.Answered answered ->
+                answered(answered, after.conversation().step());
             case Fact.Processed processed -> processed(processed);
             case Fact.CallOpened opened -> calls.opened(opened, after);
             case Fact.CallParked parked -> calls.parked(parked, after);
             case Fact.CallDecided decided -> calls.decided(decided, after);
             case Fact.CallClosed closed -> calls.closed(closed, after);
-            case Fact.StepClosed closed -> stepClosed(closed, after);
+            case Fact.StepClosed closed -> stepClosed(closed, after.conversation());
             case Fact.Stopped stopped -> stopped(stopped, after);
         }
     }
@@ -241,7 +245,7 @@ public final class Narrator {
         }
     }
 
-    private void stepClosed(Fact.StepClosed closed, State after) {
+    private void stepClosed(Fact.StepClosed closed, ConversationState after) {
         steps.decided(closed);
         CompletionResult scored = closed.completion();
         if (scored != null) {
@@ -288,7 +292,7 @@ public final class Narrator {
     private void stopped(Fact.Stopped stopped, State after) {
         Usage lost = stopped.spent().usageOf(after.agentId());
         if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
-            int step = after.steps().size() + 1;
+            int step = after.stepsOver() + 1;
             events.emit(
                     step,
                     Slot.USAGE,
@@ -342,7 +346,7 @@ public final class Narrator {
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.emit(step, Slot.ABORT, o -> new RunEvent.Abort(o, cancelled.by()));
         } else {
-            steps.runOver(after, reason);
+            steps.runOver(after.conversation(), reason);
         }
         events.emit(
                 step,

@@ -5,10 +5,10 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.StepDecision;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.RouterStep;
 import dev.chargehand.internal.state.RoutingDecision;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -80,7 +80,7 @@ public final class NetworkSteps implements StepEvents {
     }
 
     @Override
-    public void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
+    public void over(Fact.StepClosed closed, @Nullable String hook, ConversationState after, Duration took) {
         StepState step = after.steps().getLast();
         String text = closed.stop() instanceof StopReason.Bailed ? after.text() : step.text();
         RoutingDecision decision = decisionOf(step);
@@ -110,7 +110,7 @@ public final class NetworkSteps implements StepEvents {
     }
 
     @Override
-    public void runOver(State after, StopReason reason) {
+    public void runOver(ConversationState after, StopReason reason) {
         int iterations = after.steps().size();
         Usage usage = after.spent().totalUsage();
         events.emit(

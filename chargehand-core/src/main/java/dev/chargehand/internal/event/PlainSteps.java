@@ -3,7 +3,7 @@ package dev.chargehand.internal.event;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -38,7 +38,7 @@ public class PlainSteps implements StepEvents {
     public void decided(Fact.StepClosed closed) {}
 
     @Override
-    public void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took) {
+    public void over(Fact.StepClosed closed, @Nullable String hook, ConversationState after, Duration took) {
         StepState step = after.steps().getLast();
         String finish = step.answered().finish().name().toLowerCase(Locale.ROOT).replace('_', '-');
         events.emit(
@@ -56,5 +56,5 @@ public class PlainSteps implements StepEvents {
     }
 
     @Override
-    public void runOver(State after, StopReason reason) {}
+    public void runOver(ConversationState after, StopReason reason) {}
 }

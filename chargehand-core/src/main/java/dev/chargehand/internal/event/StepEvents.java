@@ -2,7 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public interface StepEvents {
      *
      * @param hook the decision of a hook, or null
      */
-    void over(Fact.StepClosed closed, @Nullable String hook, State after, Duration took);
+    void over(Fact.StepClosed closed, @Nullable String hook, ConversationState after, Duration took);
 
     /**
      * Emit that a step is cut short by the end of the run.
@@ -38,5 +38,5 @@ public interface StepEvents {
     void cutShort(int step, StopReason reason, Duration took, boolean answered);
 
     /** Emit that the run is over, and neither failed nor was cancelled. */
-    void runOver(State after, StopReason reason);
+    void runOver(ConversationState after, StopReason reason);
 }

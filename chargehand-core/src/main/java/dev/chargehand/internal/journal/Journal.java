@@ -226,7 +226,7 @@ public final class Journal {
 
     /** Fold that the run recalled something; that is stored with the next {@link #commit}. */
     public void recall(Remembered remembered) {
-        state = state.recalled(remembered);
+        state = state.conversation().recalled(remembered);
         pending.add(new Stored(remembered.recalled(), state));
     }
 

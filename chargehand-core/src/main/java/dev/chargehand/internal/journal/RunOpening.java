@@ -44,7 +44,7 @@ public record RunOpening(
 
     /** Fold a fact that the run starts with. */
     State after(State before, Fact fact) {
-        return fact.equals(remembered.fact()) ? before.recalled(remembered) : before.after(fact);
+        return fact.equals(remembered.fact()) ? before.conversation().recalled(remembered) : before.after(fact);
     }
 
     /** Return the opening of a run that is found by a key, or by none. */

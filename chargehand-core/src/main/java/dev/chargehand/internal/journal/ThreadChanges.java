@@ -3,6 +3,7 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.Memory;
@@ -43,7 +44,8 @@ final class ThreadChanges {
         }
         boolean readsOnly = state.started().settings().get(Options.MEMORY).isReadOnly();
         List<Message> messages = readsOnly ? List.of() : messages(facts);
-        ThreadAppend.MemoryWork work = state.stop() == null || readsOnly ? null : work(state, thread, memory);
+        ThreadAppend.MemoryWork work =
+                state.stop() == null || readsOnly ? null : work(state.conversation(), thread, memory);
         RunId parent = state.started().parentRunId();
         return messages.isEmpty() && work == null && !isSubmitted(facts)
                 ? List.of()
@@ -58,7 +60,7 @@ final class ThreadChanges {
     }
 
     /** Return what there is to do when the run has ended; null for nothing. */
-    private static ThreadAppend.@Nullable MemoryWork work(State state, ThreadLink thread, Memory memory) {
+    private static ThreadAppend.@Nullable MemoryWork work(ConversationState state, ThreadLink thread, Memory memory) {
         boolean isDue = Transcript.isIndexedAfter(state, memory) || Transcript.isObservedAfter(state, memory);
         boolean isTitled = memory.title().isPresent() && thread.owner().agentPath() == null;
         return isDue || isTitled ? new ThreadAppend.MemoryWork(state.path().toString(), !isDue) : null;
@@ -66,7 +68,8 @@ final class ThreadChanges {
 
     private static List<Message> messages(List<Journal.Stored> facts) {
         return facts.stream()
-                .flatMap(stored -> Transcript.addedBy(stored.fact(), stored.after()).stream())
+                .flatMap(stored ->
+                        Transcript.addedBy(stored.fact(), stored.after().conversation()).stream())
                 .toList();
     }
 

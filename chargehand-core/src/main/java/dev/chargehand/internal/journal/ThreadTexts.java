@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
@@ -17,7 +18,7 @@ public interface ThreadTexts {
         }
 
         @Override
-        public Remembered recalled(State before, Fact.Recalled recalled) {
+        public Remembered recalled(ConversationState before, Fact.Recalled recalled) {
             return Remembered.withoutTexts(recalled);
         }
     };
@@ -25,7 +26,7 @@ public interface ThreadTexts {
     /** Fold a fact, with what it says the run recalled. */
     default State after(State before, Fact fact) {
         return fact instanceof Fact.Recalled recalled
-                ? before.recalled(recalled(before, recalled))
+                ? before.conversation().recalled(recalled(before.conversation(), recalled))
                 : before.after(fact);
     }
 
@@ -33,5 +34,5 @@ public interface ThreadTexts {
     List<Message> tail(Fact.Started started);
 
     /** Return what the run recalled. */
-    Remembered recalled(State before, Fact.Recalled recalled);
+    Remembered recalled(ConversationState before, Fact.Recalled recalled);
 }

@@ -19,8 +19,8 @@ final class WaitChanges {
             case Fact.CallParked parked -> begun.put(parked.callId(), WaitingCalls.listed(stored.after(), parked));
             case Fact.CallDecided decided -> end(decided.callId());
             case Fact.CallClosed closed -> {
-                if (stored.after().open() != null
-                        && stored.after().step().call(closed.callId()).parked() != null) {
+                if (stored.after().isOpen()
+                        && stored.after().openCall(closed.callId()).parked() != null) {
                     end(closed.callId());
                 }
             }

@@ -11,7 +11,7 @@ import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.history.ThreadRanges;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Scope;
 import dev.chargehand.memory.ScopeRef;
@@ -70,7 +70,7 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
      *
      * @param shownFrom the position from which on the run sees its thread anyway
      */
-    Found forRun(RunScope run, State state, ThreadLink thread, SemanticRecall semantic, long shownFrom) {
+    Found forRun(RunScope run, ConversationState state, ThreadLink thread, SemanticRecall semantic, long shownFrom) {
         String text = newestUserText(state);
         Found found = text.isBlank() ? Found.NOTHING : found(run, state, thread, semantic, shownFrom, text);
         if (found.problem() != null) {
@@ -80,7 +80,7 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
     }
 
     /** Return that the end of what the user says cannot be found later, or null if all of it can. */
-    static @Nullable String tooLong(State state, SemanticRecall semantic) {
+    static @Nullable String tooLong(ConversationState state, SemanticRecall semantic) {
         int leftOut = state.started().input().stream()
                 .mapToInt(message -> Passages.leftOut(message, semantic.toolResults()))
                 .sum();
@@ -90,7 +90,7 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
                         + " passages at its end are left out.";
     }
 
-    private static String newestUserText(State state) {
+    private static String newestUserText(ConversationState state) {
         return state.started().input().stream()
                 .filter(message -> message.role() == Role.USER && !message.internal())
                 .reduce((one, two) -> two)
@@ -99,7 +99,12 @@ record MessageSearch(Store store, Embedders embedders, BoundedCalls calls) {
     }
 
     private Found found(
-            RunScope run, State state, ThreadLink thread, SemanticRecall semantic, long shownFrom, String text) {
+            RunScope run,
+            ConversationState state,
+            ThreadLink thread,
+            SemanticRecall semantic,
+            long shownFrom,
+            String text) {
         Usage usage = Usage.NONE;
         try {
             Embedder embedder = embedders.of(semantic);

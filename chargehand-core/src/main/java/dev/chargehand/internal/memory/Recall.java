@@ -20,8 +20,8 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Memories;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Remembered;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
@@ -156,7 +156,7 @@ public final class Recall implements Memories {
     }
 
     @Override
-    public Optional<Remembered> recall(RunScope run, State state) {
+    public Optional<Remembered> recall(RunScope run, ConversationState state) {
         ThreadLink thread = state.started().thread();
         Parts parts = Parts.of(run.agent().memory(), run.options());
         RootNotes notes = notesOfRoot(run);
@@ -175,7 +175,7 @@ public final class Recall implements Memories {
     }
 
     private Optional<Remembered> observedLater(
-            RunScope run, State state, ThreadLink thread, Observations observations) {
+            RunScope run, ConversationState state, ThreadLink thread, Observations observations) {
         Instant startedAt = run.now();
         Fact.Recalled before = state.remembered().recalled();
         return histories.later(run, state, thread, observations).map(found -> {
@@ -201,7 +201,8 @@ public final class Recall implements Memories {
         return isBelow && run.agent().memory().readsWorkingMemoryOf().isPresent() ? run.notesOfRoot() : null;
     }
 
-    private Remembered recalled(RunScope run, State state, ThreadLink thread, Parts parts, @Nullable RootNotes notes) {
+    private Remembered recalled(
+            RunScope run, ConversationState state, ThreadLink thread, Parts parts, @Nullable RootNotes notes) {
         Instant startedAt = run.now();
         Observations observations = parts.observations();
         ObservedHistories.@Nullable Found observed =
@@ -230,7 +231,7 @@ public final class Recall implements Memories {
     }
 
     /** A run that only reads leaves its input to no later run. */
-    private static @Nullable String tooLong(RunScope run, State state, @Nullable SemanticRecall semantic) {
+    private static @Nullable String tooLong(RunScope run, ConversationState state, @Nullable SemanticRecall semantic) {
         return semantic == null || run.options().get(Options.MEMORY).isReadOnly()
                 ? null
                 : MessageSearch.tooLong(state, semantic);
@@ -256,7 +257,7 @@ public final class Recall implements Memories {
     }
 
     /** Something that the run recalled was deleted before it was resumed. */
-    private Fact.Recalled whatIsLeft(RunScope run, State state, ThreadLink thread) {
+    private Fact.Recalled whatIsLeft(RunScope run, ConversationState state, ThreadLink thread) {
         Fact.Recalled before = state.remembered().recalled();
         List<RecalledRange> left =
                 before.hits().stream().filter(hit -> isThere(hit, thread)).toList();
@@ -343,7 +344,7 @@ public final class Recall implements Memories {
     }
 
     @Override
-    public void runEnded(RunScope run, State state) {
+    public void runEnded(RunScope run, ConversationState state) {
         ThreadLink thread = state.started().thread();
         if (thread == null || run.options().get(Options.MEMORY).isReadOnly()) {
             return;
@@ -388,7 +389,7 @@ public final class Recall implements Memories {
             }
 
             @Override
-            public Remembered recalled(State before, Fact.Recalled recalled) {
+            public Remembered recalled(ConversationState before, Fact.Recalled recalled) {
                 return texts.read(memory, before, recalled);
             }
         };

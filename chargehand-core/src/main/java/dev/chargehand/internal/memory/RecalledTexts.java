@@ -12,8 +12,8 @@ import dev.chargehand.internal.memory.history.ThreadRanges;
 import dev.chargehand.internal.memory.observation.ObservedTexts;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Excerpt;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Remembered;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.memory.Memory;
@@ -63,7 +63,7 @@ final class RecalledTexts {
     }
 
     /** Read what a fact names. */
-    Remembered read(Memory memory, State state, Fact.Recalled recalled) {
+    Remembered read(Memory memory, ConversationState state, Fact.Recalled recalled) {
         return read(memory, state, recalled, null);
     }
 
@@ -72,7 +72,7 @@ final class RecalledTexts {
      *
      * @param recent messages of the run's thread that were read before, or null
      */
-    Remembered read(Memory memory, State state, Fact.Recalled recalled, @Nullable Recent recent) {
+    Remembered read(Memory memory, ConversationState state, Fact.Recalled recalled, @Nullable Recent recent) {
         ThreadLink thread = state.started().thread();
         if (thread == null) {
             return Remembered.withoutTexts(recalled);
@@ -122,7 +122,11 @@ final class RecalledTexts {
     }
 
     private ObservedTexts.@Nullable Read observed(
-            Memory memory, State state, ThreadLink thread, Fact.Recalled recalled, @Nullable Recent recent) {
+            Memory memory,
+            ConversationState state,
+            ThreadLink thread,
+            Fact.Recalled recalled,
+            @Nullable Recent recent) {
         ObservedHistory history = recalled.observed();
         if (history == null) {
             return null;
@@ -194,7 +198,7 @@ final class RecalledTexts {
     }
 
     private static void add(
-            List<Message> messages, State state, String id, String words, String attributes, String text) {
+            List<Message> messages, ConversationState state, String id, String words, String attributes, String text) {
         add(
                 messages,
                 state,
@@ -202,14 +206,14 @@ final class RecalledTexts {
                 text.isEmpty() ? "" : words + Fence.around("recalled", attributes, text.stripTrailing()));
     }
 
-    private static void add(List<Message> messages, State state, String id, String text) {
+    private static void add(List<Message> messages, ConversationState state, String id, String text) {
         if (!text.isEmpty()) {
             messages.add(message(state, id, text));
         }
     }
 
     /** A user's message, since a model gives less weight to it than to a system message. */
-    private static Message message(State state, String what, String text) {
+    private static Message message(ConversationState state, String what, String text) {
         return Transcript.ofMemory(state.runId(), what, text);
     }
 }

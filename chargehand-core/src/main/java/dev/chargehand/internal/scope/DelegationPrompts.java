@@ -3,7 +3,7 @@ package dev.chargehand.internal.scope;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
@@ -39,7 +39,7 @@ public final class DelegationPrompts {
      * Return the message that starts the sub-agent's run. Results that the model refers to, and instructions that it
      * may add, are fenced as data.
      */
-    public static Message of(State parent, CallState call, AgentDefinition agent) {
+    public static Message of(ConversationState parent, CallState call, AgentDefinition agent) {
         boolean instructs =
                 agent.delegation().acceptsInstructions() && agent.delegation().input() == null;
         if (!instructs && !parent.started().settings().get(Options.RESULT_REFERENCES)) {
@@ -74,7 +74,7 @@ public final class DelegationPrompts {
     }
 
     /** Return the references that a call names which no result has. */
-    public static List<String> unknownReferences(State parent, CallState call) {
+    public static List<String> unknownReferences(ConversationState parent, CallState call) {
         Json arguments = Json.parse(call.call().arguments());
         List<String> unknown = new ArrayList<>(namedReferences(arguments));
         unknown.removeIf(reference -> parent.referenced(reference).isPresent());
@@ -92,7 +92,7 @@ public final class DelegationPrompts {
     }
 
     /** Return the earlier delegation to the same agent that a call continues, if it names one. */
-    public static Optional<CallState> continuedFrom(State parent, CallState call) {
+    public static Optional<CallState> continuedFrom(ConversationState parent, CallState call) {
         return parent.started().settings().get(Options.RESULT_REFERENCES)
                 ? Json.parse(call.call().arguments())
                         .at("/" + CONTINUE_FROM)

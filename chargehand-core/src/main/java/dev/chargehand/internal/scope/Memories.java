@@ -2,8 +2,8 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Remembered;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.tool.Tool;
 import java.util.List;
@@ -28,11 +28,11 @@ public interface Memories {
      * @return empty if there is nothing to recall, or it was recalled before and is still there
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
      */
-    Optional<Remembered> recall(RunScope run, State state);
+    Optional<Remembered> recall(RunScope run, ConversationState state);
 
     /** Return the tools that a run has because of its memory. */
     List<Tool> tools(Memory memory, OptionValues options, @Nullable ThreadLink thread);
 
     /** Have the work on memory done that follows a run which has ended; returns at once. */
-    void runEnded(RunScope run, State state);
+    void runEnded(RunScope run, ConversationState state);
 }

@@ -12,7 +12,7 @@ import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
@@ -146,17 +146,17 @@ public record RunScope(
     }
 
     /** Describe where the run stands to a hook. */
-    public StepContext stepContext(State state) {
+    public StepContext stepContext(ConversationState state) {
         return stepContext(state, Transcript.conversation(state));
     }
 
     /** Describe where the run stands to a hook that sees another conversation. */
-    public StepContext stepContext(State state, List<Message> conversation) {
+    public StepContext stepContext(ConversationState state, List<Message> conversation) {
         return new StepContext(info, state.stepNumber(), maxSteps, stepResults().of(state), conversation);
     }
 
     /** Return the steps and messages up to where the run stands, each made when it is asked for. */
-    public SoFar soFar(State state) {
+    public SoFar soFar(ConversationState state) {
         return new SoFar(stepResults(), state);
     }
 

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.scope;
 
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.step.StepResult;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class SoFar {
 
     private final StepResults results;
-    private final State state;
+    private final ConversationState state;
     private volatile @Nullable List<StepResult> steps;
     private volatile @Nullable List<Message> messages;
 
-    SoFar(StepResults results, State state) {
+    SoFar(StepResults results, ConversationState state) {
         this.results = results;
         this.state = state;
     }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.RunId;
@@ -19,9 +20,12 @@ import java.util.function.Function;
  */
 public record StepResults(Function<RunId, Optional<State>> runs) {
 
-    /** Return all steps, the open one included once its calls are over. */
-    public List<StepResult> of(State state) {
+    /** Return all steps of a conversation, the open one included once its calls are over; none of another kind of run. */
+    public List<StepResult> of(State run) {
         List<StepResult> results = new ArrayList<>();
+        if (!(run instanceof ConversationState state)) {
+            return results;
+        }
         state.steps().forEach(step -> results.add(of(step)));
         if (state.open() != null && state.open().isSettled()) {
             results.add(of(state.open()));

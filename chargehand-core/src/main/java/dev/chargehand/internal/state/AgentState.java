@@ -3,15 +3,15 @@ package dev.chargehand.internal.state;
 import dev.chargehand.internal.fact.Fact;
 
 /** The state of an agent's run, whose answers are texts and calls of the model. */
-public final class AgentState extends State {
+public final class AgentState extends ConversationState {
 
-    AgentState(Origin origin, Progress progress, Steps steps) {
-        super(origin, progress, steps);
+    AgentState(Origin origin, Progress progress, Past past, Steps steps) {
+        super(origin, progress, past, steps);
     }
 
     @Override
-    State with(Origin same, Progress changed, Steps changedSteps) {
-        return new AgentState(same, changed, changedSteps);
+    ConversationState with(Origin same, Progress changed, Past changedPast, Steps changedSteps) {
+        return new AgentState(same, changed, changedPast, changedSteps);
     }
 
     @Override

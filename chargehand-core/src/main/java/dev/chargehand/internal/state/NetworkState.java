@@ -6,15 +6,15 @@ import dev.chargehand.internal.fact.Fact;
  * The state of a network's run, whose answers are decisions of its router; the one answer after a stop with feedback is
  * a text.
  */
-public final class NetworkState extends State {
+public final class NetworkState extends ConversationState {
 
-    NetworkState(Origin origin, Progress progress, Steps steps) {
-        super(origin, progress, steps);
+    NetworkState(Origin origin, Progress progress, Past past, Steps steps) {
+        super(origin, progress, past, steps);
     }
 
     @Override
-    State with(Origin same, Progress changed, Steps changedSteps) {
-        return new NetworkState(same, changed, changedSteps);
+    ConversationState with(Origin same, Progress changed, Past changedPast, Steps changedSteps) {
+        return new NetworkState(same, changed, changedPast, changedSteps);
     }
 
     /** An answer that was cut is no decision. */

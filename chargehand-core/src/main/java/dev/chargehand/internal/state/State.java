@@ -1,13 +1,10 @@
 package dev.chargehand.internal.state;
 
-import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.ForkOrigin;
-import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -15,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,16 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state. To add a fact costs
  * the same however many facts were added before.
  */
-public abstract sealed class State permits AgentState, NetworkState {
+public abstract sealed class State permits ConversationState {
 
     private final Origin origin;
     private final Progress progress;
-    private final Steps steps;
 
-    State(Origin origin, Progress progress, Steps steps) {
+    State(Origin origin, Progress progress) {
         this.origin = origin;
         this.progress = progress;
-        this.steps = steps;
     }
 
     /**
@@ -43,62 +36,64 @@ public abstract sealed class State permits AgentState, NetworkState {
      *
      * @param runId the run
      * @param started its first fact
-     * @param threadTail what the thread held before the run, as far as the agent remembers; filled in by who reads
-     *     threads
-     * @param remembered what the run recalled
      */
-    record Origin(RunId runId, Fact.Started started, List<Message> threadTail, Remembered remembered) {
-        Origin {
-            threadTail = List.copyOf(threadTail);
-        }
+    record Origin(RunId runId, Fact.Started started) {}
 
-        Origin with(Remembered other) {
-            return new Origin(runId, started, threadTail, other);
-        }
-    }
-
-    /** Fold the first fact of a run. */
+    /**
+     * Fold the first fact of a run.
+     *
+     * @param threadTail what its thread held before the run, as far as the agent remembers
+     */
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
-        Origin origin = new Origin(runId, started, threadTail, Remembered.NOTHING);
+        Origin origin = new Origin(runId, started);
         Progress progress = Progress.from(started.at());
         return switch (started.settings().get(Options.KIND)) {
-            case ORDINARY -> new AgentState(origin, progress, Steps.NONE);
-            case NETWORK -> new NetworkState(origin, progress, Steps.NONE);
+            case ORDINARY ->
+                new AgentState(
+                        origin, progress, new ConversationState.Past(threadTail, Remembered.NOTHING), Steps.NONE);
+            case NETWORK ->
+                new NetworkState(
+                        origin, progress, new ConversationState.Past(threadTail, Remembered.NOTHING), Steps.NONE);
         };
     }
 
     /** Fold one more fact. */
-    public State after(Fact fact) {
-        return Fold.of(this, fact);
-    }
-
-    /** Fold the start of a submitted run, which knows what its thread held before it then. */
-    public State begun(Fact.Begun begun, List<Message> tail) {
-        State after = after(begun);
-        return after.with(new Origin(runId(), after.started(), tail, Remembered.NOTHING), after.progress, after.steps);
-    }
-
-    /** Fold that the run recalled something, with the texts that the fact does not hold. */
-    public State recalled(Remembered remembered) {
-        State after = after(remembered.recalled());
-        return after.with(after.origin.with(remembered), after.progress, after.steps);
-    }
-
-    /** Return a state of the same kind and run. */
-    abstract State with(Origin same, Progress changed, Steps changedSteps);
+    public abstract State after(Fact fact);
 
     /**
-     * Start a step with its answer.
+     * Fold the start of a submitted run.
      *
-     * @param executes whether its calls are executed
+     * @param threadTail what its thread held before the run then
      */
-    abstract StepState begun(Fact.Answered answered, boolean executes);
+    public abstract State begun(Fact.Begun begun, List<Message> threadTail);
 
     /** Return the kind of run, as lists of runs name it. */
     public abstract String kind();
 
-    /** Return whether the next request offers the model tools to call, as far as there are any. */
-    public abstract boolean offersTools();
+    /** Return the calls of what is open; none if nothing is. */
+    abstract StepCalls openCalls();
+
+    /** Return whether a step is open: what it calls is known, and it is not over. */
+    public abstract boolean isOpen();
+
+    /** Return how many steps are over. */
+    public abstract int stepsOver();
+
+    /** Return the answer of the run as a text; empty while it is suspended. */
+    public abstract String text();
+
+    /** Return what its caller may see of the answer while the run goes on. */
+    public abstract String textSoFar();
+
+    /** Return a call of any step. */
+    public abstract Optional<CallState> call(String callId);
+
+    /**
+     * Return it as the state of a conversation.
+     *
+     * @throws IllegalStateException if the run is of another kind
+     */
+    public abstract ConversationState conversation();
 
     Origin origin() {
         return origin;
@@ -106,10 +101,6 @@ public abstract sealed class State permits AgentState, NetworkState {
 
     Progress progress() {
         return progress;
-    }
-
-    Steps allSteps() {
-        return steps;
     }
 
     /** Return the run. */
@@ -120,17 +111,6 @@ public abstract sealed class State permits AgentState, NetworkState {
     /** Return its first fact. */
     public Fact.Started started() {
         return origin.started();
-    }
-
-    /** Return what the thread held before the run, as far as the run sees it as it was said. */
-    public List<Message> threadTail() {
-        List<Message> afterObservations = origin.remembered().tail();
-        return afterObservations == null ? origin.threadTail() : afterObservations;
-    }
-
-    /** Return what the run recalled. */
-    public Remembered remembered() {
-        return origin.remembered();
     }
 
     /** Return when the first of what the suspended run waits for expires, or null if it is not suspended. */
@@ -158,80 +138,57 @@ public abstract sealed class State permits AgentState, NetworkState {
         return progress.lastAt();
     }
 
-    /** Return the steps that are over. */
-    public List<StepState> steps() {
-        return steps.over();
-    }
-
-    /** Return the step whose answer exists and that is not over, or null. */
-    public @Nullable StepState open() {
-        return steps.open();
-    }
-
-    /** Return the answers that processors rejected. */
-    public List<Fact.Processed> rejected() {
-        return steps.rejected();
-    }
-
-    /** Return what the model had written when the run was ended, or empty. */
-    public String partialText() {
-        return steps.partialText();
-    }
-
     /** Return what the run needs next. */
     public Phase phase() {
         if (stop() != null) {
             return Phase.END;
         }
-        StepState open = steps.open();
-        if (open == null) {
+        if (!isOpen()) {
             return Phase.ASK;
         }
-        return open.isSettled() ? Phase.DECIDE : Phase.ACT;
-    }
-
-    /** Return the step that is not over. */
-    public StepState step() {
-        StepState open = steps.open();
-        if (open == null) {
-            throw new IllegalStateException("Run " + runId() + " has no open step.");
-        }
-        return open;
+        return openCalls().areOver() ? Phase.DECIDE : Phase.ACT;
     }
 
     /** Return the number of the step that is being made, or of the last one if the run has ended. */
     public int stepNumber() {
-        return stop() != null ? steps().size() : steps().size() + 1;
+        return stop() != null ? stepsOver() : stepsOver() + 1;
     }
 
     /** Return the calls of the open step about which nothing has been decided. */
     public List<CallState> unopened() {
-        return steps.openCalls().unopened();
+        return openCalls().unopened();
     }
 
     /** Return the calls of the open step that may be executed. */
     public List<CallState> runnable() {
-        return steps.openCalls().runnable();
+        return openCalls().runnable();
     }
 
     /** Return the calls of the open step that are not over, in order. */
     public List<CallState> pendingCalls() {
-        return steps.openCalls().pending();
+        return openCalls().pending();
     }
 
     /** Return a call of the open step. */
     public CallState openCall(String callId) {
-        return step().call(callId);
+        if (!isOpen()) {
+            throw new IllegalStateException("Run " + runId() + " has no open step.");
+        }
+        int place = openCalls().place(callId);
+        if (place < 0) {
+            throw new IllegalStateException("Step " + stepNumber() + " has no call " + callId + ".");
+        }
+        return openCalls().get(place);
     }
 
     /** Return how many delegations of the open step have bailed. */
     public int bails() {
-        return steps.openCalls().bails();
+        return openCalls().bails();
     }
 
     /** Return how many calls of the open step may be executed. */
     public int countOfRunnable() {
-        return steps.openCalls().countOfRunnable();
+        return openCalls().countOfRunnable();
     }
 
     /**
@@ -239,7 +196,7 @@ public abstract sealed class State permits AgentState, NetworkState {
      * what is left waits for an answer, or is a delegation that does.
      */
     public boolean isWaiting() {
-        return phase() == Phase.ACT && steps.openCalls().areDecided();
+        return phase() == Phase.ACT && openCalls().areDecided();
     }
 
     /** Return the agent's id. */
@@ -272,110 +229,6 @@ public abstract sealed class State permits AgentState, NetworkState {
     /** Return why the run ended, if it has. */
     public Optional<StopReason> stopReason() {
         return Optional.ofNullable(stop());
-    }
-
-    /** Return why the run ends after the answer it is about to get, if it is to end so. */
-    public Optional<StopReason> lastStop() {
-        return steps().isEmpty() || steps().getLast().closed() == null
-                ? Optional.empty()
-                : Optional.ofNullable(steps().getLast().closed().lastStop());
-    }
-
-    /** Return how many answers before the one that the run is about to get were to be an object and were not. */
-    public int misfits() {
-        int misfits = 0;
-        for (StepState step : steps().reversed()) {
-            if (step.closed() == null
-                    || step.closed().lastStop() == null
-                    || step.closed().object() == null) {
-                break;
-            }
-            misfits++;
-        }
-        return misfits;
-    }
-
-    /** Return the outcome of the structured answer, if the run has ended with one. */
-    public Optional<ObjectResult> object() {
-        return steps().isEmpty()
-                ? Optional.empty()
-                : Optional.ofNullable(steps().getLast().closed())
-                        .filter(closed -> closed.stop() != null)
-                        .map(Fact.StepClosed::object);
-    }
-
-    /** Return the delegation of the last step whose text is the run's answer, if that is why the run ended. */
-    public Optional<CallState> bailed() {
-        return stop() instanceof StopReason.Bailed bailed
-                ? Optional.of(steps().getLast().call(bailed.callId()))
-                : Optional.empty();
-    }
-
-    /**
-     * Return the answer: the text of the delegation that bailed, of the last step, or what there was of it when the run
-     * was ended, as far as processors let it pass; nothing while the run is suspended. A last answer that says nothing
-     * leaves the one before it.
-     */
-    public String text() {
-        if (waitsUntil() != null || stop() instanceof StopReason.Tripwire) {
-            return "";
-        }
-        if (!partialText().isEmpty() || steps().isEmpty()) {
-            return partialText();
-        }
-        if (steps().getLast().answer() != null) {
-            return steps().getLast().text();
-        }
-        Optional<CallState> bailed = bailed();
-        if (bailed.isPresent()) {
-            Fact.CallClosed end = bailed.get().closed();
-            return end == null ? "" : end.text();
-        }
-        String last = steps().getLast().text();
-        boolean extra = steps().size() > 1 && isLast(steps().get(steps().size() - 2));
-        return last.isBlank() && extra ? steps().get(steps().size() - 2).text() : last;
-    }
-
-    private static boolean isLast(StepState before) {
-        return before.closed() != null && before.closed().lastStop() != null;
-    }
-
-    /** Return the task of the run: the text of its input, and of later messages. */
-    public String originalTask() {
-        return Stream.concat(started().input().stream(), steps().stream().flatMap(step -> step.said().stream()))
-                .map(Message::text)
-                .collect(Collectors.joining("\n\n"));
-    }
-
-    /** Return the ids of the sub-agents that were called, each once, in order of their first call. */
-    public List<String> subAgentsInvoked() {
-        return StepState.subAgentsInvoked(steps.calls());
-    }
-
-    /** Return how the last scored step did, if any was scored. */
-    public Optional<CompletionResult> completion() {
-        for (StepState step : steps().reversed()) {
-            if (step.closed() != null && step.closed().completion() != null) {
-                return Optional.of(step.closed().completion());
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** Return a call of any step. */
-    public Optional<CallState> call(String callId) {
-        return steps.call(callId);
-    }
-
-    /** Return the delegation whose result has a reference. */
-    public Optional<CallState> referenced(String reference) {
-        return steps.referenced(reference);
-    }
-
-    /** Return whether a call was executed by the run that this one was forked from. */
-    public boolean isCopied(CallState call) {
-        ForkOrigin fork = started().fork();
-        return fork != null && steps.isWithin(fork.step(), call);
     }
 
     /** Return how long the run has been worked on, up to its last fact. */

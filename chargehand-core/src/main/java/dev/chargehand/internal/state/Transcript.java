@@ -45,7 +45,7 @@ public final class Transcript {
     }
 
     /** Return a message under the id of the one that asks whether the task of a network is done after a step. */
-    public static Message check(Message question, State state) {
+    public static Message check(Message question, ConversationState state) {
         return question.withId(state.runId() + "." + state.stepNumber() + CHECK);
     }
 
@@ -87,7 +87,7 @@ public final class Transcript {
     }
 
     /** Return the conversation as the model sees it, without instructions; up to the last step whose calls are over. */
-    public static List<Message> conversation(State state) {
+    public static List<Message> conversation(ConversationState state) {
         List<Message> messages = new ArrayList<>(state.remembered().before());
         messages.addAll(state.threadTail());
         messages.addAll(state.remembered().after());
@@ -99,7 +99,7 @@ public final class Transcript {
     }
 
     /** Return the messages of all steps that are over, feedback for the model included. */
-    public static List<Message> ofSteps(State state) {
+    public static List<Message> ofSteps(ConversationState state) {
         List<Message> messages = new ArrayList<>();
         addSteps(state, 0, messages);
         return messages;
@@ -109,7 +109,7 @@ public final class Transcript {
      * Return how many tokens the conversation of a run has that it sees as it was said, of a run with observations. Its input, which
      * it always sees, counts until it was observed.
      */
-    public static long tokens(State state) {
+    public static long tokens(ConversationState state) {
         ObservedHistory observed = state.remembered().observed();
         int leftOut = observed == null ? 0 : observed.steps();
         List<Message> messages =
@@ -122,7 +122,7 @@ public final class Transcript {
      * Return whether messages are to get vectors after a run. One that ended before it recalled anything has left its input in
      * the thread.
      */
-    public static boolean isIndexedAfter(State state, Memory memory) {
+    public static boolean isIndexedAfter(ConversationState state, Memory memory) {
         Fact.Recalled recalled = state.remembered().fact();
         return recalled == null
                 ? memory.semanticRecall().isPresent()
@@ -132,7 +132,7 @@ public final class Transcript {
     }
 
     /** Return whether messages are to be observed after a run, if its agent does that: there are too many, or a try has failed. */
-    public static boolean isObservedAfter(State state, Memory memory) {
+    public static boolean isObservedAfter(ConversationState state, Memory memory) {
         ObservedHistory observed = state.remembered().observed();
         return memory.observations()
                 .filter(settings ->
@@ -146,11 +146,11 @@ public final class Transcript {
     }
 
     /** Return the messages of a step that is over, feedback for the model included. */
-    public static List<Message> ofStep(State state, StepState step) {
+    public static List<Message> ofStep(ConversationState state, StepState step) {
         return step.messages(over -> ofStepThatIsOver(state.runId(), over));
     }
 
-    private static void addSteps(State state, int leftOut, List<Message> messages) {
+    private static void addSteps(ConversationState state, int leftOut, List<Message> messages) {
         for (StepState step : state.steps().subList(leftOut, state.steps().size())) {
             messages.addAll(refusals(state, step.number()));
             messages.addAll(ofStep(state, step));
@@ -167,7 +167,7 @@ public final class Transcript {
     }
 
     /** Why processors rejected answers to a step: for the model's next answer, which does not see those. */
-    private static List<Message> refusals(State state, int step) {
+    private static List<Message> refusals(ConversationState state, int step) {
         if (state.rejected().isEmpty()) {
             return List.of();
         }
@@ -190,7 +190,7 @@ public final class Transcript {
     }
 
     /** Return the messages of the open step, once its calls are over. */
-    public static List<Message> ofOpenStep(State state) {
+    public static List<Message> ofOpenStep(ConversationState state) {
         return state.open() != null && state.open().isSettled() ? ofStep(state.runId(), state.open()) : List.of();
     }
 
@@ -198,7 +198,7 @@ public final class Transcript {
      * Return what the run itself added to the conversation: its input, its steps, the answer of a delegation that
      * bailed, and an answer that was cut off. Feedback is between the framework and the model.
      */
-    public static List<Message> ofRun(State state) {
+    public static List<Message> ofRun(ConversationState state) {
         List<Message> messages = new ArrayList<>(state.started().input());
         ofSteps(state).stream().filter(message -> !message.internal()).forEach(messages::add);
         messages.addAll(partial(state));
@@ -206,7 +206,7 @@ public final class Transcript {
     }
 
     /** Return the messages that a fact adds to the thread, given the state after it. */
-    public static List<Message> addedBy(Fact fact, State after) {
+    public static List<Message> addedBy(Fact fact, ConversationState after) {
         return switch (fact) {
             case Fact.Started started -> started.submitted() ? List.of() : shown(started.input());
             case Fact.Begun ignored -> shown(after.started().input());
@@ -278,14 +278,14 @@ public final class Transcript {
         return new Message(id, Role.SYSTEM, List.of(new Part.Text(text)), true);
     }
 
-    private static List<Message> bail(State state) {
+    private static List<Message> bail(ConversationState state) {
         return state.bailed().isEmpty() || state.text().isBlank()
                 ? List.of()
                 : List.of(Message.assistant(state.text())
                         .withId(state.runId() + "." + state.steps().size() + ".bail"));
     }
 
-    private static List<Message> partial(State state) {
+    private static List<Message> partial(ConversationState state) {
         return state.partialText().isEmpty()
                 ? List.of()
                 : List.of(Message.assistant(state.partialText()).withId(state.runId() + PARTIAL));

@@ -76,7 +76,7 @@ public final class WaitingCalls {
                 parked.callId(),
                 parked.waitNumber(),
                 parked.kind(),
-                state.step().call(parked.callId()).call().name(),
+                state.openCall(parked.callId()).call().name(),
                 parked.requester(),
                 parked.expiresAt());
     }

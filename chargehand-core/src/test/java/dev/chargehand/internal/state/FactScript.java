@@ -61,7 +61,7 @@ public final class FactScript {
     private static final RunId RUN = new RunId("run_1");
 
     private final List<Fact> facts = new ArrayList<>();
-    private State state;
+    private ConversationState state;
     private Instant now = START;
     private int attempts = 1;
 
@@ -86,7 +86,7 @@ public final class FactScript {
                 false,
                 START);
         facts.add(started);
-        state = State.of(RUN, started, List.of());
+        state = State.of(RUN, started, List.of()).conversation();
     }
 
     /** Plays the facts of a run. */
@@ -100,7 +100,7 @@ public final class FactScript {
     }
 
     /** Returns the state after all facts. */
-    public State state() {
+    public ConversationState state() {
         return state;
     }
 

@@ -160,7 +160,7 @@ class FoldCostTest {
 
     /** Folds facts as the loop does, which asks after each what comes next; and looks at calls as delegations do. */
     private static void folded(List<Fact> facts, int calls) {
-        State state = started();
+        ConversationState state = started();
         String last = "call_" + (calls - 1);
         int seen = 0;
         for (Fact fact : facts) {
@@ -174,28 +174,29 @@ class FoldCostTest {
         assertThat(state.referenced("writer-" + calls).map(CallState::callId)).contains(last);
     }
 
-    private static State started() {
+    private static ConversationState started() {
         return State.of(
-                RUN,
-                new Fact.Started(
-                        "lead",
-                        null,
-                        AgentPath.root("lead"),
                         RUN,
-                        null,
-                        null,
-                        null,
-                        List.of(),
-                        List.of(Message.user("Go")),
-                        null,
-                        OptionValues.DEFAULT.with(Options.RESULT_REFERENCES, true),
-                        List.of(),
-                        Map.of(),
-                        null,
-                        null,
-                        null,
-                        false,
-                        NOW),
-                List.of());
+                        new Fact.Started(
+                                "lead",
+                                null,
+                                AgentPath.root("lead"),
+                                RUN,
+                                null,
+                                null,
+                                null,
+                                List.of(),
+                                List.of(Message.user("Go")),
+                                null,
+                                OptionValues.DEFAULT.with(Options.RESULT_REFERENCES, true),
+                                List.of(),
+                                Map.of(),
+                                null,
+                                null,
+                                null,
+                                false,
+                                NOW),
+                        List.of())
+                .conversation();
     }
 }

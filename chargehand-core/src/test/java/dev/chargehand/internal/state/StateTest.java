@@ -112,7 +112,7 @@ class StateTest {
               answer Hi; over; said And now?                                     | ''         | Go And now?
             """)
     void aRunCalledAndWasAskedFor(String facts, String agents, String task) {
-        State state = FactScript.of(facts).state();
+        ConversationState state = FactScript.of(facts).state();
         assertThat(state.subAgentsInvoked().stream().collect(Collectors.joining(" ")))
                 .isEqualTo(agents);
         assertThat(state.originalTask().replace("\n\n", " ")).isEqualTo(task);

@@ -44,7 +44,7 @@ class TranscriptTest {
     /** Else each step of a run would make the messages of all steps before it. */
     @Test
     void theMessagesOfAStepThatIsOverAreMadeOnce() {
-        State state =
+        ConversationState state =
                 FactScript.of("calls a; open a; close a; over feedback More.").state();
         List<Message> first = Transcript.conversation(state);
         List<Message> again = Transcript.conversation(state);

@@ -1,7 +1,7 @@
 package dev.chargehand.testkit.replay;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
@@ -25,7 +25,7 @@ final class Checks {
      * @throws ReplayMismatchException if what is called is something else
      */
     void check(Track played, Track recorded, Fact.Answered answer, ModelRequest request) {
-        State before = recorded.beforeAnswers().get(answer.step() - 1);
+        ConversationState before = recorded.beforeAnswers().get(answer.step() - 1);
         String difference = Lines.difference(
                 Lines.of(Transcript.conversation(before)), Lines.of(Transcript.conversation(played.end())));
         if (!difference.isEmpty()) {

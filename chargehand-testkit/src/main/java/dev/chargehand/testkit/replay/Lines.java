@@ -1,6 +1,6 @@
 package dev.chargehand.testkit.replay;
 
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -39,7 +39,7 @@ final class Lines {
     }
 
     /** Show a whole run: its conversation, and how it ended. */
-    static List<String> of(State state) {
+    static List<String> of(ConversationState state) {
         List<String> lines = new ArrayList<>(of(Transcript.conversation(state)));
         lines.add(state.stopReason().map(Lines::of).orElse("ended: not") + ", with the answer: " + state.text());
         return lines;

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.run.RunId;
@@ -22,7 +23,7 @@ import java.util.stream.IntStream;
  * @param beforeAnswers the states in which its models were called, by step
  * @param end the state after its last fact
  */
-record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, State end) {
+record Track(RunRecord record, List<Fact> facts, List<ConversationState> beforeAnswers, ConversationState end) {
 
     /** Where a call stands: in which step, from 1, and at which place, from 0. */
     record Place(int step, int index) {
@@ -34,8 +35,9 @@ record Track(RunRecord record, List<Fact> facts, List<State> beforeAnswers, Stat
 
     static Track of(RunRecord record, List<FactEntry> entries) {
         List<Fact> facts = entries.stream().map(FactCodec::read).toList();
-        List<State> before = new ArrayList<>();
-        State state = State.of(record.runId(), Collecting.started(entries), List.of());
+        List<ConversationState> before = new ArrayList<>();
+        ConversationState state = State.of(record.runId(), Collecting.started(entries), List.of())
+                .conversation();
         for (Fact fact : facts.subList(1, facts.size())) {
             if (fact instanceof Fact.Answered) {
                 before.add(state);

@@ -14,6 +14,7 @@ import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.Limit;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What may not is closed at once with an error result that states the reason, and the model continues from there.
  * Thread-safe: calls of one step may be decided side by side.
  */
-public final class OpenStage {
+public final class OpenStage implements CallOpener {
 
     private final RunScope run;
     private final CallGuards guards;
@@ -42,13 +43,13 @@ public final class OpenStage {
         this.guards = new CallGuards(run, hooks);
     }
 
-    /** Return whether deciding about one of the calls calls foreign code, which may take long. */
-    boolean callsForeignCode(List<CallState> calls) {
+    @Override
+    public boolean callsForeignCode(List<CallState> calls) {
         return guards.areAsked(calls);
     }
 
-    /** Return the intent, the refusal, or that the call must wait. */
-    Fact open(State state, CallState call) {
+    @Override
+    public Fact open(State state, CallState call) {
         Fact.CallDecided answer = call.decided();
         if (answer != null && answer.answer() == CallAnswer.DECLINED) {
             return declined(call, String.valueOf(answer.reason()));
@@ -57,7 +58,7 @@ public final class OpenStage {
             return declined(call, "No answer arrived in time.");
         }
         RequestedCall asked = call.call();
-        @Nullable List<String> offered = state.step().answered().offered();
+        @Nullable List<String> offered = state.conversation().step().answered().offered();
         Optional<Toolbox.Callee> callee = run.toolbox().find(asked.name(), offered);
         if (callee.isEmpty()) {
             return rejected(
@@ -89,15 +90,15 @@ public final class OpenStage {
 
     /** Decide about a call for the first time. */
     private Fact first(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
-        String excess = excess(state, call, callee, arguments.digest());
+        String excess = excess(state.conversation(), call, callee, arguments.digest());
         if (excess != null) {
             return rejected(call, excess);
         }
-        Optional<String> denied = guards.refusal(state, call, arguments.json());
+        Optional<String> denied = guards.refusal(state.conversation(), call, arguments.json());
         if (denied.isPresent()) {
             return denied(call, callee, denied.get());
         }
-        return guards.needApproval(state, call, callee, arguments.json())
+        return guards.needApproval(state.conversation(), call, callee, arguments.json())
                 ? ParkedCalls.of(run, call, PendingApproval.Kind.APPROVAL, null, null, run.now())
                 : begun(state, call, callee, arguments);
     }
@@ -119,7 +120,7 @@ public final class OpenStage {
             case Toolbox.ToolCallee tool ->
                 opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
             case Toolbox.AgentCallee agent -> {
-                CallGuards.Delegated how = guards.delegation(state, call, agent, arguments.json());
+                CallGuards.Delegated how = guards.delegation(state.conversation(), call, agent, arguments.json());
                 yield how.rejection() != null
                         ? denied(call, callee, how.rejection())
                         : opened(call, CallKind.CHILD, arguments, how.child());
@@ -204,7 +205,7 @@ public final class OpenStage {
         return new Arguments(null, what);
     }
 
-    private @Nullable String excess(State state, CallState call, Toolbox.Callee callee, String digest) {
+    private @Nullable String excess(ConversationState state, CallState call, Toolbox.Callee callee, String digest) {
         if (state.step().place(call.callId()) >= run.limit(Limit.CALLS_PER_STEP)) {
             return "One answer may make " + run.limit(Limit.CALLS_PER_STEP)
                     + " calls; this one was not executed. Make fewer calls at once.";

@@ -5,6 +5,7 @@ import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.scope.Deliveries;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
 import dev.chargehand.store.Delivery;
@@ -46,7 +47,7 @@ public final class ReceivedDeliveries {
 
     /** Add the messages to the model, after the last step; returns whether there were some. */
     public static boolean addMessages(Journal journal, Deliveries deliveries, Instant now) {
-        State state = journal.state();
+        ConversationState state = journal.state().conversation();
         if (state.steps().isEmpty()) {
             return false; // a run reads its input first
         }

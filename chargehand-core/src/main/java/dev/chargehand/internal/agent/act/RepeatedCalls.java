@@ -5,7 +5,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.json.Json;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ public final class RepeatedCalls {
      * Return whether a call of the open step, which is about to be executed with the arguments of a digest, is the last
      * allowed one of its kind in a row.
      */
-    static boolean isRepeated(State state, CallState call, String digest, long limit) {
+    static boolean isRepeated(ConversationState state, CallState call, String digest, long limit) {
         Made next = new Made(call.call().name(), digest);
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
@@ -42,7 +42,7 @@ public final class RepeatedCalls {
     }
 
     /** Return whether any call of the open step is repeated that is not one of a polling tool. */
-    public static boolean isRepeated(State state, Toolbox toolbox, long limit) {
+    public static boolean isRepeated(ConversationState state, Toolbox toolbox, long limit) {
         List<StepState> steps = state.steps();
         int before = (int) Math.min(limit - 1, Integer.MAX_VALUE);
         if (before > steps.size()) {

@@ -28,7 +28,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     private final RunScope run;
     private final Journal journal;
-    private final OpenStage open;
+    private final CallOpener open;
     private final ActStage act;
     private final Runnable record;
     private final Runnable leaveIfReleased;
@@ -47,7 +47,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
      * @param leaveIfReleased leaves the run if it is released
      */
     public StepExecutor(
-            RunScope run, Journal journal, OpenStage open, ActStage act, Runnable record, Runnable leaveIfReleased) {
+            RunScope run, Journal journal, CallOpener open, ActStage act, Runnable record, Runnable leaveIfReleased) {
         this.run = run;
         this.journal = journal;
         this.open = open;

@@ -10,7 +10,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.StopReason;
@@ -36,7 +36,7 @@ public final class CompletionEvaluator {
     private final long startedAt;
 
     /** Prepare scoring the open step of a state. */
-    public CompletionEvaluator(RunScope run, Completion completion, State state) {
+    public CompletionEvaluator(RunScope run, Completion completion, ConversationState state) {
         this.run = run;
         this.completion = completion;
         this.judging = new ScorerContexts(run, state);

@@ -6,7 +6,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.SoFar;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -20,11 +20,11 @@ import java.util.List;
 public final class ScorerContexts {
 
     private final RunScope run;
-    private final State state;
+    private final ConversationState state;
     private final SoFar soFar;
     private final SideModelCalls sideCalls;
 
-    ScorerContexts(RunScope run, State state) {
+    ScorerContexts(RunScope run, ConversationState state) {
         this.run = run;
         this.state = state;
         this.soFar = run.soFar(state);

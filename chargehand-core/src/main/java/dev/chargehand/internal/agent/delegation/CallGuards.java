@@ -12,7 +12,7 @@ import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -60,7 +60,7 @@ public final class CallGuards {
      * Return whether a call must be approved before it is executed: because its tool, this run or one above it reports
      * it. A policy that fails requires it too.
      */
-    public boolean needApproval(State state, CallState call, Toolbox.Callee callee, Json arguments) {
+    public boolean needApproval(ConversationState state, CallState call, Toolbox.Callee callee, Json arguments) {
         if (callee instanceof Toolbox.ToolCallee tool) {
             Predicate<Json> own = tool.tool().approval().orElse(null);
             if (run.options().get(Options.ALL_TOOLS_NEED_APPROVAL)
@@ -75,11 +75,11 @@ public final class CallGuards {
         return run.approvalPolicies().stream().anyMatch(policy -> needsApproval(state, () -> policy.test(request)));
     }
 
-    private boolean needsApproval(State state, Callable<Boolean> policy) {
+    private boolean needsApproval(ConversationState state, Callable<Boolean> policy) {
         return hooks.guard(state.stepNumber(), Hook.REQUIRE_TOOL_APPROVAL, false, true, policy);
     }
 
-    private ToolCallRequest request(State state, CallState call, Json arguments) {
+    private ToolCallRequest request(ConversationState state, CallState call, Json arguments) {
         return new ToolCallRequest(
                 run.info(),
                 state.stepNumber(),
@@ -90,7 +90,7 @@ public final class CallGuards {
     }
 
     /** Return why a call is rejected, if it is. */
-    public Optional<String> refusal(State state, CallState call, Json arguments) {
+    public Optional<String> refusal(ConversationState state, CallState call, Json arguments) {
         var guard = run.options().get(Options.BEFORE_TOOL_CALL);
         if (guard == null) {
             return Optional.empty();
@@ -110,7 +110,7 @@ public final class CallGuards {
             @Nullable ChildLink child, @Nullable String rejection) {}
 
     /** Decide how a delegation starts, or why it does not. */
-    public Delegated delegation(State state, CallState call, Toolbox.AgentCallee callee, Json arguments) {
+    public Delegated delegation(ConversationState state, CallState call, Toolbox.AgentCallee callee, Json arguments) {
         String prompt = DelegationPrompts.asked(callee.agent(), arguments);
         DelegationDecision decision = decide(state, call, callee, prompt, arguments);
         return switch (decision) {
@@ -121,7 +121,7 @@ public final class CallGuards {
     }
 
     private DelegationDecision decide(
-            State state, CallState call, Toolbox.AgentCallee callee, String prompt, Json arguments) {
+            ConversationState state, CallState call, Toolbox.AgentCallee callee, String prompt, Json arguments) {
         var guard = run.options().get(Options.ON_DELEGATION_START);
         return guard == null
                 ? DelegationDecision.proceed()
@@ -134,12 +134,21 @@ public final class CallGuards {
     }
 
     static DelegationStartContext startContext(
-            RunScope run, State state, CallState call, Toolbox.AgentCallee callee, String prompt, Json arguments) {
+            RunScope run,
+            ConversationState state,
+            CallState call,
+            Toolbox.AgentCallee callee,
+            String prompt,
+            Json arguments) {
         return new DelegationView.Starting(run, state, call, callee, prompt, arguments);
     }
 
     private Delegated linked(
-            State state, CallState call, Toolbox.AgentCallee callee, DelegationDecision.Proceed how, String prompt) {
+            ConversationState state,
+            CallState call,
+            Toolbox.AgentCallee callee,
+            DelegationDecision.Proceed how,
+            String prompt) {
         List<Message> forwarded = null;
         if (run.options().get(Options.SUB_AGENT_FILTER) != null || run.options().get(Options.MESSAGE_FILTER) != null) {
             Optional<List<Message>> filtered = filtered(state, call, callee, prompt);
@@ -162,7 +171,8 @@ public final class CallGuards {
     }
 
     /** Return what the filters passed; nothing if one failed, since a failure must not widen what is seen. */
-    private Optional<List<Message>> filtered(State state, CallState call, Toolbox.AgentCallee callee, String prompt) {
+    private Optional<List<Message>> filtered(
+            ConversationState state, CallState call, Toolbox.AgentCallee callee, String prompt) {
         return hooks.guard(state.stepNumber(), Hook.MESSAGE_FILTER, Optional.empty(), Optional.empty(), () -> {
             List<Message> messages = ForwardedMessages.of(state, run.options().get(Options.SUB_AGENT_FILTER));
             var filter = run.options().get(Options.MESSAGE_FILTER);

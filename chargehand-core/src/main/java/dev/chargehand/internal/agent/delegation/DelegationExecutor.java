@@ -22,7 +22,7 @@ import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.Limit;
@@ -48,7 +48,7 @@ public final class DelegationExecutor {
     public static final String SAID = " What it said: ";
 
     private final RunScope run;
-    private final State state;
+    private final ConversationState state;
     private final CallState call;
     private final Toolbox.AgentCallee callee;
     private final BailArbiter siblings;
@@ -56,7 +56,7 @@ public final class DelegationExecutor {
 
     /** Prepare a delegation of a run under the cancellation of the call. */
     public DelegationExecutor(
-            RunScope run, State state, CallState call, Toolbox.AgentCallee callee, BailArbiter siblings) {
+            RunScope run, ConversationState state, CallState call, Toolbox.AgentCallee callee, BailArbiter siblings) {
         this.run = run;
         this.state = state;
         this.call = call;

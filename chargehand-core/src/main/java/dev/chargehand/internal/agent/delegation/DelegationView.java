@@ -10,7 +10,7 @@ import dev.chargehand.internal.scope.ChildRuns;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -36,7 +36,7 @@ abstract sealed class DelegationView implements DelegationContext {
 
     private DelegationView(
             RunScope run,
-            State state,
+            ConversationState state,
             CallState call,
             Toolbox.AgentCallee callee,
             String prompt,
@@ -94,7 +94,7 @@ abstract sealed class DelegationView implements DelegationContext {
 
         Filtered(
                 RunScope run,
-                State state,
+                ConversationState state,
                 CallState call,
                 Toolbox.AgentCallee callee,
                 String prompt,
@@ -108,7 +108,13 @@ abstract sealed class DelegationView implements DelegationContext {
 
         private final Json arguments;
 
-        Starting(RunScope run, State state, CallState call, Toolbox.AgentCallee callee, String prompt, Json arguments) {
+        Starting(
+                RunScope run,
+                ConversationState state,
+                CallState call,
+                Toolbox.AgentCallee callee,
+                String prompt,
+                Json arguments) {
             super(run, state, call, callee, prompt, Transcript.conversation(state));
             this.arguments = arguments;
         }
@@ -130,7 +136,7 @@ abstract sealed class DelegationView implements DelegationContext {
 
         Complete(
                 RunScope run,
-                State state,
+                ConversationState state,
                 CallState call,
                 Toolbox.AgentCallee callee,
                 ChildRuns.Ended ended,

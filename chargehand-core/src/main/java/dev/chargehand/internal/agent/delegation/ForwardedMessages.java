@@ -3,7 +3,7 @@ package dev.chargehand.internal.agent.delegation;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.option.Options;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
@@ -19,12 +19,12 @@ public final class ForwardedMessages {
     private ForwardedMessages() {}
 
     /** Return what a delegation forwards: what its filters chose, or what the settings say if there was no filter. */
-    public static List<Message> context(State parent, ChildLink child) {
+    public static List<Message> context(ConversationState parent, ChildLink child) {
         return child.forwarded() == null ? of(parent, null) : child.forwarded();
     }
 
     /** Return the conversation up to the delegating step, as the settings and the filter forward it. */
-    static List<Message> of(State parent, @Nullable Predicate<Message> filter) {
+    static List<Message> of(ConversationState parent, @Nullable Predicate<Message> filter) {
         SubAgentContext context = parent.started().settings().get(Options.SUB_AGENT_CONTEXT);
         if (context.mostMessages() != null && context.mostMessages() == 0) {
             return List.of();

@@ -10,7 +10,7 @@ import dev.chargehand.internal.agent.model.TypedAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
@@ -48,10 +48,10 @@ final class CompletionCheck implements Scorer {
     private static final JsonSchema VERDICT = JsonSchema.of(Json.of(schema()));
 
     private final RunScope run;
-    private final State state;
+    private final ConversationState state;
     private final AtomicReference<String> answer = new AtomicReference<>("");
 
-    CompletionCheck(RunScope run, State state) {
+    CompletionCheck(RunScope run, ConversationState state) {
         this.run = run;
         this.state = state;
     }

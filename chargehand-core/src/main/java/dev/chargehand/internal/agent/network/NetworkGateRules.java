@@ -5,9 +5,9 @@ import dev.chargehand.internal.agent.AgentGateRules;
 import dev.chargehand.internal.agent.GateRules;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.RouterStep;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 
 /**
@@ -37,7 +37,7 @@ final class NetworkGateRules implements GateRules {
     }
 
     @Override
-    public Scoring scoring(State state) {
+    public Scoring scoring(ConversationState state) {
         Completion own = run.options().get(Options.COMPLETION);
         if (own != null) {
             return ofAnswers.scoring(state);

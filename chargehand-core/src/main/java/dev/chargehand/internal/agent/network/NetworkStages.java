@@ -2,20 +2,20 @@ package dev.chargehand.internal.agent.network;
 
 import dev.chargehand.internal.agent.AgentStages;
 import dev.chargehand.internal.agent.AnswerStage;
+import dev.chargehand.internal.agent.AnswerStages;
 import dev.chargehand.internal.agent.ComposeStage;
 import dev.chargehand.internal.agent.DecideStage;
-import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 
 /** The stages of a network's run: its router decides what is called. The one answer after a last stop is an agent's. */
-public final class NetworkStages implements Stages {
+public final class NetworkStages implements AnswerStages {
 
     private final ComposeStage compose;
     private final RouterStage router;
     private final DecideStage decide;
-    private final Stages lastAnswer;
+    private final AnswerStages lastAnswer;
 
     public NetworkStages(RunScope run) {
         Hooks hooks = new Hooks(run);
@@ -26,12 +26,12 @@ public final class NetworkStages implements Stages {
     }
 
     @Override
-    public ComposeStage request(State state) {
+    public ComposeStage request(ConversationState state) {
         return state.lastStop().isPresent() ? lastAnswer.request(state) : compose;
     }
 
     @Override
-    public AnswerStage answer(State state) {
+    public AnswerStage answer(ConversationState state) {
         return state.lastStop().isPresent() ? lastAnswer.answer(state) : router;
     }
 

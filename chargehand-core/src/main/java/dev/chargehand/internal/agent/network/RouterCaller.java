@@ -11,8 +11,8 @@ import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.RoutingDecision;
-import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
@@ -40,7 +40,7 @@ final class RouterCaller {
     private static final String INVALID = "invalid-decision";
 
     private final RunScope run;
-    private final State state;
+    private final ConversationState state;
     private final StepRequest asked;
     private final Router router;
     private final Instant startedAt;
@@ -49,7 +49,7 @@ final class RouterCaller {
     private Usage usage = Usage.NONE;
     private long characters;
 
-    RouterCaller(RunScope run, State state, StepRequest asked) {
+    RouterCaller(RunScope run, ConversationState state, StepRequest asked) {
         this.run = run;
         this.state = state;
         this.asked = asked;

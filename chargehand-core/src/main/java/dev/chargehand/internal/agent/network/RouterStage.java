@@ -7,7 +7,7 @@ import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import java.util.List;
 
 /**
@@ -30,7 +30,7 @@ final class RouterStage implements AnswerStage {
      * @throws ModelFailedException if no model answered
      */
     @Override
-    public List<Fact> ask(State state, StepRequest request) {
+    public List<Fact> ask(ConversationState state, StepRequest request) {
         Spending judged = request.processing().spent();
         if (request.trip() != null) {
             return facts.tripped(state.stepNumber(), request.trip(), judged);

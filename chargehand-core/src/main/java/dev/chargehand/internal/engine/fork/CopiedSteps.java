@@ -10,7 +10,7 @@ import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the run after that step
  * @param since the facts after its first one
  */
-record CopiedSteps(State state, List<Fact> since) {
+record CopiedSteps(ConversationState state, List<Fact> since) {
 
     CopiedSteps {
         since = List.copyOf(since);
@@ -44,7 +44,7 @@ record CopiedSteps(State state, List<Fact> since) {
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        State state = Journal.begun(run, entries, ThreadTexts.NONE);
+        ConversationState state = Journal.begun(run, entries, ThreadTexts.NONE).conversation();
         List<Fact> since = new ArrayList<>();
         int finished = 0;
         for (FactEntry entry : entries.subList(1, entries.size())) {

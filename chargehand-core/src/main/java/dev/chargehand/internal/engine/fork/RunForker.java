@@ -18,6 +18,7 @@ import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
@@ -113,8 +114,11 @@ public final class RunForker {
                 started,
                 tail,
                 copied.recalled(started, places)
-                        .map(recalled ->
-                                remembered(agent, State.of(started.rootRunId(), there, tail), copied, recalled))
+                        .map(recalled -> remembered(
+                                agent,
+                                State.of(started.rootRunId(), there, tail).conversation(),
+                                copied,
+                                recalled))
                         .orElse(Remembered.NOTHING),
                 copied.facts(changes.said(), started, places),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
@@ -125,7 +129,8 @@ public final class RunForker {
     }
 
     /** What the copied steps recalled is not searched again; its texts are those of the threads that the run read. */
-    private Remembered remembered(AgentDefinition agent, State there, CopiedSteps copied, Fact.Recalled ofTheFork) {
+    private Remembered remembered(
+            AgentDefinition agent, ConversationState there, CopiedSteps copied, Fact.Recalled ofTheFork) {
         Remembered texts = environment
                 .texts(agent)
                 .recalled(there, copied.state().remembered().recalled());

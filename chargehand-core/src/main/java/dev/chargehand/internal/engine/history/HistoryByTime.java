@@ -71,7 +71,7 @@ final class HistoryByTime {
         boolean supervisor = iterations == null
                 ? agents.apply(last.path())
                         .map(agent -> !agent.agents().isEmpty())
-                        .orElse(!last.subAgentsInvoked().isEmpty())
+                        .orElse(!last.conversation().subAgentsInvoked().isEmpty())
                 : iterations;
         if (parent == null) {
             collector.network(RunAssembly.of(last.started().settings()).hasNamesOfNetworks());

@@ -212,6 +212,7 @@ public final class TreeNarrator {
                 .orElseGet(() -> !Journal.read(store, runId)
                         .getLast()
                         .after()
+                        .conversation()
                         .subAgentsInvoked()
                         .isEmpty());
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.internal.agent.AgentStages;
+import dev.chargehand.internal.agent.ConversationStages;
 import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.event.Iterations;
@@ -17,8 +18,8 @@ record AgentAssembly() implements RunAssembly {
     public void check(AgentDefinition agent, OptionValues options) {}
 
     @Override
-    public Stages stages(RunScope run) {
-        return new AgentStages(run);
+    public Stages stages(RunScope run, Narrator narrator) {
+        return new ConversationStages(run, narrator, new AgentStages(run));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.agent.ConversationStages;
 import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.agent.network.NetworkStages;
 import dev.chargehand.internal.definition.AgentDefinition;
@@ -34,8 +35,8 @@ record NetworkAssembly() implements RunAssembly {
     }
 
     @Override
-    public Stages stages(RunScope run) {
-        return new NetworkStages(run);
+    public Stages stages(RunScope run, Narrator narrator) {
+        return new ConversationStages(run, narrator, new NetworkStages(run));
     }
 
     @Override

@@ -31,7 +31,7 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
     void check(AgentDefinition agent, OptionValues options);
 
     /** Make the stages of a run. */
-    Stages stages(RunScope run);
+    Stages stages(RunScope run, Narrator narrator);
 
     /**
      * Make the narrator of a run.

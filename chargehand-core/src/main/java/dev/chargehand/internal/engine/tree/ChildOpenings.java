@@ -10,7 +10,7 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
@@ -32,7 +32,8 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
      * @param state of the run above it
      * @param context the values of the request
      */
-    RunOpening of(RunScope parent, State state, CallState call, AgentDefinition agent, RequestContext context) {
+    RunOpening of(
+            RunScope parent, ConversationState state, CallState call, AgentDefinition agent, RequestContext context) {
         AgentPath path = parent.events().path().child(call.agentKey());
         RunId runId = call.child().runId();
         List<Message> seen = new ArrayList<>(ForwardedMessages.context(state, call.child()));

@@ -4,7 +4,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.DelegationMemory;
@@ -35,7 +35,7 @@ public final class ChildThreads {
     }
 
     @Nullable
-    ThreadLink of(State parent, CallState call, AgentDefinition agent, AgentPath path) {
+    ThreadLink of(ConversationState parent, CallState call, AgentDefinition agent, AgentPath path) {
         ThreadLink above = parent.started().thread();
         if (above == null) {
             return null;
@@ -47,7 +47,7 @@ public final class ChildThreads {
     }
 
     /** Return the thread of a delegation if other delegations may want it too. */
-    Optional<String> shared(State parent, CallState call, AgentDefinition agent, AgentPath path) {
+    Optional<String> shared(ConversationState parent, CallState call, AgentDefinition agent, AgentPath path) {
         ThreadLink above = parent.started().thread();
         if (above == null) {
             return Optional.empty();
@@ -73,7 +73,7 @@ public final class ChildThreads {
     }
 
     /** Return what was said in the delegation that a call continues, if there is no thread that holds it. */
-    static List<Message> recalled(State parent, CallState call, AgentDefinition agent) {
+    static List<Message> recalled(ConversationState parent, CallState call, AgentDefinition agent) {
         boolean remembers = agent.delegation().memory() == DelegationMemory.PER_PARENT_THREAD;
         return continued(parent, call)
                 .filter(earlier -> parent.started().thread() == null || (parent.isCopied(earlier) && !remembers))
@@ -84,7 +84,7 @@ public final class ChildThreads {
                 .orElse(List.of());
     }
 
-    private static Optional<CallState> continued(State parent, CallState call) {
+    private static Optional<CallState> continued(ConversationState parent, CallState call) {
         return DelegationPrompts.continuedFrom(parent, call);
     }
 }

@@ -17,6 +17,7 @@ import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -58,7 +59,7 @@ public final class RunExecution {
         this.narrator = narrator;
         this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(
-                scope, journal, narrator, RunAssembly.of(scope.options()).stages(scope));
+                scope, journal, narrator, RunAssembly.of(scope.options()).stages(scope, narrator));
     }
 
     /**
@@ -86,8 +87,8 @@ public final class RunExecution {
 
     /** Have the work after the run done, call the hooks of the end, then emit it. */
     private RunOutcome over(RunOutcome outcome) {
-        if (!outcome.isSuspended()) {
-            scope.root().memories().runEnded(scope, outcome.state());
+        if (!outcome.isSuspended() && outcome.state() instanceof ConversationState conversation) {
+            scope.root().memories().runEnded(scope, conversation);
         }
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
                 .notifyHook(outcome.state(), scope.cancellation());
@@ -181,11 +182,7 @@ public final class RunExecution {
     }
 
     private String textSoFar() {
-        State state = journal.state();
-        if (state.open() == null) {
-            return state.text();
-        }
-        return state.step().withheld() ? "" : state.step().text();
+        return journal.state().textSoFar();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.run.RunStatus;
@@ -19,7 +20,8 @@ final class RunResults {
     private RunResults() {}
 
     /** Make the result of a run that has ended, or that waits. */
-    static RunResult of(State state, List<PendingApproval> pending, StepResults steps) {
+    static RunResult of(State run, List<PendingApproval> pending, StepResults steps) {
+        ConversationState state = run.conversation();
         Spending spent = state.spent();
         ThreadLink thread = state.started().thread();
         return new RunResultRecord(

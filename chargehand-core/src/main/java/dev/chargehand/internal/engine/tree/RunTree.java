@@ -348,7 +348,11 @@ public final class RunTree implements ChildRuns {
         }
         Optional<String> thread = there.isPresent()
                 ? there.get().threadId()
-                : childThreads.shared(state, call, agent, parent.events().path().child(call.agentKey()));
+                : childThreads.shared(
+                        state.conversation(),
+                        call,
+                        agent,
+                        parent.events().path().child(call.agentKey()));
         RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), agent.id())
                 .agentName(agent.name())
                 .tenantId(environment.tenantId())
@@ -378,7 +382,7 @@ public final class RunTree implements ChildRuns {
         OptionValues hooks = agent.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
-            RunOpening opening = openings.of(parent, state, call, agent, context);
+            RunOpening opening = openings.of(parent, state.conversation(), call, agent, context);
             return start(agent, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }

@@ -244,7 +244,7 @@ public final class SuspendedRuns {
 
     private static boolean isSupervisor(State state) {
         Boolean stored = state.started().iterations();
-        return stored == null ? !state.subAgentsInvoked().isEmpty() : stored;
+        return stored == null ? !state.conversation().subAgentsInvoked().isEmpty() : stored;
     }
 
     void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {

@@ -9,7 +9,7 @@ import dev.chargehand.internal.memory.history.Recent;
 import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.StepState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.memory.Observations;
@@ -50,7 +50,7 @@ public record ObservedHistories(Store store, SideModels models) {
             Spending spent) {}
 
     /** Return what a run sees from its start on; before that, messages are observed if there are too many. */
-    public Found start(RunScope run, State state, ThreadLink link, Observations settings) {
+    public Found start(RunScope run, ConversationState state, ThreadLink link, Observations settings) {
         ObservedThread thread = new ObservedThread(store, link.owner(), link.id(), settings);
         RunObserver observer = new RunObserver(run, state.stepNumber(), link.id(), models);
         long end = link.position();
@@ -112,7 +112,7 @@ public record ObservedHistories(Store store, SideModels models) {
      *
      * @return empty if nothing changes
      */
-    public Optional<Found> later(RunScope run, State state, ThreadLink link, Observations settings) {
+    public Optional<Found> later(RunScope run, ConversationState state, ThreadLink link, Observations settings) {
         ObservedHistory before = state.remembered().observed();
         if (before == null) { // it had no observations when it recalled, and its agent has them now
             Found found = start(run, state, link, settings);
@@ -149,7 +149,7 @@ public record ObservedHistories(Store store, SideModels models) {
     }
 
     /** Return the number of the first of the last steps that have at most so many tokens; the last one, if it has more. */
-    private static int firstKept(State state, List<StepState> steps, long most) {
+    private static int firstKept(ConversationState state, List<StepState> steps, long most) {
         int first = steps.getLast().number();
         long tokens = 0;
         for (StepState step : steps.reversed()) {
@@ -163,7 +163,7 @@ public record ObservedHistories(Store store, SideModels models) {
     }
 
     /** Return the position of the first message of one of the run's own steps in its thread; -1 if it is missing. */
-    private long positionOf(State state, ThreadLink link, int step) {
+    private long positionOf(ConversationState state, ThreadLink link, int step) {
         String prefix = state.runId() + "." + step + ".";
         long next = link.position();
         while (true) {
