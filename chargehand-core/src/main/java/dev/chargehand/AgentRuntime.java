@@ -6,7 +6,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
-import dev.chargehand.internal.engine.AgentRegistry;
+import dev.chargehand.internal.engine.DefinitionRegistry;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.InboxWatch;
@@ -120,8 +120,10 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     new ThreadQueues(),
                     ownership,
                     new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time));
-            this.engine =
-                    new Engine(environment, new AgentRegistry(Agent.definitions(builder.agents)), builder.closeGrace);
+            this.engine = new Engine(
+                    environment,
+                    new DefinitionRegistry(Agent.definitions(builder.agents), builder.workflows),
+                    builder.closeGrace);
             this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);
         }
     }

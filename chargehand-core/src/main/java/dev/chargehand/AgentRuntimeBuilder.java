@@ -1,8 +1,10 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;
 import dev.chargehand.internal.text.ReadableTime;
@@ -17,6 +19,7 @@ import dev.chargehand.spi.Placement;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +36,7 @@ public final class AgentRuntimeBuilder {
     List<ModelProvider> providers;
 
     final Map<String, Agent> agents = new LinkedHashMap<>();
+    final List<WorkflowDefinition> workflows = new ArrayList<>();
     final List<RunListener> listeners = new ArrayList<>();
     final List<ContextPropagator> propagators = new ArrayList<>();
     final List<Instrumentation> instrumentations = new ArrayList<>();
@@ -109,6 +113,23 @@ public final class AgentRuntimeBuilder {
             throw new ConfigurationException(
                     "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
         }
+        return this;
+    }
+
+    /** Set the workflows whose runs can be resumed here; see {@link #addWorkflow}. Default: none. */
+    @Experimental
+    public AgentRuntimeBuilder workflows(Workflow<?, ?>... values) {
+        workflows.clear();
+        for (Workflow<?, ?> workflow : Given.value("Runtime option 'workflows'", values)) {
+            addWorkflow(workflow);
+        }
+        return this;
+    }
+
+    /** Add a workflow, whose runs are resumed with it. Its id must differ from those of other workflows and of agents. */
+    @Experimental
+    public AgentRuntimeBuilder addWorkflow(Workflow<?, ?> workflow) {
+        workflows.add(new WorkflowDefinition(Given.value("Runtime option 'workflow'", workflow)));
         return this;
     }
 

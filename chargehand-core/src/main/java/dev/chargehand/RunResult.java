@@ -15,6 +15,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.step.ToolOutcome;
+import dev.chargehand.workflow.StepOutcome;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ public interface RunResult {
     StopReason stopReason();
 
     /**
-     * Return the answer: the text of the last step, or as much of it as there was if the run ended without an answer.
+     * Return the answer: the text of the last step, the output of a workflow as a text, or as much of it as there was if the run ended without an answer.
      */
     String text();
 
@@ -76,6 +77,16 @@ public interface RunResult {
 
     /** Return the run and step that this run was forked from, if it is a fork. */
     Optional<ForkOrigin> forkedFrom();
+
+    /** Return how the calls of a workflow's steps ended, in the order of their rounds; empty for an agent's run. */
+    default List<StepOutcome> workflowSteps() {
+        return List.of();
+    }
+
+    /** Return the state that the steps of a workflow shared, at the end; empty for an agent's run. */
+    default Optional<Json> workflowState() {
+        return Optional.empty();
+    }
 
     /** Return the tokens of the whole tree of runs. */
     default Usage totalUsage() {

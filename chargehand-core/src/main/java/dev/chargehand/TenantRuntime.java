@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
@@ -10,6 +11,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.option.OptionValues;
@@ -19,6 +21,8 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
+import dev.chargehand.workflow.Workflow;
+import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -62,7 +66,7 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return the agent of the runtime itself. */
     Agent given(String id) {
         return Objects.requireNonNull(
-                agents.get(runs.engine().agents().require(id).id()));
+                agents.get(runs.engine().definitions().requireAgent(id).id()));
     }
 
     /** Return an agent to run in this runtime for this tenant, which is not found by its id. */
@@ -103,6 +107,57 @@ public sealed class TenantRuntime permits AgentRuntime {
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         OptionValues values = agent.effectiveOptions(options).values();
         return launcher().submit(agent.definition(), Given.input(agent.id(), input), values);
+    }
+
+    /**
+     * Run a workflow and wait for its result. A run with other options than those of workflows is rejected: limits, time limits, the
+     * request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
+     * the hooks of a run's end.
+     *
+     * @throws ConfigurationException if the runtime is closed, options are invalid, or the input breaks its schema
+     * @throws RunFailedException if the run failed
+     */
+    @Experimental
+    public <I, O> WorkflowResult<O> run(Workflow<I, O> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        RunResult result = launcher().generate(definition, definition.input(input), values(definition, options));
+        return new WorkflowResult<>(
+                workflow,
+                result.runId(),
+                result.stopReason(),
+                result.object(),
+                result.workflowState().orElseThrow(),
+                result.workflowSteps());
+    }
+
+    /**
+     * Start a run of a workflow and return its handle at once; see {@link #run}. {@link RunResult#object(Class)} of its result is the
+     * output.
+     */
+    @Experimental
+    public <I> RunHandle start(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return launcher().start(definition, definition.input(input), values(definition, options));
+    }
+
+    /** Start a run of a workflow and return its events as they happen; see {@link #run}. */
+    @Experimental
+    public <I> RunStream stream(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return launcher().stream(definition, definition.input(input), values(definition, options));
+    }
+
+    /** Store a run of a workflow that any process may execute, and return its id; see {@link #submit(Agent, List, Consumer)}. */
+    @Experimental
+    public <I> RunId submit(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return launcher().submit(definition, definition.input(input), values(definition, options));
+    }
+
+    private static OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
+        return RunOptions.changed(
+                definition.defaultOptions(),
+                Given.value("Workflow '" + definition.id() + "': the options of a run", options));
     }
 
     /**

@@ -66,6 +66,7 @@ class ArchitectureTest {
             Set.of("approval", "model", "tool"),
             Set.of("step", "thread"),
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
+            Set.of("workflow"),
             Set.of("event", "spi"),
             Set.of(""));
 

@@ -121,10 +121,7 @@ public sealed interface RunEvent {
      */
     record RunReleased(Origin origin) implements RunEvent {}
 
-    /**
-     * A reader continues after a cursor, or has fallen behind; it discards the provisional events that were not superseded. With
-     * {@code reset} it discards everything, since the events start again: a power cut has taken back what it had received.
-     */
+    /** A reader continues; provisional events that were not superseded are void, with {@code reset} all: they start again. */
     record StreamResumed(Origin origin, boolean reset) implements RunEvent {}
 
     /**
@@ -308,8 +305,7 @@ public sealed interface RunEvent {
     record RoutingAgentStart(Origin origin, int maxSteps) implements RunEvent {}
 
     /**
-     * The router of a network has decided. All of it is null if it made no decision: its answer was cut, the run was
-     * ended before, or it gave the one answer after a stop.
+     * The router of a network has decided. All is null if it made no decision: its answer was cut, or the last, or none.
      *
      * @param primitiveId the key of a sub-agent, or the name of a tool; the router's text if it chose none
      * @param primitiveType what it chose
@@ -394,6 +390,9 @@ public sealed interface RunEvent {
 
     /** They are not, and the run sees the messages, or the last of them. */
     record ObservationFailed(Origin origin, String threadId, long from, long to, String problem) implements RunEvent {}
+
+    /** An event that only the run of a workflow has. */
+    sealed interface OfWorkflow extends RunEvent permits WorkflowEvent {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

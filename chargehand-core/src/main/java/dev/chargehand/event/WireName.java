@@ -110,6 +110,12 @@ final class WireName {
             case RunEvent.RoutingAgentEnd ignored -> ROUTING + "end";
             case RunEvent.NetworkStepFinish ignored -> "network-execution-event-step-finish";
             case RunEvent.NetworkFinish ignored -> "network-execution-event-finish";
+            case WorkflowEvent.WorkflowStart ignored -> "workflow-start";
+            case WorkflowEvent.WorkflowStepStart ignored -> "workflow-step-start";
+            case WorkflowEvent.WorkflowStepResult ignored -> "workflow-step-result";
+            case WorkflowEvent.WorkflowStepRetry ignored -> "workflow-step-retry";
+            case WorkflowEvent.WorkflowStepSkipped ignored -> "workflow-step-skipped";
+            case WorkflowEvent.WorkflowFinish ignored -> "workflow-finish";
             case RunEvent.Data data -> "data-" + data.name();
         };
     }

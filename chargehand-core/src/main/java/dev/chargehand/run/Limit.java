@@ -3,7 +3,7 @@ package dev.chargehand.run;
 /**
  * A bound on what a run and all its descendants may do together.
  *
- * <p>Spent {@link #MODEL_CALLS}, {@link #TOOL_CALLS}, {@link #IDENTICAL_CALLS} and {@link #OUTPUT_CHARACTERS} end the
+ * <p>Spent {@link #MODEL_CALLS}, {@link #TOOL_CALLS}, {@link #IDENTICAL_CALLS}, {@link #OUTPUT_CHARACTERS} and those of workflows end the
  * run with {@link StopReason.LimitReached}; a call past one of the others gets an error result and the run continues.
  */
 public enum Limit {
@@ -29,7 +29,13 @@ public enum Limit {
     /** UTF-8 bytes of one call's arguments; default 262,144. */
     ARGUMENT_BYTES("argumentBytes", 262_144),
     /** Level of one call's arguments; default 64. */
-    ARGUMENT_NESTING("argumentNesting", 64);
+    ARGUMENT_NESTING("argumentNesting", 64),
+    /** Steps that one workflow calls, each iteration and item counted; default 10,000. */
+    WORKFLOW_CALLS("workflowCalls", 10_000),
+    /** Iterations of one loop of a workflow; default 1,000. */
+    LOOP_ITERATIONS("loopIterations", 1_000),
+    /** Items of one {@code foreach} of a workflow; default 10,000. */
+    FOREACH_ITEMS("foreachItems", 10_000);
 
     private final String key;
     private final long byDefault;

@@ -49,6 +49,8 @@ public final class CallInfo {
         MODEL,
         /** A call of a tool. The name is that of the tool. */
         TOOL,
+        /** One attempt of a step of a workflow. The name is that of the step. */
+        STEP,
         /** A delegation, around the nested run and the hooks for it. The name is that of the tool of the sub-agent. */
         DELEGATION,
         /** A hook or a predicate. The name is that of its option. */

@@ -1,6 +1,7 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -109,6 +110,12 @@ final class Pairs {
             case RunEvent.HookError ignored -> {}
             case RunEvent.UsageReport ignored -> {}
             case RunEvent.Data ignored -> {}
+            case WorkflowEvent.WorkflowStart ignored -> begin(event, run + " as workflow");
+            case WorkflowEvent.WorkflowFinish ignored -> end(event, run + " as workflow");
+            case WorkflowEvent.WorkflowStepStart e -> begin(event, "call " + e.callId());
+            case WorkflowEvent.WorkflowStepRetry e -> withinCall(event, e.callId());
+            case WorkflowEvent.WorkflowStepResult e -> end(event, "call " + e.callId());
+            case WorkflowEvent.WorkflowStepSkipped ignored -> within(event, run + " as workflow");
         }
     }
 

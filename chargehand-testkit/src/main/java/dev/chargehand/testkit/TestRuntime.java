@@ -16,6 +16,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ public final class TestRuntime implements AutoCloseable {
                 .anyoneMayApprove()
                 .wakeups(builder.wakeups)
                 .providers(new ScriptedProvider(script))
-                .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new));
+                .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new))
+                .workflows(builder.workflows.toArray(Workflow[]::new));
         if (builder.recorded) {
             made.addListener(events::add);
         }
@@ -155,6 +157,7 @@ public final class TestRuntime implements AutoCloseable {
         private final List<Instrumentation> instrumentations = new ArrayList<>();
         private final List<String> secrets = new ArrayList<>();
         private List<Agent> agents = List.of();
+        private List<Workflow<?, ?>> workflows = List.of();
         private Store store = InMemoryStore.keepingEndedRuns();
         private IdSource ids = counting();
         private @Nullable TimeSource time;
@@ -204,6 +207,12 @@ public final class TestRuntime implements AutoCloseable {
         /** Set the agents that are found by id, as a run that is resumed finds its agent. Default: none. */
         public Builder agents(Agent... values) {
             this.agents = List.of(values);
+            return this;
+        }
+
+        /** Set the workflows whose runs can be resumed. Default: none. */
+        public Builder workflows(Workflow<?, ?>... values) {
+            this.workflows = List.of(values);
             return this;
         }
 

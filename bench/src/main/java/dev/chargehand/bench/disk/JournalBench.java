@@ -123,7 +123,7 @@ public final class JournalBench {
                 facts += journal.commit().size();
                 for (RequestedCall call : calls) {
                     journal.add(new Fact.CallClosed(
-                            call.callId(), Json.of("seen"), null, null, null, null, null, null, at));
+                            call.callId(), Json.of("seen"), null, null, null, null, null, null, null, at));
                     facts += journal.commit().size();
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;
@@ -153,7 +153,7 @@ public final class JournalBench {
                 null,
                 null,
                 null,
-                false,
+                false, null,
                 at);
         return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }

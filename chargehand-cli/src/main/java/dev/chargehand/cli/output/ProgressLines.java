@@ -3,6 +3,7 @@ package dev.chargehand.cli.output;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
@@ -138,6 +139,20 @@ public final class ProgressLines {
             case RunEvent.ObjectResult e -> misfit(e);
             case RunEvent.Data e ->
                 Optional.of("reports " + cut(e.name()) + ": " + cut(e.value().text()));
+            case WorkflowEvent.WorkflowStepStart e ->
+                Optional.of(
+                        "step " + e.stepPath() + " starts with " + cut(e.input().text()));
+            case WorkflowEvent.WorkflowStepResult e ->
+                Optional.of("step " + e.stepPath() + (e.error() == null ? " ended" : " failed") + " after "
+                        + Amounts.seconds(e.duration()) + ": "
+                        + cut(e.error() == null ? String.valueOf(e.output()) : e.error()));
+            case WorkflowEvent.WorkflowStepRetry e ->
+                Optional.of("step " + e.stepPath() + ": attempt " + e.attempt() + " failed (" + cut(e.error())
+                        + "); the next one in " + Amounts.seconds(e.delay()));
+            case WorkflowEvent.WorkflowStepSkipped e ->
+                Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));
+            case WorkflowEvent.WorkflowStart ignored -> Optional.empty();
+            case WorkflowEvent.WorkflowFinish ignored -> Optional.empty();
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
             case RunEvent.RunSuspend ignored -> Optional.empty();

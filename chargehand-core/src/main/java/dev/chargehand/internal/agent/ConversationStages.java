@@ -9,7 +9,7 @@ import dev.chargehand.internal.agent.act.CalleeExecutor;
 import dev.chargehand.internal.agent.act.OpenStage;
 import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.model.StepRequest;
-import dev.chargehand.internal.event.Narrator;
+import dev.chargehand.internal.event.ConversationEvents;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
@@ -18,6 +18,7 @@ import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Phase;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.step.StepResult;
 import java.util.List;
 
@@ -28,16 +29,16 @@ import java.util.List;
 public final class ConversationStages implements Stages {
 
     private final RunScope run;
-    private final Narrator narrator;
+    private final ConversationEvents events;
     private final AnswerStages answers;
     private final Hooks hooks;
     private final OpenStage open;
     private final Deliveries deliveries;
 
     /** Make the stages of a run. */
-    public ConversationStages(RunScope run, Narrator narrator, AnswerStages answers) {
+    public ConversationStages(RunScope run, ConversationEvents events, AnswerStages answers) {
         this.run = run;
-        this.narrator = narrator;
+        this.events = events;
         this.answers = answers;
         this.hooks = new Hooks(run);
         this.open = new OpenStage(run, hooks);
@@ -52,7 +53,7 @@ public final class ConversationStages implements Stages {
         }
         recall(work);
         ConversationState s = journal.state().conversation();
-        narrator.stepStarted(s.stepNumber(), run.now());
+        events.stepStarted(s.stepNumber(), run.now());
         StepRequest request = answers.request(s).compose(s);
         journal.add(answers.answer(s).ask(journal.state().conversation(), request));
         if (journal.state().phase() == Phase.ASK) {
@@ -80,13 +81,18 @@ public final class ConversationStages implements Stages {
     }
 
     @Override
+    public int concurrency(State state) {
+        return run.options().get(Options.TOOL_CALL_CONCURRENCY);
+    }
+
+    @Override
     public void decide(Work work) {
         ConversationState s = work.journal().state().conversation();
         if (answers.decision().callsForeignCode(s)) {
             work.record();
         }
         List<Fact> decided =
-                answers.decision().decide(s, scorers -> narrator.scoringStarted(s.stepNumber(), scorers, run.now()));
+                answers.decision().decide(s, scorers -> events.scoringStarted(s.stepNumber(), scorers, run.now()));
         work.journal().add(decided);
         if (work.recordUnlessDelivered() && decided.getLast() instanceof Fact.StepClosed closed) {
             stepFinished(closed, work.journal().state().conversation());

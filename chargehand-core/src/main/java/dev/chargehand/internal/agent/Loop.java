@@ -89,7 +89,15 @@ public final class Loop {
                 }
                 case ASK -> stages.ask(work);
                 case ACT -> {
-                    new StepExecutor(run, journal, stages.opener(), act, this::record, this::leaveIfReleased).execute();
+                    new StepExecutor(
+                                    run,
+                                    journal,
+                                    stages.opener(),
+                                    act,
+                                    stages.concurrency(s),
+                                    this::record,
+                                    this::leaveIfReleased)
+                            .execute();
                     if (journal.state().isWaiting() && !isSuperseded() && suspend(journal.state())) {
                         return;
                     }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.state.State;
 
 /**
  * The stages in which kinds of run differ: what is called next, whether and how a call is executed, and what follows once all
@@ -31,6 +32,9 @@ public interface Stages {
 
     /** Return what executes a call. */
     CallExecutor executor();
+
+    /** Return how many calls of what is open are executed at once. */
+    int concurrency(State state);
 
     /** Add and store what follows on the calls that are over. */
     void decide(Work work);

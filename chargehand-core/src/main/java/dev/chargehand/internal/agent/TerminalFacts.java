@@ -51,6 +51,7 @@ public final class TerminalFacts {
                     null,
                     call.isOpenDelegation() ? endOfChild.apply(call) : null,
                     null,
+                    null,
                     at));
         }
         facts.add(new Fact.Stopped(reason, partialText, spent, at));

@@ -73,6 +73,7 @@ public record CallSite(
             case RUN -> "run " + name;
             case MODEL -> "model " + name;
             case TOOL -> "tool " + name;
+            case STEP -> "step " + name;
             case DELEGATION -> "delegation " + name;
             case HOOK -> "hook " + name;
             case SCORER -> "scorer " + name;

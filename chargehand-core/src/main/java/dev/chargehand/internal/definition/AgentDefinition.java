@@ -40,7 +40,8 @@ public record AgentDefinition(
         Map<String, AgentDefinition> agents,
         OptionValues defaultOptions,
         Memory memory,
-        DelegationTerms delegation) {
+        DelegationTerms delegation)
+        implements RunDefinition {
 
     public AgentDefinition {
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));

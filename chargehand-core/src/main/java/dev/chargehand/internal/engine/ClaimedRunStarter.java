@@ -5,7 +5,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
@@ -52,20 +52,28 @@ public final class ClaimedRunStarter {
      * @param until when it is released, at a safe point
      * @throws ThreadBusyException if it does not, and another run has its thread
      */
-    public LocalRun resume(AgentDefinition agent, RunRecord claimed, OptionValues options, boolean waits, Until until) {
+    public LocalRun resume(
+            RunDefinition definition, RunRecord claimed, OptionValues options, boolean waits, Until until) {
         try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
-            Journal journal = environment.load(agent, claimed, claimed.epoch());
+            Journal journal = environment.load(definition, claimed, claimed.epoch());
             State state = journal.state();
             ThreadLink thread = state.started().thread();
-            RunInfo run = RunInfo.builder(claimed.runId(), state.path(), agent.id())
-                    .agentName(agent.name())
+            RunInfo run = RunInfo.builder(claimed.runId(), state.path(), definition.id())
+                    .agentName(definition.name())
                     .tenantId(environment.tenantId())
                     .threadId(thread == null ? null : thread.id())
                     .build();
             RunSurroundings around = RunSurroundings.of(
-                    environment, agent, run, claimed.epoch(), state.started().settings(), options, false, true);
+                    environment,
+                    definition,
+                    run,
+                    claimed.epoch(),
+                    state.started().settings(),
+                    options,
+                    false,
+                    true);
             releaseWhen(until, around);
-            Supplier<RunExecution> start = () -> around.tree().resume(agent, journal, options);
+            Supplier<RunExecution> start = () -> around.tree().resume(definition, journal, options);
             try {
                 ExpiredWaits.end(
                         environment.store(),
@@ -114,7 +122,7 @@ public final class ClaimedRunStarter {
                 throw e;
             }
             RunId busy = new RunId(e.runId());
-            UncontinuedRun uncontinued = new UncontinuedRun(around.tree(), around.agent(), around.hooks());
+            UncontinuedRun uncontinued = new UncontinuedRun(around.tree(), around.definition(), around.hooks());
             return () -> gate.whenFree(
                     () -> {},
                     start,

@@ -4,7 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
@@ -37,7 +37,7 @@ public final class Engine {
     private static final Log LOG = Log.of(Engine.class);
 
     private final RuntimeEnvironment environment;
-    private final AgentRegistry agents;
+    private final DefinitionRegistry definitions;
     private final Duration closeGrace;
     private final LiveRuns live;
     private final SuspendedRunCode kept;
@@ -55,9 +55,9 @@ public final class Engine {
      *
      * @param closeGrace how long calls in flight may take when it is closed
      */
-    public Engine(RuntimeEnvironment environment, AgentRegistry agents, Duration closeGrace) {
-        this.agents = agents;
-        this.kept = new SuspendedRunCode(agents);
+    public Engine(RuntimeEnvironment environment, DefinitionRegistry definitions, Duration closeGrace) {
+        this.definitions = definitions;
+        this.kept = new SuspendedRunCode(definitions);
         this.environment = environment;
         this.closeGrace = closeGrace;
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
@@ -68,7 +68,7 @@ public final class Engine {
     }
 
     private Engine(Engine other, RuntimeEnvironment environment) {
-        this.agents = other.agents;
+        this.definitions = other.definitions;
         this.kept = other.kept;
         this.environment = environment;
         this.closeGrace = other.closeGrace;
@@ -109,8 +109,8 @@ public final class Engine {
     }
 
     /** Keep what a pending run needs that this process is to start. */
-    void keepPending(RunId runId, AgentDefinition agent, OptionValues options) {
-        kept.keep(runId, agent, agent.defaultOptions(), options);
+    void keepPending(RunId runId, RunDefinition definition, OptionValues options) {
+        kept.keep(runId, definition, definition.defaultOptions(), options);
         pending.incrementAndGet();
     }
 
@@ -169,33 +169,34 @@ public final class Engine {
     }
 
     /** Return the options that a run is resumed with, before those of who takes it up: its hooks may still be here. */
-    public OptionValues optionsFor(AgentDefinition agent, RunId runId) {
+    public OptionValues optionsFor(RunDefinition definition, RunId runId) {
         return kept.of(runId)
-                .map(run -> agent.defaultOptions()
+                .map(run -> definition
+                        .defaultOptions()
                         .with(Option.Part.CODE, run.hooks())
                         .plus(Options.REQUEST_CONTEXT, run.values()))
-                .orElseGet(agent::defaultOptions);
+                .orElseGet(definition::defaultOptions);
     }
 
     /** Return the agents that were given to the runtime. */
-    public AgentRegistry agents() {
-        return agents;
+    public DefinitionRegistry definitions() {
+        return definitions;
     }
 
     /**
-     * Return the agent of a run: one that was kept with a run that waits here, or one that was given to the runtime.
+     * Return the definition of a run: one that was kept with a run that waits here, or one that was given to the runtime.
      */
-    public Optional<AgentDefinition> findAgentOf(RunRecord run) {
-        return kept.of(run.runId()).map(SuspendedRunCode.Kept::agent).or(() -> agents.find(run.agentId()));
+    public Optional<RunDefinition> findDefinitionOf(RunRecord run) {
+        return kept.of(run.runId()).map(SuspendedRunCode.Kept::definition).or(() -> definitions.find(run.agentId()));
     }
 
     /**
-     * Return the agent of a run.
+     * Return the definition of a run.
      *
      * @throws ConfigurationException if it is not here
      */
-    public AgentDefinition agentOf(RunRecord run) {
-        return findAgentOf(run).orElseGet(() -> agents.require(run.agentId()));
+    public RunDefinition definitionOf(RunRecord run) {
+        return findDefinitionOf(run).orElseGet(() -> definitions.require(run.agentId()));
     }
 
     /**
@@ -259,7 +260,7 @@ public final class Engine {
             releases.add(run.runId(), outage.cancellation());
         }
         if (run.isSuspended() || givenUp) {
-            kept.keep(run.runId(), around.agent(), around.agent().defaultOptions(), around.options());
+            kept.keep(run.runId(), around.definition(), around.definition().defaultOptions(), around.options());
         } else {
             kept.forget(run.runId());
         }
@@ -276,12 +277,12 @@ public final class Engine {
         if (run.isLeft()) {
             logReleased(
                     run.runId(),
-                    UnstoredOptions.of(around.options(), around.agent().defaultOptions()));
+                    UnstoredOptions.of(around.options(), around.definition().defaultOptions()));
         }
         if (run.isSuspended()) {
             run.cancelledEvenSuspended().ifPresent(reason -> {
                 suspensions()
-                        .end(run.runId(), reason, around.agent(), around.hooks())
+                        .end(run.runId(), reason, around.definition(), around.hooks())
                         .ifPresent(this::ended);
             });
         }

@@ -116,7 +116,7 @@ public final class LocalRun implements Runnable {
 
     /** Return the agent of the root run. */
     public AgentPath path() {
-        return AgentPath.root(around.agent().id());
+        return AgentPath.root(around.definition().id());
     }
 
     RunSurroundings around() {

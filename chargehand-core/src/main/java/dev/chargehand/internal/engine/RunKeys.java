@@ -3,7 +3,7 @@ package dev.chargehand.internal.engine;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.option.OptionValues;
@@ -36,11 +36,11 @@ public final class RunKeys {
      * @param options as the caller gave them: a thread that is made for the call is not a part of its input
      */
     public static @Nullable IdempotencyKey of(
-            String tenantId, AgentDefinition agent, List<Message> input, OptionValues options) {
+            String tenantId, RunDefinition definition, List<Message> input, OptionValues options) {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(options.get(Options.THREAD));
         input.forEach(message -> parts.add(textOf(message)));
-        return of(tenantId, RunAssembly.of(options).route() + agent.id(), parts, options);
+        return of(tenantId, RunAssembly.of(options).route() + definition.id(), parts, options);
     }
 
     /**

@@ -7,13 +7,15 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.RunOpening;
@@ -83,20 +85,20 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(AgentDefinition agent, List<Message> input, OptionValues given, Mode mode) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), agent, input, given);
+    public LocalRun start(RunDefinition definition, List<Message> input, OptionValues given, Mode mode) {
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
         OptionValues options = placed(given);
-        requireOwnerHasThread(agent, options);
+        requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
         environment.ownership().startHeartbeat();
-        requireInput(agent, input);
+        requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
-                    .opening(agent, started(agent, runId, input, options, false))
+                    .opening(definition, started(definition, runId, input, options, false))
                     .keyed(key);
-            return prepared(agent, runId, opening, requested(options), options, mode)
+            return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
         }
     }
@@ -108,23 +110,23 @@ public final class RunStarter {
      *     stored
      * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
      */
-    public RunId submit(AgentDefinition agent, List<Message> input, OptionValues options) {
-        UnstoredOptions.requireNone(agent.id(), options, agent.defaultOptions());
-        return submit(agent, input, options, NOBODY);
+    public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
+        UnstoredOptions.requireNone(definition.id(), options, definition.defaultOptions());
+        return submit(definition, input, options, NOBODY);
     }
 
     /** Store a run that this process starts when its thread is free, if no other process does. */
-    public RunId submitHere(AgentDefinition agent, List<Message> input, OptionValues options) {
-        return submit(agent, input, options, environment.owner());
+    public RunId submitHere(RunDefinition definition, List<Message> input, OptionValues options) {
+        return submit(definition, input, options, environment.owner());
     }
 
-    private RunId submit(AgentDefinition agent, List<Message> input, OptionValues given, String owner) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), agent, input, given);
+    private RunId submit(RunDefinition definition, List<Message> input, OptionValues given, String owner) {
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
         OptionValues options = placed(given);
-        requireOwnerHasThread(agent, options);
+        requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
-        requireInput(agent, input);
+        requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             RunTree tree = new RunTree(
@@ -135,11 +137,12 @@ public final class RunStarter {
                     null,
                     false,
                     CallerContext.capture(environment.propagators()));
-            Supplier<RunOpening> opening = () -> RunOpening.of(started(agent, runId, input, options, true), List.of())
-                    .keyed(key);
-            tree.start(agent, runId, opening, owner, options);
+            Supplier<RunOpening> opening =
+                    () -> RunOpening.of(started(definition, runId, input, options, true), List.of())
+                            .keyed(key);
+            tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {
-                engine.keepPending(runId, agent, options);
+                engine.keepPending(runId, definition, options);
             }
         }
         engine.live().noteActive();
@@ -154,12 +157,12 @@ public final class RunStarter {
     }
 
     /** Start a run that continues from a step of another. */
-    public LocalRun fork(AgentDefinition agent, RunOpening opening, OptionValues options) {
+    public LocalRun fork(RunDefinition definition, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
-        requireInput(agent, started.input());
+        requireInput(definition, started.input());
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            return prepared(agent, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)
+            return prepared(definition, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)
                     .start();
         }
     }
@@ -172,18 +175,18 @@ public final class RunStarter {
         }
     }
 
-    private static void requireOwnerHasThread(AgentDefinition agent, OptionValues options) {
+    private static void requireOwnerHasThread(RunDefinition definition, OptionValues options) {
         if (options.get(Options.RESOURCE) != null && options.get(Options.THREAD) == null) {
             throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': option 'resource' names the owner of a thread, but the run has no"
+                    "Agent '" + definition.id() + "': option 'resource' names the owner of a thread, but the run has no"
                             + " thread; add .thread(\"...\"), or use .requester(\"...\") to say who"
                             + " asks.");
         }
     }
 
-    private static void requireInput(AgentDefinition agent, List<Message> input) {
+    private static void requireInput(RunDefinition definition, List<Message> input) {
         if (input.isEmpty()) {
-            throw new ConfigurationException("Agent '" + agent.id() + "' needs at least one message to work on.");
+            throw new ConfigurationException("Agent '" + definition.id() + "' needs at least one message to work on.");
         }
     }
 
@@ -206,11 +209,11 @@ public final class RunStarter {
     }
 
     private Fact.Started started(
-            AgentDefinition agent, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
+            RunDefinition definition, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
         return new Fact.Started(
-                agent.id(),
-                agent.name(),
-                AgentPath.root(agent.id()),
+                definition.id(),
+                definition.name(),
+                AgentPath.root(definition.id()),
                 runId,
                 null,
                 null,
@@ -219,13 +222,23 @@ public final class RunStarter {
                 Transcript.input(runId, input),
                 null,
                 requested(options),
-                UnstoredOptions.of(options, agent.defaultOptions()),
+                UnstoredOptions.of(options, definition.defaultOptions()),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
                 null,
-                !agent.agents().isEmpty(),
+                !definition.agents().isEmpty(),
                 submitted,
+                linkOf(definition),
                 environment.time().now());
+    }
+
+    private static @Nullable DefinitionLink linkOf(RunDefinition definition) {
+        return definition instanceof WorkflowDefinition of
+                ? new DefinitionLink(
+                        of.workflow().version(),
+                        of.workflow().shape(),
+                        of.workflow().initialState())
+                : null;
     }
 
     private @Nullable ThreadLink threadOf(OptionValues options, boolean submitted) {
@@ -244,24 +257,24 @@ public final class RunStarter {
 
     /** Store the first facts of a run, unless it has to wait for that, and prepare its thread. */
     private LocalRun prepared(
-            AgentDefinition agent,
+            RunDefinition definition,
             RunId runId,
             Supplier<RunOpening> opening,
             OptionValues settings,
             OptionValues options,
             Mode mode) {
         String thread = options.get(Options.THREAD);
-        RunInfo run = RunInfo.builder(runId, AgentPath.root(agent.id()), agent.id())
-                .agentName(agent.name())
+        RunInfo run = RunInfo.builder(runId, AgentPath.root(definition.id()), definition.id())
+                .agentName(definition.name())
                 .tenantId(environment.tenantId())
                 .threadId(thread)
                 .build();
         String ignored = environment.ownership().enter(runId);
         RunSurroundings around =
-                RunSurroundings.of(environment, agent, run, FIRST_EPOCH, settings, options, mode.streamed, false);
+                RunSurroundings.of(environment, definition, run, FIRST_EPOCH, settings, options, mode.streamed, false);
         try {
             Supplier<RunExecution> start =
-                    () -> around.tree().start(agent, runId, opening, environment.ownerOf(runId), options);
+                    () -> around.tree().start(definition, runId, opening, environment.ownerOf(runId), options);
             return thread == null
                     ? run(around, withoutThread(around, start, opening), null)
                     : inTurn(around, start, opening, environment.join(thread, runId), mode);

@@ -5,7 +5,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.InstrumentedCall;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param resumed whether the run is in the store already
  */
 record RunSurroundings(
-        AgentDefinition agent,
+        RunDefinition definition,
         RunId runId,
         OptionValues settings,
         OptionValues options,
@@ -54,7 +54,7 @@ record RunSurroundings(
      */
     static RunSurroundings of(
             RuntimeEnvironment environment,
-            AgentDefinition agent,
+            RunDefinition definition,
             RunInfo run,
             long epoch,
             OptionValues settings,
@@ -90,7 +90,7 @@ record RunSurroundings(
         }
         InstrumentedCall work = environment.callouts().instruments().beginRun(run, runId);
         return new RunSurroundings(
-                agent, runId, settings, options, tree, sink, stream, List.copyOf(pumps), work, resumed);
+                definition, runId, settings, options, tree, sink, stream, List.copyOf(pumps), work, resumed);
     }
 
     OptionValues hooks() {

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.RequestContext;
@@ -20,7 +20,7 @@ final class SuspendedRunCode {
 
     private static final int MOST = 10_000;
 
-    private final AgentRegistry agents;
+    private final DefinitionRegistry agents;
     private final Map<RunId, Kept> runs = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -31,19 +31,19 @@ final class SuspendedRunCode {
     };
 
     /** What is kept of a run. */
-    record Kept(AgentDefinition agent, OptionValues hooks, RequestContext values) {}
+    record Kept(RunDefinition definition, OptionValues hooks, RequestContext values) {}
 
     /** Keep nothing yet; {@code agents} need not be kept. */
-    SuspendedRunCode(AgentRegistry agents) {
+    SuspendedRunCode(DefinitionRegistry agents) {
         this.agents = agents;
     }
 
-    synchronized void keep(RunId runId, AgentDefinition agent, OptionValues defaults, OptionValues options) {
+    synchronized void keep(RunId runId, RunDefinition definition, OptionValues defaults, OptionValues options) {
         OptionValues hooks = options.code();
         RequestContext values = options.get(Options.REQUEST_CONTEXT).transientOnly();
         boolean own = !hooks.equals(defaults.code()) || !values.transientNames().isEmpty();
-        if (!agents.has(agent) || own) {
-            runs.put(runId, new Kept(agent, hooks, values));
+        if (!agents.has(definition) || own) {
+            runs.put(runId, new Kept(definition, hooks, values));
         }
     }
 

@@ -1,52 +1,28 @@
 package dev.chargehand.internal.event;
 
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.completion.CompletionResult;
-import dev.chargehand.event.RecalledMessages;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.ObservedHistory;
-import dev.chargehand.internal.fact.RequestedCall;
-import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.internal.state.StepState;
-import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.Usage;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reports facts as events, once they are stored. Used by the run's own thread only.
- *
- * <p>What a fact does not hold - that a step started, whether the agent is a supervisor - the narrator remembers while
- * the run is live.
  */
 public final class Narrator {
 
     private final RunEvents events;
-    private final StepEvents steps;
-    private final CallEvents calls;
-    private Instant stepStartedAt = Instant.EPOCH;
-    private Instant scoringStartedAt = Instant.EPOCH;
-    private int openStep;
-    private int answeredStep;
-    private boolean scoring;
+    private final KindEvents kind;
 
     /** Make the narrator of a run. */
-    public Narrator(RunEvents events, StepEvents steps) {
+    public Narrator(RunEvents events, KindEvents kind) {
         this.events = events;
-        this.steps = steps;
-        this.calls = new CallEvents(events, steps);
+        this.kind = kind;
     }
 
     /** Report that a run continues. */
@@ -60,29 +36,12 @@ public final class Narrator {
 
     /** Continue a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
     public void takeUp(State state) {
-        if (state.isOpen()) {
-            openStep = state.stepNumber();
-            answeredStep = openStep;
-            stepStartedAt = state.conversation().step().answered().startedAt();
-        }
+        kind.takeUp(state);
     }
 
-    /** Report that the model is about to be asked, for the first time in this step. */
-    public void stepStarted(int step, Instant at) {
-        if (openStep == step) {
-            return;
-        }
-        stepStartedAt = at;
-        openStep = step;
-        events.beginStep();
-        steps.began(step);
-    }
-
-    /** Report that scorers are about to be asked. */
-    public void scoringStarted(int step, List<String> scorers, Instant at) {
-        scoringStartedAt = at;
-        scoring = true;
-        events.emit(step, o -> new RunEvent.ScoringStart(o, scorers));
+    /** Report what comes before a fact that was not reported as it happened: the start of its step. */
+    public void catchUp(Fact fact) {
+        kind.catchUp(fact);
     }
 
     /** Report facts that are stored. The end of a run, and that it waits, is reported by {@link #runOver}. */
@@ -104,12 +63,7 @@ public final class Narrator {
      * @param next the next stored fact of the run, if it was stored together with this one, or null
      */
     public void retell(Journal.Stored stored, @Nullable Fact next) {
-        Fact fact = stored.fact();
-        if (fact instanceof Fact.Answered answered) {
-            stepStarted(answered.step(), answered.startedAt());
-        } else if (fact instanceof Fact.Processed refused && refused.retry()) {
-            stepStarted(refused.step(), refused.at());
-        }
+        catchUp(stored.fact());
         boolean withheld = next instanceof Fact.Processed processed && processed.withheld();
         narrate(stored, !withheld);
     }
@@ -120,12 +74,8 @@ public final class Narrator {
         if (!events.areHeard()) {
             note(stored.fact(), after);
         } else {
-            if (withText
-                    && stored.fact() instanceof Fact.Answered answered
-                    && after.conversation().step() instanceof ModelStep) {
-                String id = events.runId() + "." + answered.step() + ".whole.";
-                events.emitReasoning(answered.step(), id + "0", answered.reasoning());
-                events.emitText(answered.step(), id + "1", answered.text());
+            if (withText) {
+                kind.wholeText(stored.fact(), after);
             }
             narrate(stored.fact(), after);
         }
@@ -134,44 +84,22 @@ public final class Narrator {
         }
     }
 
-    /** Remember what is needed if a reader comes later. */
     private void note(Fact fact, State after) {
-        switch (fact) {
-            case Fact.Answered answered -> answered(answered);
-            case Fact.Resumed ignored -> takeUp(after);
-            case Fact.StepClosed ignored -> stepOver();
-            case Fact.Stopped ignored -> stepOver();
-            default -> {}
+        if (fact instanceof Fact.Resumed) {
+            takeUp(after);
+        } else {
+            kind.note(fact, after);
         }
-    }
-
-    private void answered(Fact.Answered answered) {
-        answeredStep = answered.step();
-        stepStartedAt = answered.startedAt();
-    }
-
-    private void stepOver() {
-        openStep = 0;
-        scoring = false;
     }
 
     private void narrate(Fact fact, State after) {
         switch (fact) {
-            case Fact.Started started -> started(started);
-            case Fact.Begun ignored -> {}
-            case Fact.Suspended ignored -> {}
+            case Fact.Started started -> {
+                started(started);
+                kind.narrate(started, after);
+            }
             case Fact.Resumed ignored -> resumed(after);
-            case Fact.Said ignored -> {}
-            case Fact.Recalled recalled -> recalled(recalled);
-            case Fact.Answered answered ->
-                answered(answered, after.conversation().step());
-            case Fact.Processed processed -> processed(processed);
-            case Fact.CallOpened opened -> calls.opened(opened, after);
-            case Fact.CallParked parked -> calls.parked(parked, after);
-            case Fact.CallDecided decided -> calls.decided(decided, after);
-            case Fact.CallClosed closed -> calls.closed(closed, after);
-            case Fact.StepClosed closed -> stepClosed(closed, after.conversation());
-            case Fact.Stopped stopped -> stopped(stopped, after);
+            default -> kind.narrate(fact, after);
         }
     }
 
@@ -187,132 +115,6 @@ public final class Narrator {
                         started.parentRunId(),
                         thread == null ? null : thread.id(),
                         started.fork()));
-    }
-
-    private void recalled(Fact.Recalled recalled) {
-        ObservedHistory observed = recalled.observed();
-        if (recalled.embedder() != null && (observed == null || !observed.isUpdate())) {
-            events.emit(
-                    recalled.step(),
-                    Slot.MEMORY_RECALL,
-                    o -> new RunEvent.MemoryRecall(
-                            o,
-                            recalled.hits().stream()
-                                    .map(hit -> new RecalledMessages(hit.threadId(), hit.from(), hit.to(), hit.score()))
-                                    .toList(),
-                            recalled.spent().usageOf(Spending.MEMORY),
-                            between(recalled.startedAt(), recalled.at())));
-        }
-        String problem = recalled.problem();
-        if (problem != null) {
-            events.emit(recalled.step(), Slot.MEMORY_PROBLEM, o -> new RunEvent.MemoryProblem(o, problem));
-        }
-    }
-
-    private void answered(Fact.Answered answered, StepState step) {
-        answered(answered);
-        events.emit(
-                answered.step(),
-                Slot.USAGE,
-                o -> new RunEvent.UsageReport(o, answered.model(), answered.usage(), answered.attempts()));
-        steps.answered(step, between(answered.startedAt(), answered.at()));
-        int index = 0;
-        for (CallState state : step.calls()) {
-            int at = index++;
-            if (steps.emitsCall(state)) {
-                RequestedCall call = state.call();
-                events.emit(
-                        answered.step(),
-                        Slot.TOOL_CALL,
-                        at,
-                        o -> new RunEvent.ToolCall(o, call.callId(), call.name(), call.arguments()));
-            }
-        }
-    }
-
-    private void processed(Fact.Processed processed) {
-        if (processed.trip() instanceof StopReason.Tripwire trip) {
-            events.emit(
-                    processed.step(),
-                    Slot.TRIPWIRE,
-                    o -> new RunEvent.Tripwire(
-                            o,
-                            trip.processor(),
-                            trip.phase().key(),
-                            trip.reason(),
-                            processed.retry(),
-                            trip.metadata()));
-        }
-    }
-
-    private void stepClosed(Fact.StepClosed closed, ConversationState after) {
-        steps.decided(closed);
-        CompletionResult scored = closed.completion();
-        if (scored != null) {
-            events.emit(
-                    closed.step(),
-                    Slot.SCORING_COMPLETE,
-                    o -> new RunEvent.ScoringComplete(
-                            o,
-                            scored.complete(),
-                            scored.scorers(),
-                            closed.judged().usageOf(Spending.SCORERS),
-                            scored.duration()));
-        }
-        if (closed.stop() instanceof StopReason.Bailed bailed) {
-            String name = after.steps().getLast().call(bailed.callId()).agentName();
-            events.emit(
-                    closed.step(),
-                    Slot.DELEGATION_BAIL,
-                    o -> new RunEvent.DelegationBail(o, bailed.callId(), bailed.agentId(), name, after.text()));
-        }
-        objectResult(closed);
-        StepState step = after.steps().getLast();
-        Duration took = between(step.answered().startedAt(), closed.at());
-        String hook = closed.hook() == null ? null : closed.hook().name().toLowerCase(Locale.ROOT);
-        steps.over(closed, hook, after, took);
-        stepOver();
-    }
-
-    private void objectResult(Fact.StepClosed closed) {
-        ObjectResult result = closed.object();
-        if (result != null && closed.stop() != null) {
-            events.emit(
-                    closed.step(),
-                    Slot.OBJECT_RESULT,
-                    o -> new RunEvent.ObjectResult(
-                            o,
-                            result.object(),
-                            result.fallback(),
-                            result.problem(),
-                            closed.judged().usageOf(Spending.STRUCTURING)));
-        }
-    }
-
-    private void stopped(Fact.Stopped stopped, State after) {
-        Usage lost = stopped.spent().usageOf(after.agentId());
-        if (!lost.equals(Usage.NONE)) { // of answers that came to nothing
-            int step = after.stepsOver() + 1;
-            events.emit(
-                    step,
-                    Slot.USAGE,
-                    o -> new RunEvent.UsageReport(o, "", lost, stopped.spent().modelCalls()));
-        }
-        if (openStep > 0) {
-            scoringCutShort(stopped);
-            Duration took = between(stepStartedAt, stopped.at());
-            steps.cutShort(openStep, stopped.reason(), took, answeredStep == openStep);
-        }
-        stepOver();
-    }
-
-    /** No fact reports the start of a scoring. */
-    private void scoringCutShort(Fact.Stopped stopped) {
-        if (scoring) {
-            Usage usage = stopped.spent().usageOf(Spending.SCORERS);
-            Duration took = between(scoringStartedAt, stopped.at());
-            events.emit(openStep, o -> new RunEvent.ScoringComplete(o, false, List.of(), usage, took));
-        }
     }
 
     /** Emit that this process does not execute the run any more, which has not ended. */
@@ -346,7 +148,7 @@ public final class Narrator {
         } else if (reason instanceof StopReason.Cancelled cancelled) {
             events.emit(step, Slot.ABORT, o -> new RunEvent.Abort(o, cancelled.by()));
         } else {
-            steps.runOver(after.conversation(), reason);
+            kind.runOver(after, reason);
         }
         events.emit(
                 step,
@@ -360,9 +162,5 @@ public final class Narrator {
                         after.activeTime(),
                         after.unread()));
         events.passed();
-    }
-
-    private static Duration between(Instant from, Instant to) {
-        return to.isBefore(from) ? Duration.ZERO : Duration.between(from, to);
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 
 /**
  * The events that a stored fact determines, with their fixed places among the events of one fact. The events of a fact
@@ -9,12 +10,15 @@ import dev.chargehand.event.RunEvent;
  */
 public enum Slot {
     RUN_START(RunEvent.RunStart.class, 10),
+    WORKFLOW_START(WorkflowEvent.WorkflowStart.class, 15),
     RUN_RESUME(RunEvent.RunResume.class, 20),
     MEMORY_RECALL(RunEvent.MemoryRecall.class, 24),
     MEMORY_PROBLEM(RunEvent.MemoryProblem.class, 26),
     USAGE(RunEvent.UsageReport.class, 30),
     ROUTING_AGENT_END(RunEvent.RoutingAgentEnd.class, 40),
     TRIPWIRE(RunEvent.Tripwire.class, 50),
+    WORKFLOW_STEP_SKIPPED(WorkflowEvent.WorkflowStepSkipped.class, 55),
+    WORKFLOW_STEP_START(WorkflowEvent.WorkflowStepStart.class, 58),
     DELEGATION_START(RunEvent.DelegationStart.class, 60),
     TOOL_CALL_APPROVAL(RunEvent.ToolCallApproval.class, 70),
     TOOL_CALL_SUSPENDED(RunEvent.ToolCallSuspended.class, 80),
@@ -25,12 +29,15 @@ public enum Slot {
     TOOL_ERROR(RunEvent.ToolError.class, 130),
     WORKING_MEMORY_UPDATE(RunEvent.WorkingMemoryUpdate.class, 135),
     TOOL_RESULT(RunEvent.ToolResult.class, 140),
+    WORKFLOW_STEP_RETRY(WorkflowEvent.WorkflowStepRetry.class, 144),
+    WORKFLOW_STEP_RESULT(WorkflowEvent.WorkflowStepResult.class, 146),
     SCORING_COMPLETE(RunEvent.ScoringComplete.class, 150),
     DELEGATION_BAIL(RunEvent.DelegationBail.class, 160),
     OBJECT_RESULT(RunEvent.ObjectResult.class, 170),
     STEP_FINISH(RunEvent.StepFinish.class, 180),
     NETWORK_STEP_FINISH(RunEvent.NetworkStepFinish.class, 190),
     ITERATION_END(RunEvent.IterationEnd.class, 200),
+    WORKFLOW_FINISH(WorkflowEvent.WorkflowFinish.class, 205),
     ERROR(RunEvent.Error.class, 210),
     ABORT(RunEvent.Abort.class, 220),
     NETWORK_FINISH(RunEvent.NetworkFinish.class, 230),

@@ -10,11 +10,11 @@ public final class ClosedCalls {
 
     /** Make the fact of a call that failed, was rejected or never ran. */
     public static Fact.CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
-        return new Fact.CallClosed(callId, null, null, error, detail, null, null, null, at);
+        return new Fact.CallClosed(callId, null, null, error, detail, null, null, null, null, at);
     }
 
     /** Make the fact of a call that a hook rejected. */
     public static Fact.CallClosed rejected(String callId, String error, Refusal refusal, Instant at) {
-        return new Fact.CallClosed(callId, null, null, error, null, refusal, null, null, at);
+        return new Fact.CallClosed(callId, null, null, error, null, refusal, null, null, null, at);
     }
 }

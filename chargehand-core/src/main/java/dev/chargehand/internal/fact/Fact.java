@@ -24,7 +24,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Closed: the journal stores each in a form and version of its own. Facts hold no code position and no class name.
  */
-public sealed interface Fact {
+public sealed interface Fact
+        permits Fact.Started,
+                Fact.Begun,
+                Fact.Suspended,
+                Fact.Resumed,
+                Fact.Said,
+                Fact.Recalled,
+                Fact.Answered,
+                Fact.Processed,
+                Fact.CallOpened,
+                Fact.CallParked,
+                Fact.CallDecided,
+                Fact.CallClosed,
+                Fact.StepClosed,
+                Fact.Stopped,
+                RoundFact {
 
     /** Return when it happened. */
     Instant at();
@@ -42,6 +57,7 @@ public sealed interface Fact {
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
      * @param submitted whether the run waits until a process starts it; {@code Begun} follows then, and the position of
      *     the thread is not known before
+     * @param definition the workflow as it was then, or null for a conversation
      */
     record Started(
             String agentId,
@@ -61,6 +77,7 @@ public sealed interface Fact {
             @Nullable ForkOrigin fork,
             @Nullable Boolean iterations,
             boolean submitted,
+            @Nullable DefinitionLink definition,
             Instant at)
             implements Fact {
         public Started {
@@ -176,15 +193,6 @@ public sealed interface Fact {
             calls = List.copyOf(calls);
             offered = offered == null ? null : List.copyOf(offered);
         }
-
-        /** Return how many characters the model wrote. */
-        public long characters() {
-            long characters = (long) text.length() + reasoning.length();
-            for (RequestedCall call : calls) {
-                characters += call.arguments().length();
-            }
-            return characters;
-        }
     }
 
     /**
@@ -222,11 +230,6 @@ public sealed interface Fact {
             Instant at) implements Fact {
         public CallOpened {
             Parts.require(callId, kind, digest, at);
-        }
-
-        /** Return this intent of a call that starts then. */
-        public CallOpened begunAt(Instant begin) {
-            return new CallOpened(callId, kind, digest, child, begin);
         }
     }
 
@@ -283,11 +286,6 @@ public sealed interface Fact {
         public Optional<Json> given() {
             return answer == CallAnswer.DATA ? Optional.of(data == null ? Json.of(null) : data) : Optional.empty();
         }
-
-        /** Return this answer, put stored at another time. */
-        public CallDecided at(Instant when) {
-            return new CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, when);
-        }
     }
 
     /**
@@ -300,6 +298,7 @@ public sealed interface Fact {
      * @param refusal that a hook rejected the call, or null
      * @param child how the delegation ended, or null for a tool
      * @param verdict what was decided about the delegation's result, or null if nothing was
+     * @param patch a JSON merge patch of the shared state of a workflow's run, or null
      */
     record CallClosed(
             String callId,
@@ -310,6 +309,7 @@ public sealed interface Fact {
             @Nullable Refusal refusal,
             @Nullable ChildEnd child,
             @Nullable ChildVerdict verdict,
+            @Nullable Json patch,
             Instant at)
             implements Fact {
         public CallClosed {

@@ -55,6 +55,7 @@ public final class StartedFacts {
                 from.fork(),
                 from.iterations(),
                 submitted,
+                from.definition(),
                 from.at());
     }
 }

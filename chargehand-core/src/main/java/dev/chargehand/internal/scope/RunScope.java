@@ -8,6 +8,8 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.option.OptionValues;
@@ -23,6 +25,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
+import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * What is in force for one run while it is live.
  *
  * @param root what it shares with its tree
- * @param agent the agent, as it is defined today
+ * @param definition the agent or workflow, as it is defined today
  * @param instructions its instructions for this request
  * @param models its model for this request, and the fallbacks
  * @param structuringModels the models that make the object of its answer; empty if its own writes it
@@ -49,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunScope(
         RootScope root,
-        AgentDefinition agent,
+        RunDefinition definition,
         String instructions,
         List<Model> models,
         List<Model> structuringModels,
@@ -70,7 +73,7 @@ public record RunScope(
         }
         return new RunScope(
                 root,
-                agent,
+                definition,
                 instructions,
                 models,
                 structuringModels,
@@ -83,6 +86,30 @@ public record RunScope(
                 agentsOnPath,
                 part,
                 events);
+    }
+
+    /**
+     * Return the agent.
+     *
+     * @throws IllegalStateException if the run is of a workflow
+     */
+    public AgentDefinition agent() {
+        if (definition instanceof AgentDefinition agent) {
+            return agent;
+        }
+        throw new IllegalStateException("Run " + info.runId() + " is of no agent.");
+    }
+
+    /**
+     * Return the workflow.
+     *
+     * @throws IllegalStateException if the run is of an agent
+     */
+    public Workflow<?, ?> workflow() {
+        if (definition instanceof WorkflowDefinition of) {
+            return of.workflow();
+        }
+        throw new IllegalStateException("Run " + info.runId() + " is of no workflow.");
     }
 
     /** Return the values of the request. */

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.RoundFact;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param decided the answer to that, or null if there is none yet
  * @param closed the end, or null if there is none yet
  * @param reference the id under which later delegations may name the result, or null if it has none
+ * @param retried the last attempt that failed and that another one follows, or null if there is none
  */
 public record CallState(
         RequestedCall call,
@@ -24,29 +26,39 @@ public record CallState(
         Fact.@Nullable CallParked parked,
         Fact.@Nullable CallDecided decided,
         Fact.@Nullable CallClosed closed,
-        @Nullable String reference) {
+        @Nullable String reference,
+        RoundFact.@Nullable CallRetried retried) {
 
     /** What the name of a sub-agent's tool starts with. */
     public static final String AGENT_PREFIX = "agent-";
 
     static CallState of(RequestedCall call) {
-        return new CallState(call, null, null, null, null, null);
+        return new CallState(call, null, null, null, null, null, null);
     }
 
     CallState after(Fact.CallOpened fact) {
-        return new CallState(call, fact, parked, decided, null, null);
+        return new CallState(call, fact, parked, decided, null, null, retried);
     }
 
     CallState after(Fact.CallParked fact) {
-        return new CallState(call, null, fact, null, null, null);
+        return new CallState(call, null, fact, null, null, null, retried);
     }
 
     CallState after(Fact.CallDecided fact) {
-        return new CallState(call, null, parked, fact, null, null);
+        return new CallState(call, null, parked, fact, null, null, retried);
     }
 
     CallState after(Fact.CallClosed fact, @Nullable String newReference) {
-        return new CallState(call, opened, parked, decided, fact, newReference);
+        return new CallState(call, opened, parked, decided, fact, newReference, retried);
+    }
+
+    CallState after(RoundFact.CallRetried fact) {
+        return new CallState(call, opened, parked, decided, null, null, fact);
+    }
+
+    /** Return the number of the attempt that is being made, or is the next, from 1. */
+    public int attempt() {
+        return retried == null ? 1 : retried.attempt() + 1;
     }
 
     /** Return the call's id. */

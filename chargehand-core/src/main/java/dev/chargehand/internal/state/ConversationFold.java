@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.Usage;
@@ -124,6 +125,14 @@ final class ConversationFold extends Fold {
 
     private Spending cost(Fact.Answered answered) {
         Map<String, Usage> usage = Map.of(before.agentId(), answered.usage());
-        return new Spending(answered.attempts(), 0, answered.characters(), answered.cost(), usage);
+        return new Spending(answered.attempts(), 0, characters(answered), answered.cost(), usage);
+    }
+
+    private static long characters(Fact.Answered answered) {
+        long characters = (long) answered.text().length() + answered.reasoning().length();
+        for (RequestedCall call : answered.calls()) {
+            characters += call.arguments().length();
+        }
+        return characters;
     }
 }

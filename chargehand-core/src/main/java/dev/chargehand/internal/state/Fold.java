@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.run.StopReason;
@@ -66,6 +67,7 @@ abstract class Fold {
             case Fact.Answered ignored -> addOwn(fact);
             case Fact.Processed ignored -> addOwn(fact);
             case Fact.StepClosed ignored -> addOwn(fact);
+            case RoundFact ignored -> addOwn(fact);
         }
     }
 

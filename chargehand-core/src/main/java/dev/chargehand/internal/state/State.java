@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; {@link #after} is a pure function, and the same facts always give the same state. To add a fact costs
  * the same however many facts were added before.
  */
-public abstract sealed class State permits ConversationState {
+public abstract sealed class State permits ConversationState, WorkflowState {
 
     private final Origin origin;
     private final Progress progress;
@@ -47,13 +47,11 @@ public abstract sealed class State permits ConversationState {
     public static State of(RunId runId, Fact.Started started, List<Message> threadTail) {
         Origin origin = new Origin(runId, started);
         Progress progress = Progress.from(started.at());
+        ConversationState.Past past = new ConversationState.Past(threadTail, Remembered.NOTHING);
         return switch (started.settings().get(Options.KIND)) {
-            case ORDINARY ->
-                new AgentState(
-                        origin, progress, new ConversationState.Past(threadTail, Remembered.NOTHING), Steps.NONE);
-            case NETWORK ->
-                new NetworkState(
-                        origin, progress, new ConversationState.Past(threadTail, Remembered.NOTHING), Steps.NONE);
+            case ORDINARY -> new AgentState(origin, progress, past, Steps.NONE);
+            case NETWORK -> new NetworkState(origin, progress, past, Steps.NONE);
+            case WORKFLOW -> new WorkflowState(origin, progress, WorkflowState.Rounds.of(started.definition()));
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -103,6 +104,10 @@ final class StepCalls extends AbstractList<CallState> implements RandomAccess {
      */
     StepCalls after(Fact.CallClosed fact, @Nullable String reference) {
         return with(fact.callId(), call -> call.after(fact, reference));
+    }
+
+    StepCalls after(RoundFact.CallRetried fact) {
+        return with(fact.callId(), call -> call.after(fact));
     }
 
     private StepCalls with(String callId, UnaryOperator<CallState> change) {

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
@@ -244,6 +245,7 @@ public final class Transcript {
             case Fact.CallParked ignored -> List.of();
             case Fact.CallDecided ignored -> List.of();
             case Fact.CallClosed ignored -> List.of();
+            case RoundFact ignored -> List.of();
         };
     }
 

@@ -69,7 +69,8 @@ class FactCodecTest {
                         AT,
                         AT),
                 new Fact.CallOpened("call", CallKind.UNSAFE, "digest", null, AT),
-                new Fact.CallClosed("call", null, null, null, null, new Refusal(null, null, "No."), null, null, AT),
+                new Fact.CallClosed(
+                        "call", null, null, null, null, new Refusal(null, null, "No."), null, null, null, AT),
                 new Fact.CallClosed(
                         "call",
                         null,
@@ -84,6 +85,7 @@ class FactCodecTest {
                                 new StopReason.Cancelled("caller"),
                                 "",
                                 Spending.NOTHING),
+                        null,
                         null,
                         AT),
                 new Fact.StepClosed(
@@ -111,6 +113,7 @@ class FactCodecTest {
                         new ForkOrigin(new RunId("old"), 2),
                         null,
                         false,
+                        null,
                         AT),
                 new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(

@@ -141,6 +141,7 @@ final class FactSamples {
                         null,
                         true,
                         false,
+                        null,
                         AT),
                 new Fact.Answered(
                         1,
@@ -160,7 +161,7 @@ final class FactSamples {
                 new Fact.CallOpened("call", CallKind.REPEATABLE, "digest", null, AT),
                 new Fact.CallParked("call", 1, PendingApproval.Kind.INTERRUPTED, "digest", null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
-                new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, AT),
+                new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, null, AT),
                 new Fact.StepClosed(
                         1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));
     }
@@ -188,6 +189,7 @@ final class FactSamples {
                 new ForkOrigin(new RunId("old"), 2),
                 true,
                 true,
+                null,
                 AT);
     }
 
@@ -326,6 +328,7 @@ final class FactSamples {
                         "text",
                         SPENT),
                 new ChildVerdict(1, "empty-answer", "feedback"),
+                null,
                 AT);
     }
 

@@ -84,6 +84,7 @@ public final class FactScript {
                 fork,
                 null,
                 false,
+                null,
                 START);
         facts.add(started);
         state = State.of(RUN, started, List.of()).conversation();
@@ -214,7 +215,7 @@ public final class FactScript {
 
     private Fact closed(String callId, @Nullable ChildVerdict verdict) {
         ChildEnd end = callId.startsWith(CallState.AGENT_PREFIX) ? childEnd(callId) : null;
-        return new Fact.CallClosed(callId, Json.of("did " + callId), null, null, null, null, end, verdict, now);
+        return new Fact.CallClosed(callId, Json.of("did " + callId), null, null, null, null, end, verdict, null, now);
     }
 
     /** A delegation has used up one model call with 3 tokens in and 2 out, and two tool calls. */

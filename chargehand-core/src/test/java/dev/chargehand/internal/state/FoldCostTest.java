@@ -122,7 +122,7 @@ class FoldCostTest {
                 new StopReason.Finished(),
                 "did it",
                 Spending.NOTHING);
-        return new Fact.CallClosed(callId, Json.of("did it"), null, null, null, null, end, null, NOW);
+        return new Fact.CallClosed(callId, Json.of("did it"), null, null, null, null, end, null, null, NOW);
     }
 
     @ParameterizedTest
@@ -195,6 +195,7 @@ class FoldCostTest {
                                 null,
                                 null,
                                 false,
+                                null,
                                 NOW),
                         List.of())
                 .conversation();

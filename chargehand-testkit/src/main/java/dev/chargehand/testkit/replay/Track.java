@@ -36,8 +36,8 @@ record Track(RunRecord record, List<Fact> facts, List<ConversationState> beforeA
     static Track of(RunRecord record, List<FactEntry> entries) {
         List<Fact> facts = entries.stream().map(FactCodec::read).toList();
         List<ConversationState> before = new ArrayList<>();
-        ConversationState state = State.of(record.runId(), Collecting.started(entries), List.of())
-                .conversation();
+        ConversationState state =
+                State.of(record.runId(), Collecting.started(entries), List.of()).conversation();
         for (Fact fact : facts.subList(1, facts.size())) {
             if (fact instanceof Fact.Answered) {
                 before.add(state);

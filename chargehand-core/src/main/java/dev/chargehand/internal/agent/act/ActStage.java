@@ -83,6 +83,6 @@ public final class ActStage {
     }
 
     private Fact.CallClosed neverRan(CallState call, String error, @Nullable ChildEnd child) {
-        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, null, run.now());
     }
 }

@@ -31,6 +31,6 @@ public final class CalleeExecutor implements CallExecutor {
         ChildEnd child = call.isOpenDelegation()
                 ? run.root().delegations().end(run, call, new StopReason.Failed("configuration", error, false))
                 : null;
-        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, run.now());
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, null, run.now());
     }
 }

@@ -28,11 +28,24 @@ public final class ReceivedDeliveries {
             Fact.CallDecided decision = DeliveryCodec.decision(delivery.body());
             boolean takesEffect = waits(journal.state(), decision);
             if (takesEffect) {
-                journal.add(decision.at(now));
+                journal.add(stored(decision, now));
             }
             deliveries.read(delivery, takesEffect);
             journal.drain(delivery.id());
         }
+    }
+
+    /** A decision takes effect when it is received. */
+    private static Fact.CallDecided stored(Fact.CallDecided given, Instant at) {
+        return new Fact.CallDecided(
+                given.callId(),
+                given.waitNumber(),
+                given.answer(),
+                given.approver(),
+                given.tenant(),
+                given.reason(),
+                given.data(),
+                at);
     }
 
     private static boolean waits(State state, Fact.CallDecided decision) {

@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent.act;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Deliveries;
@@ -30,6 +31,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     private final Journal journal;
     private final CallOpener open;
     private final ActStage act;
+    private final int concurrency;
     private final Runnable record;
     private final Runnable leaveIfReleased;
     private final Deliveries deliveries;
@@ -43,15 +45,23 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     /**
      * Make it for the open step of a run.
      *
+     * @param concurrency how many calls are executed at once
      * @param record stores the added facts and emits them
      * @param leaveIfReleased leaves the run if it is released
      */
     public StepExecutor(
-            RunScope run, Journal journal, CallOpener open, ActStage act, Runnable record, Runnable leaveIfReleased) {
+            RunScope run,
+            Journal journal,
+            CallOpener open,
+            ActStage act,
+            int concurrency,
+            Runnable record,
+            Runnable leaveIfReleased) {
         this.run = run;
         this.journal = journal;
         this.open = open;
         this.act = act;
+        this.concurrency = concurrency;
         this.record = record;
         this.leaveIfReleased = leaveIfReleased;
         this.deliveries = run.root().deliveries();
@@ -104,7 +114,10 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             }
             journal.add(fact);
         });
-        List<CallState> next = place ? next(siblings) : List.of();
+        boolean again =
+                done.end().filter(RoundFact.CallRetried.class::isInstance).isPresent();
+        List<CallState> next =
+                again ? List.of(journal.state().openCall(done.callId())) : place ? next(siblings) : List.of();
         record.run();
         if (done.end().isPresent()) {
             return taken(next);
@@ -126,7 +139,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             return List.of();
         }
         Fact.CallOpened intent = waiting.removeFirst();
-        journal.add(intent.begunAt(run.now()));
+        journal.add(new Fact.CallOpened(intent.callId(), intent.kind(), intent.digest(), intent.child(), run.now()));
         return List.of(call(intent));
     }
 
@@ -139,7 +152,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     private ParallelCalls fan() {
-        return run.parallel(run.options().get(Options.TOOL_CALL_CONCURRENCY));
+        return run.parallel(concurrency);
     }
 
     @Override
@@ -176,8 +189,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
-        int places = run.options().get(Options.TOOL_CALL_CONCURRENCY)
-                - journal.state().countOfRunnable();
+        int places = concurrency - journal.state().countOfRunnable();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);

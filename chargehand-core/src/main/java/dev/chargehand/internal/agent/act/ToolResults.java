@@ -22,7 +22,7 @@ final class ToolResults {
         Json kept = run.root().redactor().redact(output);
         String shown = kept.string().orElse(kept.text());
         String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
-        return new Fact.CallClosed(call.callId(), kept, cut, null, null, null, null, null, run.now());
+        return new Fact.CallClosed(call.callId(), kept, cut, null, null, null, null, null, null, run.now());
     }
 
     /**

@@ -61,7 +61,7 @@ public final class BailArbiter implements AutoCloseable {
     }
 
     /** Bail; returns the place among the bails of the step, from 1. */
-    int bail(String callId) {
+    public int bail(String callId) {
         int place = bails.incrementAndGet();
         if (cancelsOthers && place == 1) {
             cancelled = true;

@@ -205,7 +205,7 @@ public final class DelegationExecutor {
         }
         String cut = Excerpt.of(shown, run.limit(Limit.TOOL_RESULT_BYTES));
         String view = cut == null ? (shown.equals(text) ? null : shown) : cut;
-        return new Fact.CallClosed(call.callId(), kept, view, null, null, null, ended.end(), decided, run.now());
+        return new Fact.CallClosed(call.callId(), kept, view, null, null, null, ended.end(), decided, null, run.now());
     }
 
     /** What the sub-agent's tools returned, without any id. */
@@ -230,7 +230,7 @@ public final class DelegationExecutor {
     private Fact.CallClosed failed(@Nullable String failure, ChildEnd child, @Nullable ChildVerdict decided) {
         String whole = run.root().redactor().redact(Objects.requireNonNull(failure));
         String error = Excerpt.within(whole, run.limit(Limit.TOOL_RESULT_BYTES));
-        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, decided, run.now());
+        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, decided, null, run.now());
     }
 
     private @Nullable String bounded(@Nullable String text) {

@@ -1,12 +1,10 @@
 package dev.chargehand.internal.agent.model;
 
 import dev.chargehand.error.ModelException;
-import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.call.Pause;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 
 /** Decides how long to wait before a failed model call is made again, and waits. */
 final class Backoff {
@@ -47,17 +45,6 @@ final class Backoff {
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
      */
     void await(Duration wait) {
-        CountDownLatch over = new CountDownLatch(1);
-        TimeSource.Alarm alarm = run.root().time().schedule(wait, over::countDown);
-        Cancellation.Registration registration = run.cancellation().onRelease(over::countDown);
-        try {
-            over.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            registration.close();
-            alarm.cancel();
-        }
-        run.cancellation().check();
+        Pause.await(run.root().time(), wait, run.cancellation());
     }
 }

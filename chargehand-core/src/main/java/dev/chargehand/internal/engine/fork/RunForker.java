@@ -68,7 +68,8 @@ public final class RunForker {
         ForkOrigin origin = new ForkOrigin(from, afterStep);
         RunRecord record = root(origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
-        AgentDefinition agent = changes.agent() == null ? engine.agents().require(record.agentId()) : changes.agent();
+        AgentDefinition agent =
+                changes.agent() == null ? engine.definitions().requireAgent(record.agentId()) : changes.agent();
         OptionValues options = options(record, copied.started(), agent, changes);
         IdempotencyKey key = key(origin, agent, changes, options);
         return RunKeys.once(
@@ -213,6 +214,7 @@ public final class RunForker {
                 origin,
                 !agent.agents().isEmpty(),
                 false,
+                null,
                 environment.time().now());
     }
 

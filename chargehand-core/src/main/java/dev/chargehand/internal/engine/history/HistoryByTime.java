@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.history;
 
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventCollector;
 import dev.chargehand.internal.fact.Fact;
@@ -35,12 +35,12 @@ final class HistoryByTime {
             .thenComparing(Comparator.comparing(PastRun::depth).reversed());
 
     private final Store store;
-    private final Function<AgentPath, Optional<AgentDefinition>> agents;
+    private final Function<AgentPath, Optional<RunDefinition>> agents;
     private final Map<RunId, PastRun> runs = new LinkedHashMap<>();
     private final Map<RunId, Map<Long, Long>> positions = new HashMap<>();
     private final EventCollector collector;
 
-    private HistoryByTime(Store store, String tenantId, Function<AgentPath, Optional<AgentDefinition>> agents) {
+    private HistoryByTime(Store store, String tenantId, Function<AgentPath, Optional<RunDefinition>> agents) {
         this.collector = new EventCollector(tenantId);
         this.store = store;
         this.agents = agents;
@@ -52,7 +52,7 @@ final class HistoryByTime {
      * @param agents finds the agent of a path, if it is here
      */
     static List<RunEvent> of(
-            Store store, String tenantId, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
+            Store store, String tenantId, RunId root, Function<AgentPath, Optional<RunDefinition>> agents) {
         HistoryByTime history = new HistoryByTime(store, tenantId, agents);
         for (TreeFact fact : store.readTree(root, 0, Integer.MAX_VALUE)) {
             history.positions
@@ -70,7 +70,7 @@ final class HistoryByTime {
         Boolean iterations = last.started().iterations();
         boolean supervisor = iterations == null
                 ? agents.apply(last.path())
-                        .map(agent -> !agent.agents().isEmpty())
+                        .map(definition -> !definition.agents().isEmpty())
                         .orElse(!last.conversation().subAgentsInvoked().isEmpty())
                 : iterations;
         if (parent == null) {

@@ -42,7 +42,7 @@ final class PastRun {
     }
 
     /** A step started, as the answer to it says. */
-    private record StepStart(int step, Instant at, long position) implements Moment {}
+    private record StepStart(Fact fact, Instant at, long position) implements Moment {}
 
     /** A fact was stored; {@code next} is what was stored after it, if anything was. */
     private record Happened(Journal.Stored stored, @Nullable Fact next) implements Moment {
@@ -73,19 +73,20 @@ final class PastRun {
             Journal.Stored stored = facts.get(i);
             long position = stored.position();
             if (stored.fact() instanceof Fact.Answered answered && answered.step() > lastStep) {
-                moments.add(new StepStart(answered.step(), answered.startedAt(), position));
+                moments.add(new StepStart(answered, answered.startedAt(), position));
                 lastStep = answered.step();
             }
             if (stored.fact() instanceof Fact.Processed refused && refused.retry() && refused.step() > lastStep) {
-                moments.add(new StepStart(refused.step(), refused.at(), position));
+                moments.add(new StepStart(refused, refused.at(), position));
                 lastStep = refused.step();
             }
             moments.add(
                     new Happened(stored, i + 1 < facts.size() ? facts.get(i + 1).fact() : null));
         }
         RunEvents events = new RunEvents(collector, runId, first.path());
-        this.narrator =
-                RunAssembly.of(first.started().settings()).narrator(events, supervisor, MaxSteps.of(first.started()));
+        this.narrator = RunAssembly.of(first.started().settings())
+                .assemble(events, supervisor, MaxSteps.of(first.started()))
+                .narrator();
     }
 
     RunId runId() {
@@ -193,7 +194,7 @@ final class PastRun {
         Moment next = moments.get(narrated++);
         collector.at(next.at());
         switch (next) {
-            case StepStart start -> narrator.stepStarted(start.step(), start.at());
+            case StepStart start -> narrator.catchUp(start.fact());
             case Happened happened -> {
                 narrator.retell(happened.stored(), happened.next());
                 State after = happened.stored().after();

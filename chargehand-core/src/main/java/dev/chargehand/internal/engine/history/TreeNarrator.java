@@ -2,7 +2,7 @@ package dev.chargehand.internal.engine.history;
 
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventCollector;
@@ -38,7 +38,7 @@ public final class TreeNarrator {
     private final Store store;
     private final String tenantId;
     private final RunId root;
-    private final Function<AgentPath, Optional<AgentDefinition>> agents;
+    private final Function<AgentPath, Optional<RunDefinition>> agents;
     private final EventCollector collector;
     private final Map<RunId, StoredRun> runs = new HashMap<>();
     private @Nullable EventId after;
@@ -76,7 +76,7 @@ public final class TreeNarrator {
             Store store,
             String tenantId,
             RunId root,
-            Function<AgentPath, Optional<AgentDefinition>> agents,
+            Function<AgentPath, Optional<RunDefinition>> agents,
             @Nullable EventId after) {
         this.store = store;
         this.collector = new EventCollector(tenantId);
@@ -88,7 +88,7 @@ public final class TreeNarrator {
 
     /** Return all events that are stored. */
     public static List<RunEvent> all(
-            Store store, String tenantId, RunId root, Function<AgentPath, Optional<AgentDefinition>> agents) {
+            Store store, String tenantId, RunId root, Function<AgentPath, Optional<RunDefinition>> agents) {
         TreeNarrator narrator = new TreeNarrator(store, tenantId, root, agents, null);
         List<RunEvent> events = new ArrayList<>();
         boolean more = true;
@@ -176,7 +176,7 @@ public final class TreeNarrator {
         run.position = placed.position();
         if (fact instanceof Fact.Answered answered) {
             collector.at(answered.startedAt());
-            run.narrator.stepStarted(answered.step(), answered.startedAt());
+            run.narrator.catchUp(answered);
         }
         collector.at(fact.at());
         run.narrator.retell(new Journal.Stored(fact, run.state, placed.position()), next);
@@ -201,14 +201,16 @@ public final class TreeNarrator {
         Boolean stored = started.iterations();
         boolean iterations = stored == null ? hasSubAgents(runId, started) : stored;
         RunEvents events = new RunEvents(collector, runId, started.path());
-        Narrator narrator = RunAssembly.of(started.settings()).narrator(events, iterations, MaxSteps.of(started));
+        Narrator narrator = RunAssembly.of(started.settings())
+                .assemble(events, iterations, MaxSteps.of(started))
+                .narrator();
         return new StoredRun(narrator, State.of(runId, started, List.of()));
     }
 
     /** An earlier version did not store whether steps are iterations. */
     private boolean hasSubAgents(RunId runId, Fact.Started started) {
         return agents.apply(started.path())
-                .map(agent -> !agent.agents().isEmpty())
+                .map(definition -> !definition.agents().isEmpty())
                 .orElseGet(() -> !Journal.read(store, runId)
                         .getLast()
                         .after()

@@ -2,15 +2,14 @@ package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.ConversationStages;
-import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.agent.network.NetworkStages;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.event.ConversationEvents;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.NetworkSteps;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
-import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 
@@ -19,14 +18,14 @@ record NetworkAssembly() implements RunAssembly {
 
     /** The text of a router is a decision and is not emitted as a text: nothing can be withheld or rewritten. */
     @Override
-    public void check(AgentDefinition agent, OptionValues options) {
+    public void check(RunDefinition definition, OptionValues options) {
         boolean inspectsAnswers = !options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
                         .isEmpty()
                 || !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)
                         .isEmpty();
         if (inspectsAnswers) {
             throw new ConfigurationException(
-                    "Agent '" + agent.id() + "': in a network no processor can inspect a router's answers as they"
+                    "Agent '" + definition.id() + "': in a network no processor can inspect a router's answers as they"
                             + " arrive or before its calls, since they are decisions. Have an"
                             + " OutputResultProcessor inspect the result, input processors at what"
                             + " comes in, beforeToolCall and onDelegationStart at what is chosen; and"
@@ -35,13 +34,9 @@ record NetworkAssembly() implements RunAssembly {
     }
 
     @Override
-    public Stages stages(RunScope run, Narrator narrator) {
-        return new ConversationStages(run, narrator, new NetworkStages(run));
-    }
-
-    @Override
-    public Narrator narrator(RunEvents events, boolean supervisor, int maxSteps) {
-        return new Narrator(events, new NetworkSteps(events, maxSteps));
+    public Parts assemble(RunEvents events, boolean supervisor, int maxSteps) {
+        ConversationEvents told = new ConversationEvents(events, new NetworkSteps(events, maxSteps));
+        return new Parts(new Narrator(events, told), run -> new ConversationStages(run, told, new NetworkStages(run)));
     }
 
     @Override

@@ -2,24 +2,26 @@ package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.Stages;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import java.util.function.Function;
 
 /**
  * Assembles a run by its kind. This is the one place that asks for the kind of a run, except for its state, which is
  * folded by kind on a lower layer.
  */
-public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
+public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, WorkflowAssembly {
 
     /** Return the assembly of runs with these settings. */
     static RunAssembly of(OptionValues settings) {
         return switch (settings.get(Options.KIND)) {
             case ORDINARY -> new AgentAssembly();
             case NETWORK -> new NetworkAssembly();
+            case WORKFLOW -> new WorkflowAssembly();
         };
     }
 
@@ -28,17 +30,21 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly {
      *
      * @throws ConfigurationException if they do not
      */
-    void check(AgentDefinition agent, OptionValues options);
-
-    /** Make the stages of a run. */
-    Stages stages(RunScope run, Narrator narrator);
+    void check(RunDefinition definition, OptionValues options);
 
     /**
-     * Make the narrator of a run.
+     * What a run is advanced and reported by.
+     *
+     * @param stages makes its stages
+     */
+    record Parts(Narrator narrator, Function<RunScope, Stages> stages) {}
+
+    /**
+     * Make the parts of a run.
      *
      * @param supervisor whether the agent has sub-agents
      */
-    Narrator narrator(RunEvents events, boolean supervisor, int maxSteps);
+    Parts assemble(RunEvents events, boolean supervisor, int maxSteps);
 
     /** Return where calls that start runs of this kind arrive, before the id of the agent; idempotency keys count for it. */
     String route();

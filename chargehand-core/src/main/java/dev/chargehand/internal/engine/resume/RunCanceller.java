@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -106,14 +106,16 @@ public final class RunCanceller {
      */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
-                    AgentDefinition agent = engine.findAgentOf(seen).orElse(null);
-                    OptionValues hooks = agent == null ? OptionValues.DEFAULT : engine.optionsFor(agent, seen.runId());
+                    RunDefinition definition = engine.findDefinitionOf(seen).orElse(null);
+                    OptionValues hooks =
+                            definition == null ? OptionValues.DEFAULT : engine.optionsFor(definition, seen.runId());
                     RunRecord mine = seen.status() == RunStatus.RUNNING
                             ? environment
                                     .store()
                                     .claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId()))
                             : seen;
-                    engine.ended(engine.suspensions().end(mine, reason, agent, SuspendedRuns.heardBy(seen, hooks)));
+                    engine.ended(
+                            engine.suspensions().end(mine, reason, definition, SuspendedRuns.heardBy(seen, hooks)));
                     engine.noteTaken(seen);
                     return Optional.of(seen);
                 })

@@ -3,7 +3,7 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.Until;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.ClaimedRunStarter;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -89,29 +89,29 @@ public final class RunClaims {
      * @return nothing if it is executed or claimed by another process, or by another caller here
      * @throws ThreadBusyException if it is pending, and another run has its thread
      */
-    Optional<LocalRun> resume(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
-        return resume(seen, agent, changes, true);
+    Optional<LocalRun> resume(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
+        return resume(seen, definition, changes, true);
     }
 
     /** Do the same if its thread is free; else nothing is returned. */
-    Optional<LocalRun> resumeIfFree(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
+    Optional<LocalRun> resumeIfFree(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
         try {
-            return resume(seen, agent, changes, false);
+            return resume(seen, definition, changes, false);
         } catch (ThreadBusyException e) {
             return Optional.empty();
         }
     }
 
     private Optional<LocalRun> resume(
-            RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes, boolean waits) {
+            RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, agent, changes);
+        Given given = requireHooks(seen, definition, changes);
         return alone(
                 seen.runId(),
                 () -> claimed(
                         seen,
                         () -> environment.ownership().claimIfFree(seen),
-                        agent,
+                        definition,
                         given.options(),
                         waits,
                         ClaimedRunStarter.NEVER));
@@ -122,13 +122,18 @@ public final class RunClaims {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> advance(RunRecord seen, AgentDefinition agent, Until until) {
+    Optional<LocalRun> advance(RunRecord seen, RunDefinition definition, Until until) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, agent, options -> options);
+        Given given = requireHooks(seen, definition, options -> options);
         return alone(
                 seen.runId(),
                 () -> claimed(
-                        seen, () -> environment.ownership().claimIfFree(seen), agent, given.options(), false, until));
+                        seen,
+                        () -> environment.ownership().claimIfFree(seen),
+                        definition,
+                        given.options(),
+                        false,
+                        until));
     }
 
     /**
@@ -136,16 +141,16 @@ public final class RunClaims {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> wake(RunRecord seen, AgentDefinition agent) {
+    Optional<LocalRun> wake(RunRecord seen, RunDefinition definition) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, agent, options -> options);
+        Given given = requireHooks(seen, definition, options -> options);
         Instant next = attempts.next(seen);
         return alone(
                 seen.runId(),
                 () -> claimed(
                         seen,
                         () -> environment.ownership().claimToWake(seen, next),
-                        agent,
+                        definition,
                         given.options(),
                         false,
                         ClaimedRunStarter.NEVER));
@@ -184,8 +189,8 @@ public final class RunClaims {
      *
      * @throws dev.chargehand.error.ConfigurationException if hooks are missing that it was started with
      */
-    Given requireHooks(RunRecord seen, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
-        Given given = given(seen, agent, changes);
+    Given requireHooks(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
+        Given given = given(seen, definition, changes);
         if (!given.missing().isEmpty()) {
             throw UnstoredOptions.refusal(
                     seen.runId().value(),
@@ -196,8 +201,8 @@ public final class RunClaims {
     }
 
     /** Return whether a run can be resumed without options of the caller. */
-    boolean hasAllHooks(RunRecord run, AgentDefinition agent) {
-        return given(run, agent, options -> options).missing().isEmpty();
+    boolean hasAllHooks(RunRecord run, RunDefinition definition) {
+        return given(run, definition, options -> options).missing().isEmpty();
     }
 
     /**
@@ -224,7 +229,7 @@ public final class RunClaims {
     private Optional<LocalRun> claimed(
             RunRecord seen,
             Supplier<Optional<RunRecord>> claim,
-            AgentDefinition agent,
+            RunDefinition definition,
             OptionValues options,
             boolean waits,
             Until until) {
@@ -232,7 +237,7 @@ public final class RunClaims {
         Optional<RunRecord> claimed = Optional.empty();
         try {
             claimed = claim.get();
-            Optional<LocalRun> resumed = claimed.map(own -> starter.resume(agent, own, options, waits, until));
+            Optional<LocalRun> resumed = claimed.map(own -> starter.resume(definition, own, options, waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else {
@@ -271,11 +276,11 @@ public final class RunClaims {
     record Given(OptionValues options, List<String> missing) {}
 
     /** What is stored with the run is over what its agent starts with, and below what is given now. */
-    private Given given(RunRecord run, AgentDefinition agent, UnaryOperator<OptionValues> changes) {
+    private Given given(RunRecord run, RunDefinition definition, UnaryOperator<OptionValues> changes) {
         Fact.Started started = SuspendedRuns.look(environment.store(), run).started();
-        OptionValues base = engine.optionsFor(agent, run.runId());
+        OptionValues base = engine.optionsFor(definition, run.runId());
         RequestContext stored = RequestContext.restore(started.requestContext());
         OptionValues options = changes.apply(base.plus(Options.REQUEST_CONTEXT, stored));
-        return new Given(options, UnstoredOptions.missing(started.hooks(), options, agent.defaultOptions()));
+        return new Given(options, UnstoredOptions.missing(started.hooks(), options, definition.defaultOptions()));
     }
 }

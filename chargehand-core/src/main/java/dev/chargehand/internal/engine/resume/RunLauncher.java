@@ -8,7 +8,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
@@ -54,42 +54,43 @@ public final class RunLauncher {
     }
 
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
-    public RunHandle start(AgentDefinition agent, List<Message> input, OptionValues options) {
+    public RunHandle start(RunDefinition definition, List<Message> input, OptionValues options) {
         boolean waitsHere = RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
         if (waitsHere && !RunKeys.isIn(options)) {
-            return handles.of(starter.start(agent, input, options, RunStarter.Mode.QUEUED));
+            return handles.of(starter.start(definition, input, options, RunStarter.Mode.QUEUED));
         }
         return once(
-                agent,
+                definition,
                 input,
                 options,
-                () -> startOrStore(agent, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
+                () -> startOrStore(definition, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
                 handles::found);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless a repeated call can find it. */
-    public RunResult generate(AgentDefinition agent, List<Message> input, OptionValues options) {
+    public RunResult generate(RunDefinition definition, List<Message> input, OptionValues options) {
         return RunKeys.isIn(options)
-                ? start(agent, input, options).result()
-                : starter.start(agent, input, options, RunStarter.Mode.QUEUED).result();
+                ? start(definition, input, options).result()
+                : starter.start(definition, input, options, RunStarter.Mode.QUEUED)
+                        .result();
     }
 
     /**
      * Start a run whose events its caller reads, or read the run which an earlier call with its key has started: that one
      * does not depend on this reader.
      */
-    public RunStream stream(AgentDefinition agent, List<Message> input, OptionValues options) {
+    public RunStream stream(RunDefinition definition, List<Message> input, OptionValues options) {
         if (!RunKeys.isIn(options)) {
-            return starter.start(agent, input, options, RunStarter.Mode.STREAMED).stream();
+            return starter.start(definition, input, options, RunStarter.Mode.STREAMED).stream();
         }
-        AgentPath path = AgentPath.root(agent.id());
+        AgentPath path = AgentPath.root(definition.id());
         OnClose onClose = options.get(Options.ON_CLOSE);
         return once(
-                agent,
+                definition,
                 input,
                 options,
                 () -> startOrStore(
-                        agent,
+                        definition,
                         input,
                         options,
                         RunStarter.Mode.STREAMED_AT_ONCE,
@@ -99,17 +100,18 @@ public final class RunLauncher {
     }
 
     /** Store a run that any process may start. */
-    public RunId submit(AgentDefinition agent, List<Message> input, OptionValues options) {
-        return once(agent, input, options, () -> placed(starter.submit(agent, input, options)), found -> found);
+    public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
+        return once(
+                definition, input, options, () -> placed(starter.submit(definition, input, options)), found -> found);
     }
 
     private <T> T once(
-            AgentDefinition agent,
+            RunDefinition definition,
             List<Message> input,
             OptionValues options,
             Supplier<T> start,
             Function<RunId, T> found) {
-        IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), agent, input, options);
+        IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), definition, input, options);
         return RunKeys.once(handles.engine(), key, start, found);
     }
 
@@ -138,7 +140,7 @@ public final class RunLauncher {
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
     private <T> T startOrStore(
-            AgentDefinition agent,
+            RunDefinition definition,
             List<Message> input,
             OptionValues options,
             RunStarter.Mode mode,
@@ -147,15 +149,15 @@ public final class RunLauncher {
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {
-            return stored.apply(starter.submitHere(agent, input, options)); // its input passes the processors once
+            return stored.apply(starter.submitHere(definition, input, options)); // its input passes the processors once
         }
         try {
-            return started.apply(starter.start(agent, input, options, mode));
+            return started.apply(starter.start(definition, input, options, mode));
         } catch (ThreadBusyException e) {
             if (!queues) {
                 throw e;
             }
-            return stored.apply(starter.submitHere(agent, input, options));
+            return stored.apply(starter.submitHere(definition, input, options));
         }
     }
 }

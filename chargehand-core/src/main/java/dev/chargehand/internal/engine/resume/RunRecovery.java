@@ -1,7 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunHandle;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Ownership;
@@ -53,19 +53,19 @@ public final class RunRecovery {
     }
 
     private void recover(RunRecord run, Recovered recovered) {
-        Optional<AgentDefinition> agent = engine.findAgentOf(run);
+        Optional<RunDefinition> definition = engine.findDefinitionOf(run);
         TenantRuns tenant = runs.forTenant(run.tenantId());
         RunClaims claims = tenant.claims();
         if (WakeAttempts.areUsedUp(run)) {
             recovered.stuck().add(run.runId());
-        } else if (agent.isEmpty()) {
+        } else if (definition.isEmpty()) {
             recovered.withoutAgent().add(run.runId());
-        } else if (!claims.hasAllHooks(run, agent.get())) {
+        } else if (!claims.hasAllHooks(run, definition.get())) {
             recovered.withoutHooks().add(run.runId());
         } else {
             Optional<LocalRun> resumed = run.status() == RunStatus.PENDING // which waits as it is
-                    ? claims.resumeIfFree(run, agent.get(), options -> options)
-                    : claims.resume(run, agent.get(), options -> options);
+                    ? claims.resumeIfFree(run, definition.get(), options -> options)
+                    : claims.resume(run, definition.get(), options -> options);
             resumed.ifPresent(live ->
                     recovered.resumed().put(run.runId(), tenant.handles().of(live)));
         }

@@ -2,7 +2,7 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
@@ -155,8 +155,8 @@ public final class RunWaker {
                 || waking.contains(runId)) {
             return true;
         }
-        Optional<AgentDefinition> agent = engine.findAgentOf(run);
-        if (agent.isEmpty() || WakeAttempts.areUsedUp(run)) {
+        Optional<RunDefinition> definition = engine.findDefinitionOf(run);
+        if (definition.isEmpty() || WakeAttempts.areUsedUp(run)) {
             leaveAlone(run);
             return true;
         }
@@ -166,7 +166,7 @@ public final class RunWaker {
         waking.add(runId);
         Thread ignored = Thread.ofVirtual().name("wake " + runId).start(() -> {
             try {
-                resume(claims, run, agent.get());
+                resume(claims, run, definition.get());
             } finally {
                 waking.remove(runId);
                 places.release();
@@ -175,12 +175,12 @@ public final class RunWaker {
         return true;
     }
 
-    private void resume(RunClaims claims, RunRecord run, AgentDefinition agent) {
+    private void resume(RunClaims claims, RunRecord run, RunDefinition definition) {
         try {
-            if (!claims.hasAllHooks(run, agent)) {
+            if (!claims.hasAllHooks(run, definition)) {
                 leaveAlone(run);
             } else if (claims.hasFreeThread(run)) {
-                Optional<LocalRun> resumed = claims.wake(run, agent);
+                Optional<LocalRun> resumed = claims.wake(run, definition);
                 if (resumed.isPresent()) {
                     resumed.get().awaitQuietly(); // so long it has its place
                 }

@@ -127,7 +127,8 @@ public final class StoredRuns {
     /** Return the events of a root run and its descendants. */
     public List<RunEvent> history(RunId runId) {
         RunRecord root = open(runId, false);
-        List<RunEvent> events = TreeNarrator.all(store, engine.environment().tenantId(), runId, engine.agents()::find);
+        List<RunEvent> events =
+                TreeNarrator.all(store, engine.environment().tenantId(), runId, engine.definitions()::find);
         summarize(root);
         return events;
     }

@@ -56,7 +56,7 @@ public final class DueMemory {
 
     /** A thread of an agent that is not here, or that has no such memory any more, is left to others. */
     private void hand(DueThread due) {
-        engine.agents()
+        engine.definitions()
                 .find(AgentPath.parse(due.agentPath()))
                 .map(agent -> MemoryWork.Task.of(
                         due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, true, title -> {}))

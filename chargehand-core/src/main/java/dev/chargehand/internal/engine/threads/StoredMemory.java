@@ -68,7 +68,7 @@ public final class StoredMemory implements MemoryApi {
     }
 
     private SemanticRecall semantic(String agentId) {
-        return engine.agents()
+        return engine.definitions()
                 .require(agentId)
                 .memory()
                 .semanticRecall()

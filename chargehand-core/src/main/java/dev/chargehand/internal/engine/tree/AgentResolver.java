@@ -22,6 +22,7 @@ import dev.chargehand.spi.CallInfo;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Says what an agent is for one request: its instructions, its models, and what it may call. */
@@ -34,7 +35,11 @@ final class AgentResolver {
     }
 
     /** What an agent is for one request. */
-    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {}
+    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {
+
+        /** What a workflow is, which has no model. */
+        static final Resolved NOTHING = new Resolved("", List.of(), List.of(), new Toolbox(Map.of()));
+    }
 
     /**
      * Resolve an agent.

@@ -56,6 +56,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 null,
                 !agent.agents().isEmpty(),
                 false,
+                null,
                 environment.time().now());
         return environment.opening(agent, started);
     }

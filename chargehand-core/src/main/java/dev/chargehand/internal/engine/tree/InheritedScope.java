@@ -2,7 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.memory.WorkingText;
@@ -39,9 +39,10 @@ record InheritedScope(
 
     /** Return where the working memory of the root run is, which may be that of this agent. */
     @Nullable
-    RootNotes notesOfRoot(AgentDefinition agent, @Nullable ThreadLink thread) {
+    RootNotes notesOfRoot(RunDefinition definition, @Nullable ThreadLink thread) {
         return agentIds.isEmpty() && thread != null
-                ? agent.memory()
+                ? definition
+                        .memory()
                         .workingMemory()
                         .map(working -> WorkingText.notes(working, thread))
                         .orElse(null)
@@ -49,9 +50,9 @@ record InheritedScope(
     }
 
     /** Return the agents down to this one. */
-    List<String> with(AgentDefinition agent) {
+    List<String> with(RunDefinition definition) {
         List<String> longer = new ArrayList<>(agentIds);
-        longer.add(agent.id());
+        longer.add(definition.id());
         return List.copyOf(longer);
     }
 

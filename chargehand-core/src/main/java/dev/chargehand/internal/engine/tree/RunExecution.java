@@ -48,18 +48,17 @@ public final class RunExecution {
     RunExecution(
             RunScope scope,
             Journal journal,
-            Narrator narrator,
+            RunAssembly.Parts parts,
             SuspendedRuns suspensions,
             @Nullable HookException failed) {
         this.failed = failed;
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
-        journal.memory(scope.agent().memory());
-        this.narrator = narrator;
+        journal.memory(scope.definition().memory());
+        this.narrator = parts.narrator();
         this.catchUp = suspensions.catchUp(journal.state());
-        this.loop = new Loop(
-                scope, journal, narrator, RunAssembly.of(scope.options()).stages(scope, narrator));
+        this.loop = new Loop(scope, journal, narrator, parts.stages().apply(scope));
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
@@ -12,6 +13,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.StepResult;
+import dev.chargehand.workflow.StepOutcome;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,9 @@ record RunResultRecord(
         Optional<ObjectResult> structured,
         List<PendingApproval> pendingApprovals,
         Optional<String> threadId,
-        Optional<ForkOrigin> forkedFrom)
+        Optional<ForkOrigin> forkedFrom,
+        List<StepOutcome> workflowSteps,
+        Optional<Json> workflowState)
         implements RunResult {
 
     RunResultRecord {

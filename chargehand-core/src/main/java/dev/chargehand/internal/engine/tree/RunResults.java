@@ -2,15 +2,26 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.StepResults;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
+import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.step.StepResult;
+import dev.chargehand.workflow.StepOutcome;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,8 +31,43 @@ final class RunResults {
     private RunResults() {}
 
     /** Make the result of a run that has ended, or that waits. */
-    static RunResult of(State run, List<PendingApproval> pending, StepResults steps) {
-        ConversationState state = run.conversation();
+    static RunResult of(State state, List<PendingApproval> pending, StepResults steps) {
+        return switch (state) {
+            case ConversationState conversation ->
+                of(
+                        conversation,
+                        pending,
+                        new Said(
+                                steps.of(conversation),
+                                Transcript.ofRun(conversation),
+                                conversation.completion(),
+                                conversation.object(),
+                                List.of(),
+                                Optional.empty()));
+            case WorkflowState workflow ->
+                of(
+                        workflow,
+                        pending,
+                        new Said(
+                                List.of(),
+                                List.of(),
+                                Optional.empty(),
+                                workflow.output().map(output -> new ObjectResult(output, false, null)),
+                                outcomes(workflow),
+                                Optional.of(workflow.shared())));
+        };
+    }
+
+    /** What only some kinds of run have. */
+    private record Said(
+            List<StepResult> steps,
+            List<Message> messages,
+            Optional<CompletionResult> completion,
+            Optional<ObjectResult> object,
+            List<StepOutcome> outcomes,
+            Optional<Json> shared) {}
+
+    private static RunResult of(State state, List<PendingApproval> pending, Said said) {
         Spending spent = state.spent();
         ThreadLink thread = state.started().thread();
         return new RunResultRecord(
@@ -30,16 +76,37 @@ final class RunResults {
                 state.status(),
                 reason(state),
                 state.text(),
-                steps.of(state),
-                Transcript.ofRun(state),
+                said.steps(),
+                said.messages(),
                 spent.usageOf(state.agentId()),
                 spent.usageByAgent(),
                 spent.cost(),
-                state.completion(),
-                state.object(),
+                said.completion(),
+                said.object(),
                 pending,
                 Optional.ofNullable(thread).map(ThreadLink::id),
-                Optional.ofNullable(state.started().fork()));
+                Optional.ofNullable(state.started().fork()),
+                said.outcomes(),
+                said.shared());
+    }
+
+    private static List<StepOutcome> outcomes(WorkflowState state) {
+        List<StepOutcome> outcomes = new ArrayList<>();
+        for (Round round : state.rounds()) {
+            for (CallState call : round.calls()) {
+                Fact.CallClosed end = call.closed();
+                if (end != null) {
+                    outcomes.add(new StepOutcome(
+                            round.plannedCall(call.callId()).path(),
+                            call.call().name(),
+                            Json.parse(call.call().arguments()),
+                            end.hasFailed() ? Optional.empty() : Optional.of(Round.outputOf(call)),
+                            Optional.ofNullable(end.error()),
+                            call.attempt()));
+                }
+            }
+        }
+        return outcomes;
     }
 
     private static StopReason reason(State state) {

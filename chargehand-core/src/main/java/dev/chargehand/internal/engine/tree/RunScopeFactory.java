@@ -2,6 +2,8 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
@@ -34,35 +36,40 @@ record RunScopeFactory(
      * @throws ConfigurationException if something of it does not fit, or cannot be found
      */
     RunScope of(
-            AgentDefinition agent,
+            RunDefinition definition,
             RunId runId,
             Fact.Started started,
             OptionValues hooks,
             RequestContext context,
             InheritedScope above) {
         OptionValues options = hooks.with(Option.Part.SETTINGS, started.settings());
-        RunAssembly.of(options).check(agent, options);
+        RunAssembly.of(options).check(definition, options);
         ThreadLink thread = started.thread();
-        root.memories().check(agent.id(), agent.memory(), options, thread);
-        RunInfo info = RunInfo.builder(runId, started.path(), agent.id())
-                .agentName(agent.name())
+        root.memories().check(definition.id(), definition.memory(), options, thread);
+        RunInfo info = RunInfo.builder(runId, started.path(), definition.id())
+                .agentName(definition.name())
                 .tenantId(tenantId)
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .requestContext(context)
                 .build();
-        AgentResolver.Resolved resolved = new AgentResolver(root)
-                .resolve(
-                        agent,
-                        started.models(),
-                        info,
-                        options,
-                        root.memories().tools(agent.memory(), options, thread),
-                        above.cancellation());
+        AgentResolver.Resolved resolved =
+                switch (definition) {
+                    case AgentDefinition agent ->
+                        new AgentResolver(root)
+                                .resolve(
+                                        agent,
+                                        started.models(),
+                                        info,
+                                        options,
+                                        root.memories().tools(agent.memory(), options, thread),
+                                        above.cancellation());
+                    case WorkflowDefinition ignored -> AgentResolver.Resolved.NOTHING;
+                };
         String added = started.instructions();
         return new RunScope(
                 root,
-                agent,
+                definition,
                 added == null ? resolved.instructions() : AgentResolver.plus(resolved.instructions(), added),
                 resolved.models(),
                 resolved.structuringModels(),
@@ -71,8 +78,8 @@ record RunScopeFactory(
                 MaxSteps.of(started),
                 info,
                 above.with(options.get(Options.REQUIRE_TOOL_APPROVAL)),
-                above.notesOfRoot(agent, thread),
-                above.with(agent),
+                above.notesOfRoot(definition, thread),
+                above.with(definition),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
     }

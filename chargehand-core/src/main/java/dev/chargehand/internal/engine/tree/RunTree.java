@@ -11,9 +11,9 @@ import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
-import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -156,16 +156,16 @@ public final class RunTree implements ChildRuns {
 
     /** Start the root run for an owner; a submitted one is only stored. */
     public RunExecution start(
-            AgentDefinition agent, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
+            RunDefinition definition, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
         RequestContext context = hooks.get(Options.REQUEST_CONTEXT);
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return start(agent, runId, opening, owner, hooks, context, InheritedScope.root(cancellation));
+            return start(definition, runId, opening, owner, hooks, context, InheritedScope.root(cancellation));
         }
     }
 
     /** Start a run: what can be wrong with its definition is found before anything is stored. */
     private RunExecution start(
-            AgentDefinition agent,
+            RunDefinition definition,
             RunId runId,
             Supplier<RunOpening> from,
             String owner,
@@ -174,16 +174,16 @@ public final class RunTree implements ChildRuns {
             InheritedScope above) {
         RunOpening asked = from.get();
         Fact.Started started = asked.started();
-        RunScope run = scopes.of(agent, runId, started, hooks, context, above);
+        RunScope run = scopes.of(definition, runId, started, hooks, context, above);
         InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         startedHere.add(runId);
         spending.starts(runId);
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
-        Narrator narrator = narratorOf(run, agent, started);
-        narrator.retell(journal.committed());
-        return new RunExecution(run, journal, narrator, suspensions, passed == null ? null : passed.failure());
+        RunAssembly.Parts parts = partsOf(run, definition, started);
+        parts.narrator().retell(journal.committed());
+        return new RunExecution(run, journal, parts, suspensions, passed == null ? null : passed.failure());
     }
 
     /** Return whether the input of a run is looked at before the run starts, which may take its time. */
@@ -207,31 +207,32 @@ public final class RunTree implements ChildRuns {
         return opening.screened(passed.input(), passed.said(), facts);
     }
 
-    private static Narrator narratorOf(RunScope run, AgentDefinition agent, Fact.Started started) {
+    private static RunAssembly.Parts partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
         Boolean stored = started.iterations();
-        boolean iterations = stored == null ? !agent.agents().isEmpty() : stored;
-        return RunAssembly.of(run.options()).narrator(run.events(), iterations, run.maxSteps());
+        boolean iterations = stored == null ? !definition.agents().isEmpty() : stored;
+        return RunAssembly.of(run.options()).assemble(run.events(), iterations, run.maxSteps());
     }
 
     /** Resume or start the root run that was claimed for this process and has not ended. */
-    public RunExecution resume(AgentDefinition agent, Journal journal, OptionValues hooks) {
+    public RunExecution resume(RunDefinition definition, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return resume(agent, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
+            return resume(
+                    definition, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
         }
     }
 
     private RunExecution resume(
-            AgentDefinition agent, Journal journal, OptionValues hooks, RequestContext more, InheritedScope above) {
+            RunDefinition definition, Journal journal, OptionValues hooks, RequestContext more, InheritedScope above) {
         Fact.Started started = journal.state().started();
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
-        RunScope run = scopes.of(agent, journal.state().runId(), started, hooks, context, above);
-        Narrator narrator = narratorOf(run, agent, started);
+        RunScope run = scopes.of(definition, journal.state().runId(), started, hooks, context, above);
+        RunAssembly.Parts parts = partsOf(run, definition, started);
         Instant now = environment.time().now();
         startedHere.add(journal.state().runId());
         journal.reportTo(inbox);
         if (started.submitted()) {
-            SubmittedRuns.begin(environment, agent, journal, narrator);
+            SubmittedRuns.begin(environment, definition, journal, parts.narrator());
         } else {
             journal.add(new Fact.Resumed(environment.ownerOf(root), epoch, now));
         }
@@ -239,10 +240,10 @@ public final class RunTree implements ChildRuns {
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls
         List<Journal.Stored> facts = journal.commit();
-        narrator.narrate(facts);
+        parts.narrator().narrate(facts);
         spending.count(journal.state());
         spending.countWhatWaits(journal.state(), child -> !mustResume(child));
-        return new RunExecution(run, journal, narrator, suspensions, null);
+        return new RunExecution(run, journal, parts, suspensions, null);
     }
 
     /** Return the end of a run for its caller, while it stays in the store as it is. */
@@ -252,9 +253,10 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        AgentDefinition agent = Objects.requireNonNull(parent.agent().agents().get(call.agentKey()));
+        AgentDefinition definition =
+                Objects.requireNonNull(parent.definition().agents().get(call.agentKey()));
         try {
-            Optional<RunOutcome> child = child(parent, state, call, agent);
+            Optional<RunOutcome> child = child(parent, state, call, definition);
             outage.check(); // the child may have ended for its caller only
             return child.filter(at -> !at.isSuspended()).map(this::ended);
         } catch (RunInterruptedException e) {
@@ -307,13 +309,13 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public ChildEnds ends(RunScope parent, List<CallState> delegations, StopReason reason) {
-        return suspensions.ends(delegations, epoch, reason, parent.agent());
+        return suspensions.ends(delegations, epoch, reason, parent.definition());
     }
 
     @Override
     public ChildEnd end(RunScope parent, CallState call, StopReason reason) {
         try {
-            TreeEnds ends = suspensions.ends(List.of(call), epoch, reason, parent.agent());
+            TreeEnds ends = suspensions.ends(List.of(call), epoch, reason, parent.definition());
             ends.commit();
             ends.narrate();
             return ends.of(call);
@@ -335,7 +337,7 @@ public final class RunTree implements ChildRuns {
     }
 
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
-    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition agent) {
+    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition definition) {
         RunId runId = call.child().runId();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
@@ -351,17 +353,17 @@ public final class RunTree implements ChildRuns {
                 : childThreads.shared(
                         state.conversation(),
                         call,
-                        agent,
+                        definition,
                         parent.events().path().child(call.agentKey()));
-        RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), agent.id())
-                .agentName(agent.name())
+        RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), definition.id())
+                .agentName(definition.name())
                 .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)
                 .build();
         Supplier<RunOutcome> run = () -> RunOutcome.within(
                 scope.callouts().instruments().beginRun(info, root),
-                () -> advanced(parent, state, call, agent, context, there));
+                () -> advanced(parent, state, call, definition, context, there));
         if (thread.isEmpty()) {
             return Optional.of(run.get());
         }
@@ -375,22 +377,22 @@ public final class RunTree implements ChildRuns {
             RunScope parent,
             State state,
             CallState call,
-            AgentDefinition agent,
+            AgentDefinition definition,
             RequestContext context,
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
-        OptionValues hooks = agent.defaultOptions();
+        OptionValues hooks = definition.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
-            RunOpening opening = openings.of(parent, state.conversation(), call, agent, context);
-            return start(agent, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
+            RunOpening opening = openings.of(parent, state.conversation(), call, definition, context);
+            return start(definition, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();
-        Journal journal = environment.load(agent, seen, epoch);
+        Journal journal = environment.load(definition, seen, epoch);
         return seen.status().isEnded()
                 ? RunOutcome.ended(journal.state(), null)
-                : resume(agent, journal, hooks, context, above).advance();
+                : resume(definition, journal, hooks, context, above).advance();
     }
 
     /** A run that waits is left alone unless a delivery wakes it or a nested run, or it has waited too long. */

@@ -2,7 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.BoundedCalls;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
@@ -110,32 +110,33 @@ public record RuntimeEnvironment(
     }
 
     /** Make the opening of a run, with what its agent remembers of its thread. */
-    public RunOpening opening(AgentDefinition agent, Fact.Started started) {
+    public RunOpening opening(RunDefinition definition, Fact.Started started) {
         ThreadLink thread = started.thread();
         Fact.Started there = thread == null || started.submitted()
                 ? started
-                : StartedFacts.onThread(started, thread.from(historyFrom(agent, started, thread)));
-        return RunOpening.of(there, tail(agent, there));
+                : StartedFacts.onThread(started, thread.from(historyFrom(definition, started, thread)));
+        return RunOpening.of(there, tail(definition, there));
     }
 
     /** Return the position of the first message of its thread that a run may see; null if no bound of tokens decides it. */
     @Nullable
-    Long historyFrom(AgentDefinition agent, Fact.Started started, @Nullable ThreadLink thread) {
-        return memories.historyFrom(agent.memory(), started.settings(), thread);
+    Long historyFrom(RunDefinition definition, Fact.Started started, @Nullable ThreadLink thread) {
+        return memories.historyFrom(definition.memory(), started.settings(), thread);
     }
 
     /** Return what an agent remembers of the thread of a run; with observations, that is known when the run recalls them. */
-    List<Message> tail(AgentDefinition agent, Fact.Started started) {
-        if (agent.memory().observations().isPresent()) {
+    List<Message> tail(RunDefinition definition, Fact.Started started) {
+        if (definition.memory().observations().isPresent()) {
             return List.of();
         }
-        int last = HistoryBounds.of(agent.memory(), started.settings()).lastMessages();
+        int last = HistoryBounds.of(definition.memory(), started.settings()).lastMessages();
         return ThreadTail.read(store, started.thread(), last);
     }
 
     /** Return what reads the texts of threads for the runs of an agent. */
-    public ThreadTexts texts(AgentDefinition agent) {
-        return memories.reading(agent.memory(), started -> started.submitted() ? List.of() : tail(agent, started));
+    public ThreadTexts texts(RunDefinition definition) {
+        return memories.reading(
+                definition.memory(), started -> started.submitted() ? List.of() : tail(definition, started));
     }
 
     /**
@@ -143,7 +144,7 @@ public record RuntimeEnvironment(
      *
      * @param epoch the epoch of its root run
      */
-    public Journal load(AgentDefinition agent, RunRecord record, long epoch) {
-        return Journal.load(store, record, epoch, texts(agent));
+    public Journal load(RunDefinition definition, RunRecord record, long epoch) {
+        return Journal.load(store, record, epoch, texts(definition));
     }
 }

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
@@ -21,7 +21,7 @@ final class SubmittedRuns {
      * Start a run that was claimed; its thread is its own since then, so that nothing is added to that meanwhile. Its
      * first events are emitted here: the process that submitted it has no readers of them.
      */
-    static void begin(RuntimeEnvironment environment, AgentDefinition agent, Journal journal, Narrator narrator) {
+    static void begin(RuntimeEnvironment environment, RunDefinition definition, Journal journal, Narrator narrator) {
         RunId runId = journal.state().runId();
         narrator.retell(placed(Journal.read(environment.store(), runId)));
         ThreadLink thread = journal.state().started().thread();
@@ -33,7 +33,7 @@ final class SubmittedRuns {
                         .map(ThreadRecord::length)
                         .orElse(0L);
         Fact.Started there = StartedFacts.begun(journal.state().started(), position, null);
-        Long historyFrom = environment.historyFrom(agent, there, there.thread());
+        Long historyFrom = environment.historyFrom(definition, there, there.thread());
         Fact.Begun begun = new Fact.Begun(
                 position,
                 historyFrom,
@@ -41,7 +41,7 @@ final class SubmittedRuns {
                 journal.epoch(),
                 environment.time().now());
         List<Message> before =
-                environment.tail(agent, StartedFacts.begun(journal.state().started(), position, historyFrom));
+                environment.tail(definition, StartedFacts.begun(journal.state().started(), position, historyFrom));
         journal.begin(begun, before);
     }
 

@@ -7,7 +7,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.history.CatchUp;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
@@ -128,10 +128,10 @@ public final class SuspendedRuns {
      * @param epoch the epoch of their root run
      * @param agent the agent of the run, whose sub-agents they are
      */
-    TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, AgentDefinition agent) {
+    TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, RunDefinition definition) {
         TreeEnds ends = new TreeEnds(this, epoch, reason);
         for (CallState call : delegations) {
-            ends.add(call, agent.agents().get(call.agentKey()));
+            ends.add(call, definition.agents().get(call.agentKey()));
         }
         return ends;
     }
@@ -144,12 +144,12 @@ public final class SuspendedRuns {
      * @param hooks those of the run
      * @throws StoreException {@code FENCED} if another process has continued it since
      */
-    public State end(RunRecord seen, StopReason reason, @Nullable AgentDefinition agent, OptionValues hooks) {
+    public State end(RunRecord seen, StopReason reason, @Nullable RunDefinition definition, OptionValues hooks) {
         if (seen.status().isEnded()) {
             return look(environment.store(), seen);
         }
         TreeEnds ends = new TreeEnds(this, epochOf(seen), reason);
-        State ended = ends.add(seen, agent, hooks);
+        State ended = ends.add(seen, definition, hooks);
         ends.commit();
         ends.narrate();
         return ended;
@@ -195,9 +195,9 @@ public final class SuspendedRuns {
     }
 
     /** End a run below one that has ended, if it exists and has not ended; what hinders that is logged. */
-    public void end(RunId runId, StopReason reason, @Nullable AgentDefinition agent) {
+    public void end(RunId runId, StopReason reason, @Nullable RunDefinition definition) {
         Optional<State> ignored =
-                end(runId, reason, agent, agent == null ? OptionValues.DEFAULT : agent.defaultOptions());
+                end(runId, reason, definition, definition == null ? OptionValues.DEFAULT : definition.defaultOptions());
     }
 
     /**
@@ -206,14 +206,14 @@ public final class SuspendedRuns {
      *
      * @return where it ended; nothing if it had ended, is missing or could not be ended
      */
-    public Optional<State> end(RunId runId, StopReason reason, @Nullable AgentDefinition agent, OptionValues hooks) {
+    public Optional<State> end(RunId runId, StopReason reason, @Nullable RunDefinition definition, OptionValues hooks) {
         for (int attempts = 1; ; attempts++) {
             try {
                 return environment
                         .store()
                         .find(runId)
                         .filter(run -> !run.status().isEnded())
-                        .map(run -> end(run, reason, agent, heardBy(run, hooks)));
+                        .map(run -> end(run, reason, definition, heardBy(run, hooks)));
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
                     LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
@@ -249,7 +249,9 @@ public final class SuspendedRuns {
 
     void narrateEnd(State before, List<Journal.Stored> facts, State ended, OptionValues hooks) {
         RunEvents events = new RunEvents(sink, before.runId(), before.path());
-        Narrator narrator = RunAssembly.of(before.started().settings()).narrator(events, isSupervisor(before), 0);
+        Narrator narrator = RunAssembly.of(before.started().settings())
+                .assemble(events, isSupervisor(before), 0)
+                .narrator();
         narrator.takeUp(before);
         narrator.narrate(facts);
         ThreadLink thread = before.started().thread();

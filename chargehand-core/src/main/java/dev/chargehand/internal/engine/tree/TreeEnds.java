@@ -2,7 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.TerminalFacts;
-import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.Journal;
@@ -57,7 +57,7 @@ final class TreeEnds implements ChildEnds {
      *
      * @throws StoreException {@code FENCED} if another process writes to it
      */
-    void add(CallState call, @Nullable AgentDefinition agent) {
+    void add(CallState call, @Nullable RunDefinition definition) {
         RunId runId = call.child().runId();
         try {
             Optional<RunRecord> child = environment.store().find(runId);
@@ -65,10 +65,10 @@ final class TreeEnds implements ChildEnds {
                 return;
             }
             RunRecord found = child.get();
-            OptionValues hooks = agent == null ? OptionValues.DEFAULT : agent.defaultOptions();
+            OptionValues hooks = definition == null ? OptionValues.DEFAULT : definition.defaultOptions();
             State ended = found.status().isEnded()
                     ? SuspendedRuns.look(environment.store(), found)
-                    : add(found, agent, SuspendedRuns.heardBy(found, hooks));
+                    : add(found, definition, SuspendedRuns.heardBy(found, hooks));
             ends.put(runId, RunResults.childEnd(ended));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED) {
@@ -79,12 +79,12 @@ final class TreeEnds implements ChildEnds {
     }
 
     /** Add a run that has not ended, after its nested runs, and return the state it ends in. */
-    State add(RunRecord run, @Nullable AgentDefinition agent, OptionValues hooks) {
+    State add(RunRecord run, @Nullable RunDefinition definition, OptionValues hooks) {
         Journal journal = Journal.load(environment.store(), run, epoch, ThreadTexts.NONE);
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {
-                add(call, agent == null ? null : agent.agents().get(call.agentKey()));
+                add(call, definition == null ? null : definition.agents().get(call.agentKey()));
             }
         }
         journal.add(TerminalFacts.of(

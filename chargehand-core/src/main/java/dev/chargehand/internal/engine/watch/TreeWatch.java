@@ -65,7 +65,11 @@ public final class TreeWatch implements RunWatch {
         Cursor from = reset ? null : after;
         this.cursor = from;
         this.narrator = new TreeNarrator(
-                store, engine.environment().tenantId(), root, engine.agents()::find, from == null ? null : from.id());
+                store,
+                engine.environment().tenantId(),
+                root,
+                engine.definitions()::find,
+                from == null ? null : from.id());
         if (after != null) {
             resumed(reset);
         }

@@ -1,11 +1,12 @@
 package dev.chargehand.internal.journal.stored;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 9, StoredStarted.class),
+    STARTED("started", 10, StoredStarted.class),
     BEGUN("begun", 2, StoredExecution.Begun.class),
     SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
     RESUMED("resumed", 2, StoredExecution.Resumed.class),
@@ -16,9 +17,12 @@ public enum FactForm {
     CALL_OPENED("call-opened", 3, StoredCallOpened.class),
     CALL_PARKED("call-parked", 1, StoredCallParked.class),
     CALL_DECIDED("call-decided", 1, StoredCallDecided.class),
-    CALL_CLOSED("call-closed", 4, StoredCallClosed.class),
+    CALL_CLOSED("call-closed", 5, StoredCallClosed.class),
     STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
-    STOPPED("stopped", 4, StoredStopped.class);
+    STOPPED("stopped", 4, StoredStopped.class),
+    PLANNED("planned", 1, StoredRound.Planned.class),
+    CALL_RETRIED("call-retried", 1, StoredRound.CallRetried.class),
+    ROUND_CLOSED("round-closed", 1, StoredRound.RoundClosed.class);
 
     private final String key;
     private final int version;
@@ -47,6 +51,9 @@ public enum FactForm {
             case Fact.CallClosed ignored -> CALL_CLOSED;
             case Fact.StepClosed ignored -> STEP_CLOSED;
             case Fact.Stopped ignored -> STOPPED;
+            case RoundFact.Planned ignored -> PLANNED;
+            case RoundFact.CallRetried ignored -> CALL_RETRIED;
+            case RoundFact.RoundClosed ignored -> ROUND_CLOSED;
         };
     }
 

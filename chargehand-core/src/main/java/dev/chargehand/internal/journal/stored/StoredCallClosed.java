@@ -21,6 +21,7 @@ record StoredCallClosed(
         @JsonProperty("refusal") @Nullable Refused refusal,
         @JsonProperty("child") @Nullable Child child,
         @JsonProperty("verdict") @Nullable Verdict verdict,
+        @JsonProperty("patch") @Nullable Json patch,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -88,6 +89,7 @@ record StoredCallClosed(
                 refusal == null ? null : Refused.of(refusal),
                 child == null ? null : Child.of(child),
                 verdict == null ? null : Verdict.of(verdict),
+                fact.patch(),
                 fact.at());
     }
 
@@ -102,6 +104,7 @@ record StoredCallClosed(
                 refusal == null ? null : refusal.toRefusal(),
                 child == null ? null : child.toEnd(),
                 verdict == null ? null : verdict.toVerdict(),
+                patch,
                 at);
     }
 }

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal.stored;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 
 /**
  * A fact as it is stored. Each component of a stored record has the literal key under which it is written, so that the
@@ -21,7 +22,10 @@ public sealed interface StoredFact
                 StoredCallDecided,
                 StoredCallClosed,
                 StoredStepClosed,
-                StoredStopped {
+                StoredStopped,
+                StoredRound.Planned,
+                StoredRound.CallRetried,
+                StoredRound.RoundClosed {
 
     /** Return the stored form of a fact. */
     static StoredFact of(Fact fact) {
@@ -40,6 +44,9 @@ public sealed interface StoredFact
             case Fact.CallClosed callClosed -> StoredCallClosed.of(callClosed);
             case Fact.StepClosed stepClosed -> StoredStepClosed.of(stepClosed);
             case Fact.Stopped stopped -> StoredStopped.of(stopped);
+            case RoundFact.Planned planned -> StoredRound.Planned.of(planned);
+            case RoundFact.CallRetried retried -> StoredRound.CallRetried.of(retried);
+            case RoundFact.RoundClosed closed -> StoredRound.RoundClosed.of(closed);
         };
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.json.Json;
@@ -32,6 +33,7 @@ record StoredStarted(
         @JsonProperty("fork") @Nullable Fork fork,
         @JsonProperty("iterations") @Nullable Boolean iterations,
         @JsonProperty("submitted") @Nullable Boolean submitted,
+        @JsonProperty("definition") @Nullable Definition definition,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -49,10 +51,25 @@ record StoredStarted(
             @JsonProperty("runId") String runId,
             @JsonProperty("step") int step) {}
 
+    record Definition(
+            @JsonProperty("version") String version,
+            @JsonProperty("shape") List<String> shape,
+            @JsonProperty("initialState") Json initialState) {
+
+        static Definition of(DefinitionLink link) {
+            return new Definition(link.version(), link.shape(), link.initialState());
+        }
+
+        DefinitionLink toLink() {
+            return new DefinitionLink(version, shape, initialState);
+        }
+    }
+
     static StoredStarted of(Fact.Started fact) {
         ThreadLink thread = fact.thread();
         ForkOrigin fork = fact.fork();
         RunId parent = fact.parentRunId();
+        DefinitionLink definition = fact.definition();
         return new StoredStarted(
                 fact.agentId(),
                 fact.agentName(),
@@ -71,6 +88,7 @@ record StoredStarted(
                 fork == null ? null : new Fork(fork.runId().value(), fork.step()),
                 fact.iterations(),
                 fact.submitted() ? true : null,
+                definition == null ? null : Definition.of(definition),
                 fact.at());
     }
 
@@ -99,6 +117,7 @@ record StoredStarted(
                 fork == null ? null : new ForkOrigin(new RunId(fork.runId), fork.step),
                 iterations,
                 submitted != null && submitted,
+                definition == null ? null : definition.toLink(),
                 at);
     }
 

@@ -17,6 +17,7 @@ public final class Upcasters {
             new OptionalKeys("started", 6, "settings.memory"),
             new OptionalKeys("started", 7, "settings.memory.historyTokens", "thread.historyFrom"),
             new OptionalKeys("started", 8, "settings.memory.recall"),
+            new OptionalKeys("started", 9, "definition"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("recalled", 1, "observed"),
             new OptionalKeys("recalled", 2, "withToolResults", "rootNotes"),
@@ -28,6 +29,7 @@ public final class Upcasters {
             new OptionalKeys("call-closed", 1, "child.stop of code tripwire"),
             new OptionalKeys("call-closed", 2, "child.stop.providerMessage"),
             new OptionalKeys("call-closed", 3, "refusal.agentName"),
+            new OptionalKeys("call-closed", 4, "patch"),
             new OptionalKeys("step-closed", 1, "object"),
             new OptionalKeys("step-closed", 2, "answer", "stop and lastStop of code tripwire"),
             new OptionalKeys(

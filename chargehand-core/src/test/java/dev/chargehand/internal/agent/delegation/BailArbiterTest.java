@@ -69,7 +69,7 @@ class BailArbiterTest {
     }
 
     private static Fact.CallClosed closed(ChildVerdict verdict) {
-        return new Fact.CallClosed("a", Json.of("text"), null, null, null, null, null, verdict, Instant.EPOCH);
+        return new Fact.CallClosed("a", Json.of("text"), null, null, null, null, null, verdict, null, Instant.EPOCH);
     }
 
     @Test

@@ -1,16 +1,26 @@
-package dev.chargehand.internal.memory;
+package dev.chargehand.internal.state;
 
 import dev.chargehand.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Applies JSON merge patches (RFC 7396): objects are merged, {@code null} deletes a key, everything else replaces. */
-final class MergePatch {
+public final class MergePatch {
 
     private MergePatch() {}
 
+    /** Return the patch that has the effect of one after the other; both are objects. */
+    public static Json joined(Json first, Json second) {
+        Map<String, Json> joined = first.fields();
+        second.fields().forEach((key, change) -> {
+            Json before = joined.get(key);
+            joined.put(key, before != null && before.isObject() && change.isObject() ? joined(before, change) : change);
+        });
+        return Json.of(joined);
+    }
+
     /** Return a value with a patch. */
-    static Json applied(Json value, Json patch) {
+    public static Json applied(Json value, Json patch) {
         if (!patch.isObject()) {
             return patch;
         }

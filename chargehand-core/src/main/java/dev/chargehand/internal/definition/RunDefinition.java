@@ -1,0 +1,24 @@
+package dev.chargehand.internal.definition;
+
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.memory.Memory;
+import java.util.Map;
+
+/** What a run executes: an agent or a workflow. Immutable and thread-safe. */
+public sealed interface RunDefinition permits AgentDefinition, WorkflowDefinition {
+
+    /** Return its id, which names it in paths and usage. */
+    String id();
+
+    /** Return its name for people. */
+    String name();
+
+    /** Return the agents that run below it, by the key that calls name them with. */
+    Map<String, AgentDefinition> agents();
+
+    /** Return the options a run of it starts with. */
+    OptionValues defaultOptions();
+
+    /** Return what it remembers in a thread. */
+    Memory memory();
+}

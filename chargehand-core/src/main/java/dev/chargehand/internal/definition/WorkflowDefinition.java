@@ -1,0 +1,67 @@
+package dev.chargehand.internal.definition;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.option.RunKind;
+import dev.chargehand.json.Json;
+import dev.chargehand.memory.Memory;
+import dev.chargehand.message.Message;
+import dev.chargehand.workflow.Workflow;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workflow is: it has neither a model nor a memory of its own. Immutable and thread-safe.
+ *
+ * @param workflow its steps and how they follow on each other
+ */
+public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefinition {
+
+    /**
+     * Return the input of a run, which holds a value.
+     *
+     * @throws ConfigurationException if the value has no JSON form or breaks the schema of the input
+     */
+    public List<Message> input(@Nullable Object value) {
+        Json json;
+        try {
+            json = Json.of(value);
+        } catch (InvalidJsonException e) {
+            throw new ConfigurationException("Workflow '" + id() + "': its input " + e.getMessage());
+        }
+        List<String> violations = workflow.input().violations(json);
+        if (!violations.isEmpty()) {
+            throw new ConfigurationException(
+                    "Workflow '" + id() + "': its input breaks its schema: " + String.join("; ", violations) + ".");
+        }
+        return List.of(Message.user(json.text()));
+    }
+
+    @Override
+    public String id() {
+        return workflow.id();
+    }
+
+    @Override
+    public String name() {
+        return workflow.name();
+    }
+
+    @Override
+    public Map<String, AgentDefinition> agents() {
+        return Map.of();
+    }
+
+    @Override
+    public OptionValues defaultOptions() {
+        return OptionValues.DEFAULT.with(Options.KIND, RunKind.WORKFLOW);
+    }
+
+    @Override
+    public Memory memory() {
+        return Memory.DEFAULT;
+    }
+}

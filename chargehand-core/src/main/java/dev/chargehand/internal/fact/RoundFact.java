@@ -1,0 +1,67 @@
+package dev.chargehand.internal.fact;
+
+import dev.chargehand.run.StopReason;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A fact that only the run of a workflow has. Its rounds are what the steps of an agent's run are. */
+public sealed interface RoundFact extends Fact {
+
+    /**
+     * A round started: what it calls is determined by the definition and by what happened before.
+     *
+     * @param round its number, from 1
+     * @param entry the id of the entry of the workflow
+     * @param iteration how often the entry was reached without another in between, this time included, from 1
+     * @param calls what it calls, in the order of the definition
+     * @param skipped the ids of the steps that a condition left out
+     * @param input JSON text of what the entry received, if no call has it; null if one does
+     */
+    record Planned(
+            int round,
+            String entry,
+            int iteration,
+            List<PlannedCall> calls,
+            List<String> skipped,
+            @Nullable String input,
+            Instant at)
+            implements RoundFact {
+        public Planned {
+            Parts.require(entry, at);
+            calls = List.copyOf(calls);
+            skipped = List.copyOf(skipped);
+        }
+    }
+
+    /**
+     * An attempt of a call failed, and another one follows.
+     *
+     * @param attempt the number of the one that failed, from 1
+     * @param error what went wrong, without secrets
+     * @param next when the next one may start
+     */
+    record CallRetried(String callId, int attempt, String error, Instant next, Instant at) implements RoundFact {
+        public CallRetried {
+            Parts.require(callId, error, next, at);
+        }
+    }
+
+    /**
+     * A round ended.
+     *
+     * @param stop why the run ends with it, or null if it continues
+     * @param again whether the entry is executed again
+     * @param output JSON text of what the entry gave; null if it is the output of the round's only call
+     */
+    record RoundClosed(
+            int round,
+            @Nullable StopReason stop,
+            boolean again,
+            @Nullable String output,
+            Instant at) implements RoundFact {
+        public RoundClosed {
+            Parts.require(at);
+        }
+    }
+}

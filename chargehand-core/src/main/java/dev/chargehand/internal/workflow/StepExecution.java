@@ -1,0 +1,182 @@
+package dev.chargehand.internal.workflow;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.agent.delegation.BailArbiter;
+import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.CallSite;
+import dev.chargehand.internal.call.Pause;
+import dev.chargehand.internal.fact.ChildVerdict;
+import dev.chargehand.internal.fact.ClosedCalls;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.PlannedCall;
+import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.MergePatch;
+import dev.chargehand.internal.state.Round;
+import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.WellFormed;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.CallInfo;
+import dev.chargehand.workflow.Step;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Executes one attempt of a step. */
+final class StepExecution {
+
+    /** The shared state has at most so many bytes. */
+    private static final int STATE_BYTES = 262_144;
+
+    /** A wait between attempts varies by so much, so that calls which failed together do not come back together. */
+    private static final double JITTER = 0.2;
+
+    private final RunScope run;
+    private final WorkflowState state;
+    private final CallState call;
+    private final Step<?, ?> step;
+    private final BailArbiter siblings;
+    private final Json input;
+
+    StepExecution(RunScope run, WorkflowState state, CallState call, Step<?, ?> step, BailArbiter siblings) {
+        this.run = run;
+        this.state = state;
+        this.call = call;
+        this.step = step;
+        this.siblings = siblings;
+        this.input = Json.parse(call.call().arguments());
+    }
+
+    /** Return how the call ended, or that another attempt follows. */
+    Fact execute() {
+        RoundFact.CallRetried retried = call.retried();
+        if (retried != null) {
+            Pause.until(run.root().time(), retried.next(), run.cancellation());
+        }
+        LiveWorkflowContext context = context();
+        Duration limit = step.timeout().orElse(run.limit(TimeLimit.TOOL));
+        try {
+            Json output = called(limit, context, () -> step.call(input, context));
+            Optional<Json> bailed = context.bailed();
+            if (bailed.isPresent()) {
+                return with(bailed.get(), siblings.bail(call.callId()), null);
+            }
+            String wrong = wrongWith(output, context.patch());
+            return wrong == null ? with(output, null, context.patch()) : recovered(wrong, null);
+        } catch (BoundedCalls.TimedOutException e) {
+            return failed("Step '" + step.id() + "' took longer than " + ReadableTime.of(limit) + ".", null);
+        } catch (BoundedCalls.ThrewException e) {
+            return threw(e.thrown());
+        } finally {
+            context.close();
+        }
+    }
+
+    private LiveWorkflowContext context() {
+        Round round = state.round();
+        PlannedCall planned = round.plannedCall(call.callId());
+        boolean isItem =
+                !planned.path().equals(planned.step()) && planned.path().endsWith("]");
+        int item = isItem ? round.planned().calls().indexOf(planned) : -1;
+        LiveWorkflowContext.Place place = new LiveWorkflowContext.Place(
+                round.planned().entry(), round.planned().iteration(), item);
+        return new LiveWorkflowContext(run, state, place, call);
+    }
+
+    private Json called(Duration limit, LiveWorkflowContext context, Callable<Json> work)
+            throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
+        CallSite site = run.call(CallInfo.Kind.STEP, step.id())
+                .atStep(state.stepNumber())
+                .executing(call.callId());
+        return run.root().callouts().call(site, limit, run.cancellation(), work);
+    }
+
+    private Fact threw(Throwable thrown) {
+        String said = run.root().redactor().describe(thrown);
+        String detail = run.root().redactor().describeWithCauses(thrown);
+        String error = "Step '" + step.id() + "' threw " + said + ".";
+        return thrown instanceof InvalidJsonException ? recovered(error, detail) : failed(error, detail);
+    }
+
+    /** An attempt failed: another one follows, or the call has failed. */
+    private Fact failed(String error, @Nullable String detail) {
+        int attempt = call.attempt();
+        if (attempt > step.retries()) {
+            return recovered(error, detail);
+        }
+        double spread = 1 - JITTER / 2 + JITTER * run.root().jitter().getAsDouble();
+        Duration wait = Duration.ofNanos((long) (step.backoff().delay(attempt).toNanos() * spread));
+        Instant now = run.now();
+        return new RoundFact.CallRetried(
+                call.callId(), attempt, run.root().redactor().redact(WellFormed.text(error)), now.plus(wait), now);
+    }
+
+    /** The call has failed, unless the step makes an output of the failure. */
+    private Fact recovered(String error, @Nullable String detail) {
+        LiveWorkflowContext context = context();
+        Duration limit = run.limit(TimeLimit.HOOK);
+        try {
+            Optional<Json> output = run.root()
+                    .callouts()
+                    .call(
+                            run.call(CallInfo.Kind.HOOK, "fallback of " + step.id())
+                                    .atStep(state.stepNumber()),
+                            limit,
+                            run.cancellation(),
+                            () -> step.recover(input, error, context));
+            if (output.isEmpty()) {
+                return closed(error, detail);
+            }
+            String wrong = wrongWith(output.get(), context.patch());
+            return wrong == null ? with(output.get(), null, context.patch()) : closed(wrong, detail);
+        } catch (BoundedCalls.TimedOutException e) {
+            return closed(error + " Its fallback took longer than " + ReadableTime.of(limit) + ".", detail);
+        } catch (BoundedCalls.ThrewException e) {
+            return closed(error + " Its fallback threw " + run.root().redactor().describe(e.thrown()) + ".", detail);
+        } finally {
+            context.close();
+        }
+    }
+
+    private Fact closed(String error, @Nullable String detail) {
+        return ClosedCalls.failed(
+                call.callId(), run.root().redactor().redact(WellFormed.text(error)), detail, run.now());
+    }
+
+    private @Nullable String wrongWith(Json output, @Nullable Json patch) {
+        List<String> violations = run.validation().violations("output of " + step.id(), step.output(), output);
+        return violations.isEmpty()
+                ? patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch))
+                : "The output of step '" + step.id() + "' breaks its schema: " + String.join("; ", violations) + ".";
+    }
+
+    private @Nullable String wrongWith(Json shared) {
+        int bytes = shared.text().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > STATE_BYTES) {
+            return "The shared state would have " + bytes + " bytes after step '" + step.id() + "', but at most "
+                    + STATE_BYTES + " are allowed; keep large values outside and their keys in the state.";
+        }
+        JsonSchema schema = run.workflow().state().orElse(null);
+        List<String> violations =
+                schema == null ? List.of() : run.validation().violations("shared state", schema, shared);
+        return violations.isEmpty()
+                ? null
+                : "The shared state breaks its schema after step '" + step.id() + "': " + String.join("; ", violations)
+                        + ".";
+    }
+
+    private Fact with(Json output, @Nullable Integer bail, @Nullable Json patch) {
+        Json kept = run.root().redactor().redact(output);
+        ChildVerdict verdict = bail == null ? null : new ChildVerdict(bail, null, null);
+        Json change = patch == null ? null : run.root().redactor().redact(patch);
+        return new Fact.CallClosed(call.callId(), kept, null, null, null, null, null, verdict, change, run.now());
+    }
+}

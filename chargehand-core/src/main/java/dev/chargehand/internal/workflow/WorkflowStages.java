@@ -1,0 +1,72 @@
+package dev.chargehand.internal.workflow;
+
+import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.agent.act.CallExecutor;
+import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.Round;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.workflow.Entry;
+import dev.chargehand.workflow.Workflow;
+import java.util.List;
+
+/**
+ * The stages of a workflow's run: the definition and what has happened determine what is called next. The end of a round and the plan of
+ * the next one are stored in one transaction, with the intents of its first calls. Used by the run's own thread only.
+ */
+public final class WorkflowStages implements Stages {
+
+    private final Workflow<?, ?> workflow;
+    private final Planner planner;
+    private final StepOpener opener;
+    private final StepCalls calls;
+    private final int concurrency;
+
+    /**
+     * Make the stages of a run.
+     *
+     * @param concurrency how many steps of an entry are executed at once, unless the entry says it
+     */
+    public WorkflowStages(RunScope run, Workflow<?, ?> workflow, int concurrency) {
+        this.workflow = workflow;
+        this.planner = new Planner(run, workflow);
+        this.opener = new StepOpener(run, workflow);
+        this.calls = new StepCalls(workflow);
+        this.concurrency = concurrency;
+    }
+
+    @Override
+    public void ask(Work work) {
+        work.journal().add(planner.first((WorkflowState) work.journal().state()));
+    }
+
+    @Override
+    public CallOpener opener() {
+        return opener;
+    }
+
+    @Override
+    public CallExecutor executor() {
+        return calls;
+    }
+
+    @Override
+    public int concurrency(State state) {
+        Round round = ((WorkflowState) state).round();
+        return Entries.of(workflow, round.planned().entry()) instanceof Entry.Foreach foreach
+                ? foreach.concurrency()
+                : concurrency;
+    }
+
+    @Override
+    public void decide(Work work) {
+        work.record(); // before code of the application is called
+        List<Fact> facts = planner.next((WorkflowState) work.journal().state());
+        work.journal().add(facts);
+        if (work.journal().state().stop() != null) {
+            work.record();
+        }
+    }
+}

@@ -1,0 +1,343 @@
+package dev.chargehand.workflow;
+
+import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of work in a workflow.
+ *
+ * <pre>{@code
+ * Step<Order, Stock> check = Step.of("check", Order.class, Stock.class, (order, ctx) -> warehouse.look(order))
+ *         .repeatable()
+ *         .retries(2, Backoff.exponential(Duration.ofSeconds(1)))
+ *         .timeout(Duration.ofSeconds(20));
+ * }</pre>
+ *
+ * <p>By default, it is attempted once within {@link dev.chargehand.run.TimeLimit#TOOL}, and a call that a crash
+ * interrupted is not executed again.
+ *
+ * <p>Types of input and output are records or other types that have a JSON form; their schemas are derived from them.
+ * {@link Json} is any value. Immutable; one step serves any number of workflows and calls at once.
+ *
+ * @param <I> the type of the input
+ * @param <O> the type of the output
+ */
+public final class Step<I, O> {
+
+    private static final int MOST_RETRIES = 100;
+
+    private static final StepHandler<Json, Object> NO_HANDLER = (input, context) -> input;
+
+    private final String id;
+    private final Form<I> input;
+    private final Form<O> output;
+    private final StepHandler<Json, Object> handler;
+    private final Options options;
+    private final @Nullable Fallback<Json, Object> fallback;
+
+    private Step(
+            String id,
+            Form<I> input,
+            Form<O> output,
+            StepHandler<Json, Object> handler,
+            Options options,
+            @Nullable Fallback<Json, Object> fallback) {
+        this.id = id;
+        this.input = input;
+        this.output = output;
+        this.handler = handler;
+        this.options = options;
+        this.fallback = fallback;
+    }
+
+    private record Options(
+            boolean repeatable,
+            int retries,
+            Backoff backoff,
+            @Nullable Duration timeout) {
+        static final Options DEFAULT = new Options(false, 0, Backoff.exponential(Duration.ofSeconds(1)), null);
+    }
+
+    /**
+     * Makes an output of a failure.
+     *
+     * @param <I> the type of the step's input
+     * @param <O> the type of the step's output
+     */
+    @FunctionalInterface
+    public interface Fallback<I, O> {
+
+        /**
+         * Make the output that the step has instead.
+         *
+         * @param input the step's input
+         * @param error the message of the failure
+         * @return a value that has a JSON form; null is JSON null
+         * @throws Exception if it cannot; the step then fails
+         */
+        @Nullable
+        O recover(I input, String error, WorkflowContext context) throws Exception;
+    }
+
+    /**
+     * Make a step from the types of its input and output and a lambda.
+     *
+     * @param id letters, digits, {@code _} and {@code -}; at most 64; unique within a workflow
+     * @throws ConfigurationException if the id is not valid, or no schema can be built from a type
+     */
+    public static <I, O> Step<I, O> of(String id, Class<I> input, Class<O> output, StepHandler<I, O> handler) {
+        return builder(id, input, output).handler(handler).build();
+    }
+
+    /** Make a step from types with type arguments; see {@link #of(String, Class, Class, StepHandler)}. */
+    public static <I, O> Step<I, O> of(String id, JsonType<I> input, JsonType<O> output, StepHandler<I, O> handler) {
+        return builder(id, input, output).handler(handler).build();
+    }
+
+    /**
+     * Make a step from schemas; see {@link #of(String, Class, Class, StepHandler)}.
+     *
+     * @throws ConfigurationException if the id or a schema is not valid
+     */
+    public static Step<Json, Json> of(String id, JsonSchema input, JsonSchema output, StepHandler<Json, Json> handler) {
+        return builder(id, input, output).handler(handler).build();
+    }
+
+    /** Start a step whose handler is set later; see {@link #of(String, Class, Class, StepHandler)}. */
+    public static <I, O> Builder<I, O> builder(String id, Class<I> input, Class<O> output) {
+        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    }
+
+    /** Start a step with types that have type arguments. */
+    public static <I, O> Builder<I, O> builder(String id, JsonType<I> input, JsonType<O> output) {
+        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    }
+
+    /** Start a step from schemas. */
+    public static Builder<Json, Json> builder(String id, JsonSchema input, JsonSchema output) {
+        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    }
+
+    private static String where(String id) {
+        return "Step '" + Rules.id("Step", id) + "'";
+    }
+
+    /** Return its id, unique within a workflow. */
+    public String id() {
+        return id;
+    }
+
+    /** Return the schema of its input. */
+    public JsonSchema input() {
+        return input.schema();
+    }
+
+    /** Return the schema of its output. */
+    public JsonSchema output() {
+        return output.schema();
+    }
+
+    /** Return whether a call that a crash interrupted is executed again with the same idempotency key. */
+    public boolean isRepeatable() {
+        return options.repeatable;
+    }
+
+    /** Return its own time limit for an attempt, if it has one; else {@link dev.chargehand.run.TimeLimit#TOOL} holds. */
+    public Optional<Duration> timeout() {
+        return Optional.ofNullable(options.timeout);
+    }
+
+    /** Return how often a failed attempt is followed by another one. */
+    public int retries() {
+        return options.retries;
+    }
+
+    /** Return the waits between attempts. */
+    public Backoff backoff() {
+        return options.backoff;
+    }
+
+    /** Return this step with another id, as a workflow needs that uses it twice. */
+    @CheckReturnValue
+    public Step<I, O> withId(String other) {
+        return new Step<>(Rules.id("Step", other), input, output, handler, options, fallback);
+    }
+
+    /** Return this step, with a call that a crash interrupted executed again with the same idempotency key. */
+    @CheckReturnValue
+    public Step<I, O> repeatable() {
+        return with(new Options(true, options.retries, options.backoff, options.timeout));
+    }
+
+    /**
+     * Return this step with further attempts after one that threw or took too long.
+     *
+     * @param count how many at most, from 0, the default, to 100
+     * @throws ConfigurationException if the count is out of these bounds
+     */
+    @CheckReturnValue
+    public Step<I, O> retries(int count, Backoff backoff) {
+        Rules.between(where(id) + ": the number of retries", 0, MOST_RETRIES, count);
+        Rules.given(where(id), "the backoff", backoff);
+        return with(new Options(options.repeatable, count, backoff, options.timeout));
+    }
+
+    /**
+     * Return this step with a time limit of its own for each attempt.
+     *
+     * @throws ConfigurationException if it is not above zero
+     */
+    @CheckReturnValue
+    public Step<I, O> timeout(Duration limit) {
+        if (!Rules.given(where(id), "the time limit", limit).isPositive()) {
+            throw new ConfigurationException(
+                    where(id) + ": the time limit must be above zero, but is " + ReadableTime.of(limit) + ".");
+        }
+        return with(new Options(options.repeatable, options.retries, options.backoff, limit));
+    }
+
+    /**
+     * Return this step with an output of its own instead of a failure after the retries.
+     *
+     * @throws ConfigurationException if it has a fallback or is optional
+     */
+    @CheckReturnValue
+    public Step<I, O> fallback(Fallback<? super I, ? extends O> value) {
+        Rules.given(where(id), "the fallback", value);
+        return recovering(output, (json, error, context) -> value.recover(input.read(json), error, context));
+    }
+
+    /**
+     * Return this step with an empty output instead of a failure after the retries. As JSON, it is null.
+     *
+     * @throws ConfigurationException if it has a fallback or is optional
+     */
+    @CheckReturnValue
+    public Step<I, Optional<O>> optional() {
+        return recovering(output.optional(), (json, error, context) -> null);
+    }
+
+    private Step<I, O> with(Options other) {
+        return new Step<>(id, input, output, handler, other, fallback);
+    }
+
+    private <R> Step<I, R> recovering(Form<R> result, Fallback<Json, Object> recovery) {
+        if (fallback != null) {
+            throw new ConfigurationException(
+                    where(id) + " has a fallback or is optional; a failure has one output, so set only one of them.");
+        }
+        return new Step<>(id, input, result, handler, options, recovery);
+    }
+
+    /**
+     * Execute the handler.
+     *
+     * @param value the input, which fits the schema
+     * @return the output, which may break its schema; of one with more than 8,388,608 characters only the start
+     * @throws dev.chargehand.error.InvalidJsonException if the input does not fit its type, or the output has no JSON
+     *     form
+     * @throws Exception as the handler does
+     */
+    public Json call(Json value, WorkflowContext context) throws Exception {
+        return Form.write(handler.handle(value, context));
+    }
+
+    /**
+     * Make the output of a failure; empty if a failure has none.
+     *
+     * @param value the input
+     * @param error the message of the failure
+     * @throws Exception as the fallback does, and like {@link #call}
+     */
+    public Optional<Json> recover(Json value, String error, WorkflowContext context) throws Exception {
+        return fallback == null ? Optional.empty() : Optional.of(Form.write(fallback.recover(value, error, context)));
+    }
+
+    /**
+     * Read an output; empty if it is null and null is not a value of the type.
+     *
+     * @throws dev.chargehand.error.InvalidJsonException if it does not fit the type
+     */
+    public Optional<O> read(Json value) {
+        return output.find(value);
+    }
+
+    Form<I> inputForm() {
+        return input;
+    }
+
+    Form<O> outputForm() {
+        return output;
+    }
+
+    @Override
+    public String toString() {
+        return "Step[" + id + "]";
+    }
+
+    /**
+     * A builder of a step with its handler last. Not thread-safe.
+     *
+     * @param <I> the type of the input
+     * @param <O> the type of the output
+     */
+    public static final class Builder<I, O> {
+
+        private Step<I, O> step;
+
+        private Builder(String id, Form<I> input, Form<O> output) {
+            this.step = new Step<>(id, input, output, NO_HANDLER, Options.DEFAULT, null);
+        }
+
+        /** Execute a call again that a crash interrupted, with the same idempotency key. */
+        public Builder<I, O> repeatable() {
+            step = step.repeatable();
+            return this;
+        }
+
+        /** Set how often a failed attempt is followed by another one; see {@link Step#retries(int, Backoff)}. */
+        public Builder<I, O> retries(int count, Backoff backoff) {
+            step = step.retries(count, backoff);
+            return this;
+        }
+
+        /** Set the step's own time limit for an attempt, above zero. */
+        public Builder<I, O> timeout(Duration limit) {
+            step = step.timeout(limit);
+            return this;
+        }
+
+        /** Set what does the work. */
+        public Builder<I, O> handler(StepHandler<I, O> value) {
+            Rules.given(where(step.id), "the handler", value);
+            Form<I> input = step.input;
+            step = new Step<>(
+                    step.id,
+                    input,
+                    step.output,
+                    (json, context) -> value.handle(input.read(json), context),
+                    step.options,
+                    step.fallback);
+            return this;
+        }
+
+        /**
+         * Make the step.
+         *
+         * @throws ConfigurationException if there is no handler
+         */
+        public Step<I, O> build() {
+            if (step.handler == NO_HANDLER) {
+                throw new ConfigurationException(where(step.id) + " needs a handler.");
+            }
+            return step;
+        }
+    }
+}
