@@ -180,6 +180,9 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         /** How long it is known what memory has used. */
         private static final int USAGE_DAYS = 400;
 
+        /** How long what memory does not use stays. */
+        private static final Duration UNUSED = Duration.ofDays(30);
+
         private final Parts parts;
         private final RunRecovery recovery;
 
@@ -206,7 +209,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         /**
          * Delete the runs that ended longer ago than a duration, with all that is theirs: nested runs, facts, deliveries and
          * idempotency keys. Threads and their messages stay, and runs that have not ended, however old. The usage of memory of more than
-         * 400 days ago is deleted too, regardless of the duration.
+         * 400 days ago, vectors of an embedding model that was not used for 30 days, and keys of edits that the application made more than
+         * 30 days ago are deleted too, regardless of the duration.
          *
          * <p>A deleted run is missing for every method. Its forks stay whole. A watch that has not read it to the end ends
          * there, and a call with its idempotency key starts a run again.
@@ -235,6 +239,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
             } while (last > 0 && !Thread.currentThread().isInterrupted());
             LocalDate day = LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(USAGE_DAYS);
             pruneAll(new Deletion.OldUsage(day, ROWS_AT_ONCE));
+            pruneAll(new Deletion.UnusedVectors(now.minus(UNUSED), ROWS_AT_ONCE));
+            pruneAll(new Deletion.OldEditKeys(now.minus(UNUSED), ROWS_AT_ONCE));
             return deleted;
         }
 

@@ -5,6 +5,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -48,6 +50,7 @@ public final class InMemoryStore implements Store {
         private final Map<RunId, MemoryRun> runs = new HashMap<>();
         private final Map<String, MemoryRuns> tenants = new HashMap<>();
         private final Set<String> owners = ConcurrentHashMap.newKeySet();
+        private final Map<VectorSpace, Instant> spaces = new HashMap<>();
         private final AtomicLong threadNumbers = new AtomicLong();
         private final ReentrantLock lock = new ReentrantLock();
         private long appends;
@@ -80,10 +83,11 @@ public final class InMemoryStore implements Store {
             return deleted;
         }
 
-        private int deleteUsage(Deletion.OldUsage what) {
+        /** Delete from what each tenant has, which returns how many at most so many it has deleted. */
+        private int deleteOfEach(int limit, ToIntBiFunction<MemoryThreads, Integer> deletion) {
             int deleted = 0;
             for (MemoryRuns tenant : tenants.values()) {
-                deleted += tenant.threads().usage().deleteBefore(what.before(), what.limit() - deleted);
+                deleted += deletion.applyAsInt(tenant.threads(), limit - deleted);
             }
             return deleted;
         }
@@ -247,7 +251,11 @@ public final class InMemoryStore implements Store {
                         runs.threads().ofResource(ofResource.resourceId()).limit(Math.max(0, ofResource.limit())));
             case Deletion.MessagesOfThread messages -> runs.deleteMessages(messages);
             case Deletion.MemoryOfResource memory -> runs.threads().deleteMemory(memory.resourceId());
-            case Deletion.OldUsage old -> shared.deleteUsage(old);
+            case Deletion.OldUsage old ->
+                shared.deleteOfEach(old.limit(), (threads, left) -> threads.usage().deleteBefore(old.before(), left));
+            case Deletion.UnusedVectors unused -> MemoryOfAgents.deleteUnused(unused, shared.spaces, shared::threads);
+            case Deletion.OldEditKeys old ->
+                shared.deleteOfEach(old.limit(), (threads, left) -> threads.deleteKeys(old.madeBefore(), left));
             case Deletion.Remains ignored -> 0;
         });
     }
@@ -315,7 +323,7 @@ public final class InMemoryStore implements Store {
     /** Return what agents remember; a lease runs by the clock of the machine. */
     @Override
     public Optional<MemoryStore> memory() {
-        return Optional.of(new MemoryOfAgents(runs.threads(), shared::threads, shared.clock, shared));
+        return Optional.of(new MemoryOfAgents(runs.threads(), shared::threads, shared.spaces, shared.clock, shared));
     }
 
     private <T> T locked(Supplier<T> work) {

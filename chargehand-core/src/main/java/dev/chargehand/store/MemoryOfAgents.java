@@ -1,7 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.store.MemoryThreads.StoredThread;
-import dev.chargehand.store.MemoryThreads.Vector;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
@@ -15,6 +15,8 @@ import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageHits;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.store.memory.VectorRows;
+import dev.chargehand.store.memory.VectorRows.Vector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
@@ -49,13 +51,19 @@ final class MemoryOfAgents implements MemoryStore {
 
     private final MemoryThreads threads;
     private final Supplier<Stream<StoredThread>> threadsOfAllTenants;
+    private final Map<VectorSpace, Instant> spaces;
     private final InstantSource clock;
     private final Lock lock;
 
     MemoryOfAgents(
-            MemoryThreads threads, Supplier<Stream<StoredThread>> threadsOfAllTenants, InstantSource clock, Lock lock) {
+            MemoryThreads threads,
+            Supplier<Stream<StoredThread>> threadsOfAllTenants,
+            Map<VectorSpace, Instant> spaces,
+            InstantSource clock,
+            Lock lock) {
         this.threads = threads;
         this.threadsOfAllTenants = threadsOfAllTenants;
+        this.spaces = spaces;
         this.clock = clock;
         this.lock = lock;
     }
@@ -92,7 +100,7 @@ final class MemoryOfAgents implements MemoryStore {
     @Override
     public Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space) {
         return lock.locked(() ->
-                threads.stored(threadId, owner).map(StoredThread::memory).flatMap(memory -> memory.indexed(space)));
+                threads.stored(threadId, owner).flatMap(thread -> thread.memory().vectors.range(space)));
     }
 
     @Override
@@ -106,11 +114,13 @@ final class MemoryOfAgents implements MemoryStore {
         passages.forEach(passage -> {
             UnitVector ignored = space.require(passage.vector());
         });
+        Instant now = clock.instant();
         return lock.locked(() -> {
             StoredThread thread = threads.required(threadId, owner);
-            boolean asExpected = thread.memory().indexed(space).equals(expected);
+            spaces.put(space, now);
+            boolean asExpected = thread.memory().vectors.range(space).equals(expected);
             if (asExpected) {
-                thread.memory().add(space, next, passages.stream().flatMap(passage -> thread.vectors(passage)));
+                thread.memory().vectors.add(space, next, passages.stream().flatMap(passage -> thread.vectors(passage)));
             }
             return asExpected;
         });
@@ -189,7 +199,9 @@ final class MemoryOfAgents implements MemoryStore {
     @Override
     public PassageHits nearest(PassageQuery query) {
         Map<Long, StoredThread> searched = new HashMap<>();
+        Instant now = clock.instant();
         List<Vector> vectors = lock.locked(() -> {
+            spaces.put(query.space(), now);
             threadsOf(query).forEach(thread -> searched.put(thread.number(), thread));
             return vectors(searched.values(), query);
         });
@@ -216,6 +228,7 @@ final class MemoryOfAgents implements MemoryStore {
         for (StoredThread thread : threads) {
             boolean leftOut = thread.threadId().equals(query.among().leftOut());
             thread.memory()
+                    .vectors
                     .vectors(query.space())
                     .filter(vector -> !leftOut
                             || vector.message().position() < query.among().from())
@@ -228,8 +241,27 @@ final class MemoryOfAgents implements MemoryStore {
     @Override
     public long deleteVectors(ThreadOwner owner, VectorSpace space) {
         return lock.locked(() -> threads.of(owner)
-                .mapToLong(thread -> thread.memory().deleteVectors(space))
+                .mapToLong(thread -> thread.memory().vectors.delete(space))
                 .sum());
+    }
+
+    /**
+     * Delete vectors of spaces that are not used; returns how many, with their ranges.
+     *
+     * @param spaces when each was used
+     */
+    static int deleteUnused(
+            Deletion.UnusedVectors what, Map<VectorSpace, Instant> spaces, Supplier<Stream<StoredThread>> threads) {
+        int deleted = 0;
+        for (VectorSpace space : spaces.keySet()) {
+            if (spaces.get(space).isBefore(what.unusedSince())) {
+                for (StoredThread thread : threads.get().toList()) {
+                    int left = what.limit() - deleted;
+                    deleted += left > 0 ? thread.memory().vectors.delete(space, left) : 0;
+                }
+            }
+        }
+        return deleted;
     }
 
     @Override
@@ -281,7 +313,7 @@ final class MemoryOfAgents implements MemoryStore {
     /** What is remembered of one thread. Used under the store's lock. */
     static final class OfThread {
 
-        private final Map<VectorSpace, Indexed> spaces = new HashMap<>();
+        private final VectorRows vectors = new VectorRows();
         private final WorkingTexts texts = new WorkingTexts();
         private final ObservationRows observed = new ObservationRows();
 
@@ -293,9 +325,9 @@ final class MemoryOfAgents implements MemoryStore {
         private @Nullable String worker;
         private Instant until = Instant.MIN;
 
-        private record Part(long position, int part) {}
-
-        private record Indexed(IndexedRange range, Map<Part, Vector> vectors) {}
+        WorkingTexts texts() {
+            return texts;
+        }
 
         void makeDue(Instant at, String ofAgent) {
             due = at;
@@ -331,34 +363,10 @@ final class MemoryOfAgents implements MemoryStore {
             }
         }
 
-        private Optional<IndexedRange> indexed(VectorSpace space) {
-            return Optional.ofNullable(spaces.get(space)).map(Indexed::range);
-        }
-
-        private void add(VectorSpace space, IndexedRange next, Stream<Vector> more) {
-            Indexed before = spaces.get(space);
-            Indexed after = new Indexed(next, before == null ? new HashMap<>() : before.vectors());
-            more.forEach(vector ->
-                    after.vectors().putIfAbsent(new Part(vector.message().position(), vector.part()), vector));
-            spaces.put(space, after);
-        }
-
-        private Stream<Vector> vectors(VectorSpace space) {
-            Indexed indexed = spaces.get(space);
-            return indexed == null ? Stream.empty() : indexed.vectors().values().stream();
-        }
-
         /** Delete what is derived from some messages. */
         void deleteAt(Set<Long> positions) {
             positions.forEach(observed::deleteFrom);
-            spaces.values()
-                    .forEach(indexed ->
-                            indexed.vectors().keySet().removeIf(part -> positions.contains(part.position())));
-        }
-
-        private long deleteVectors(VectorSpace space) {
-            Indexed deleted = spaces.remove(space);
-            return deleted == null ? 0 : deleted.vectors().size();
+            vectors.deleteAt(positions);
         }
 
         /** Become a copy of what another thread has of its messages before a position. */
@@ -367,15 +375,7 @@ final class MemoryOfAgents implements MemoryStore {
             agentPath = other.agentPath;
             texts.copy(other.texts);
             observed.copy(other.observed, before);
-            other.spaces.forEach((space, indexed) -> {
-                IndexedRange range = indexed.range();
-                Stream<Vector> copied = indexed.vectors().values().stream()
-                        .filter(vector -> vector.message().position() < before)
-                        .map(vector -> vector.ofThread(number));
-                if (range.low() < before) {
-                    add(space, IndexedRange.of(range.low(), Math.min(range.high(), before)), copied);
-                }
-            });
+            vectors.copy(other.vectors, number, before);
         }
     }
 }

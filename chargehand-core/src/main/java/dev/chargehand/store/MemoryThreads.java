@@ -9,6 +9,7 @@ import dev.chargehand.store.memory.NearestMessages.Message;
 import dev.chargehand.store.memory.NewObservation;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.UsageRows;
+import dev.chargehand.store.memory.VectorRows.Vector;
 import dev.chargehand.store.memory.WorkingTexts;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
@@ -186,37 +187,6 @@ final class MemoryThreads {
         }
     }
 
-    /** The vector of a passage. */
-    static final class Vector {
-
-        private final Message message;
-        private final int part;
-        private final byte[] quantized;
-
-        Vector(Message message, int part, byte[] quantized) {
-            this.message = message;
-            this.part = part;
-            this.quantized = quantized;
-        }
-
-        Message message() {
-            return message;
-        }
-
-        int part() {
-            return part;
-        }
-
-        byte[] quantized() {
-            return quantized;
-        }
-
-        /** Return the vector of the same passage in a copy of its thread. */
-        Vector ofThread(long number) {
-            return new Vector(new Message(number, message.position(), message.saidAt()), part, quantized);
-        }
-    }
-
     /** Fail if one of the threads belongs to another owner, or would have two. */
     void requireOwners(List<Append> appends) {
         Map<String, ThreadOwner> newOwners = new HashMap<>();
@@ -259,6 +229,17 @@ final class MemoryThreads {
 
     WorkingTexts workingTexts(ThreadOwner owner) {
         return workingTexts.computeIfAbsent(owner, of -> new WorkingTexts());
+    }
+
+    /** Delete the keys of old edits; returns how many. */
+    int deleteKeys(Instant before, int limit) {
+        int deleted = 0;
+        for (WorkingTexts texts : Stream.concat(
+                        workingTexts.values().stream(), all().map(thread -> thread.memory.texts()))
+                .toList()) {
+            deleted += texts.deleteKeys(before, limit - deleted);
+        }
+        return deleted;
     }
 
     /** Return the tokens that were used for memory. */

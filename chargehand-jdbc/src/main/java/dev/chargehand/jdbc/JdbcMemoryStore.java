@@ -135,7 +135,12 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
 
     @Override
     public PassageHits nearest(PassageQuery query) {
-        return calls.read(session -> tables.vectors().nearest(session, query));
+        VectorTable vectors = tables.vectors();
+        return calls.readAndNote(
+                        session -> vectors.nearest(session, query, database.now(session)),
+                        VectorTable.Searched::isToNote,
+                        session -> vectors.noteUse(session, query.space(), database.now(session)))
+                .hits();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.chargehand.jdbc.internal.session.Session;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes calls to a database, each of which has an answer within the limit of the options. Thread-safe. */
@@ -41,12 +42,33 @@ final class StoreCalls {
         return call(database::read, new Call<>(work));
     }
 
+    /**
+     * Read something, and note something afterwards if what was read demands it. The caller does not wait for that, and it may come to
+     * nothing.
+     */
+    <T> T readAndNote(Function<Session, T> work, Predicate<T> demands, Consumer<Session> note) {
+        long deadline = System.nanoTime() + database.callLimit().toNanos();
+        T read = call(database::read, new Call<>(work), deadline);
+        if (demands.test(read)) {
+            CallQueue.Put ignored = database.write(
+                    new Call<>(session -> {
+                        note.accept(session);
+                        return read;
+                    }),
+                    deadline);
+        }
+        return read;
+    }
+
     private interface Way {
         CallQueue.Put put(Call<?> call, long deadline);
     }
 
     private <T extends @Nullable Object> T call(Way way, Call<T> call) {
-        long deadline = System.nanoTime() + database.callLimit().toNanos();
+        return call(way, call, System.nanoTime() + database.callLimit().toNanos());
+    }
+
+    private <T extends @Nullable Object> T call(Way way, Call<T> call, long deadline) {
         switch (way.put(call, deadline)) {
             case DONE -> {}
             case FULL -> throw timeout("it was not started, and nothing of it is stored");

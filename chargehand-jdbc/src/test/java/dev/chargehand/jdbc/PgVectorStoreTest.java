@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.jdbc.PostgresOptions.VectorColumn;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.store.memory.UnusedMemoryRules;
 import dev.chargehand.testkit.store.memory.VectorRules;
 import dev.chargehand.testkit.store.memory.VectorSearchRules;
 import org.junit.jupiter.api.AfterEach;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Vectors of a stand-in for pgvector, see {@link StandIn}; {@code verify/pgvector} tests all of a memory with the extension itself. */
 @Timeout(300)
-class PgVectorStoreTest implements VectorRules, VectorSearchRules {
+class PgVectorStoreTest implements VectorRules, VectorSearchRules, UnusedMemoryRules {
 
     @AutoClose
     private static Postgres database;

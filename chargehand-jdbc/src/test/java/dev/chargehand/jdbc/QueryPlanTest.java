@@ -192,10 +192,10 @@ class QueryPlanTest {
                         .isTrue()))
                 .doesNotContain("SCAN m\n", "SCAN threads", "SCAN memory", "SCAN spaces");
         assertThat(plans(session -> memory.vectors()
-                        .nearest(session, new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 1, 0))))
+                        .nearest(session, new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 1, 0), Runs.START)))
                 .contains("vectors_of_owners (scope=? AND space=?)")
                 .doesNotContain("SCAN", "TEMP B-TREE");
-        assertThat(plans(session -> memory.vectors().nearest(session, new PassageQuery(ANN, space, vector, one, 1, 0))))
+        assertThat(plans(session -> memory.vectors().nearest(session, new PassageQuery(ANN, space, vector, one, 1, 0), Runs.START)))
                 .contains("(thread=? AND space=?)")
                 .doesNotContain("SCAN", "TEMP B-TREE", "vectors_of_owners");
         assertThat(plans(session -> {

@@ -105,6 +105,24 @@ public sealed interface Deletion {
     record OldUsage(LocalDate before, int limit) implements Deletion {}
 
     /**
+     * Delete the vectors of spaces in which nothing was stored or searched since a moment, to within a day, of all tenants, and the ranges of
+     * messages that have theirs. They can be made again. Counts vectors and ranges.
+     *
+     * @param unusedSince a moment; vectors of spaces that were used then or later stay
+     * @param limit how many vectors at most, but for those of the last message, which are deleted together
+     */
+    record UnusedVectors(Instant unusedSince, int limit) implements Deletion {}
+
+    /**
+     * Delete the keys of edits of working memories that applications made before a moment, of all tenants: those of revisions whose
+     * texts are not kept any more. A call with such a key edits again. Counts keys.
+     *
+     * @param madeBefore a moment; the keys of edits that were made then or later stay
+     * @param limit how many keys at most
+     */
+    record OldEditKeys(Instant madeBefore, int limit) implements Deletion {}
+
+    /**
      * Remove what was deleted before from files that are only a copy of the newest changes, of all tenants. A store whose files keep deleted data by
      * design, such as backups, cannot do that, and does nothing. Counts 0.
      *

@@ -187,7 +187,7 @@ public interface MemoryStore {
     /**
      * Return the messages that are nearest to a vector, best first, each once with its best passage; of equally near ones the
      * one said later first. The search is exact among {@value PassageQuery#MOST_PASSAGES} of the passages that may be found:
-     * those that were said last.
+     * those that were said last. It is a use of the vectors, which the store notes once a day without delaying the search.
      *
      * @throws ThreadOwnershipException if the only thread to search belongs to another owner; a missing one has no messages
      */
@@ -224,7 +224,7 @@ public interface MemoryStore {
      *
      * @param threadId the thread whose working memory it is, or null for that of all threads of the owner
      * @param expected the number of the newest revision as the writer knows it; 0 for none
-     * @param key identifies the edit; 1 to {@value #LONGEST_EDIT_KEY} characters
+     * @param key identifies the edit; 1 to {@value #LONGEST_EDIT_KEY} characters, the first of which is a slash if the application edits
      * @return what happened; {@link WorkingMemoryEdit.Conflict} if another revision has been stored since
      * @throws ConfigurationException if the key is not valid
      * @throws StoreException {@code NOT_FOUND} if the thread is missing

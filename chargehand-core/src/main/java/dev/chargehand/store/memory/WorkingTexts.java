@@ -13,7 +13,9 @@ import java.util.Optional;
 public final class WorkingTexts {
 
     private final List<WorkingMemoryRevision> kept = new ArrayList<>();
-    private final Map<String, Long> revisionsByKey = new HashMap<>();
+    private final Map<String, Edit> edits = new HashMap<>();
+
+    private record Edit(long revision, Instant at) {}
 
     /** Return whether nothing was ever noted. */
     public boolean isEmpty() {
@@ -32,16 +34,16 @@ public final class WorkingTexts {
 
     /** Store the next revision, as {@link MemoryStore#edit} does. */
     public WorkingMemoryEdit edit(long expected, String key, String text, Instant at) {
-        Long known = revisionsByKey.get(key);
+        Edit known = edits.get(key);
         if (known != null) {
-            return new WorkingMemoryEdit.Known(known);
+            return new WorkingMemoryEdit.Known(known.revision());
         }
         long newest = newest().map(WorkingMemoryRevision::revision).orElse(0L);
         if (newest != expected) {
             return new WorkingMemoryEdit.Conflict(newest);
         }
         kept.add(new WorkingMemoryRevision(newest + 1, text, at));
-        revisionsByKey.put(key, newest + 1);
+        edits.put(key, new Edit(newest + 1, at));
         if (kept.size() > WorkingMemoryRevision.KEPT) {
             kept.removeFirst();
         }
@@ -51,6 +53,20 @@ public final class WorkingTexts {
     /** Add all that another one has to this, which is empty. */
     public void copy(WorkingTexts other) {
         kept.addAll(other.kept);
-        revisionsByKey.putAll(other.revisionsByKey);
+        edits.putAll(other.edits);
+    }
+
+    /** Delete keys, as {@link dev.chargehand.store.deletion.Deletion.OldEditKeys} says; returns how many. */
+    public int deleteKeys(Instant before, int limit) {
+        long oldest = kept.isEmpty() ? 0 : kept.getFirst().revision();
+        List<String> old = edits.entrySet().stream()
+                .filter(edit -> edit.getKey().startsWith("/")
+                        && edit.getValue().revision() < oldest
+                        && edit.getValue().at().isBefore(before))
+                .map(Map.Entry::getKey)
+                .limit(Math.max(0, limit))
+                .toList();
+        old.forEach(edits::remove);
+        return old.size();
     }
 }

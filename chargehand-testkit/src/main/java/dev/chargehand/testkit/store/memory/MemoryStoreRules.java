@@ -7,6 +7,7 @@ public interface MemoryStoreRules
                 MemoryWorkRules,
                 ThreadMemoryRules,
                 WorkingMemoryRules,
+                UnusedMemoryRules,
                 ObservationRules,
                 ObservationDeletionRules,
                 MemoryDeletionRules,

@@ -19,7 +19,7 @@ public record MemoryTables(
         ScopeTable scopes = new ScopeTable(dialect, tenant);
         return new MemoryTables(
                 new MemoryWorkTable(threads),
-                new VectorTable(threads, scopes, form),
+                new VectorTable(threads, scopes, new SpaceTable(dialect), form),
                 new WorkingMemoryTable(dialect, threads, scopes),
                 new TitleColumns(threads),
                 new HistoryTable(threads),

@@ -23,15 +23,20 @@ public final class VectorTable {
     /** The kind of cursor that says which messages have vectors. */
     private static final String KIND = "VECTORS";
 
+    private static final String OF_THREAD = " WHERE thread = :thread AND kind = :kind AND space = :space";
+
     private static final long NEVER = Long.MIN_VALUE;
+    private static final PassageHits NOTHING = new PassageHits(List.of(), true);
 
     private final OwnedThreads threads;
     private final ScopeTable scopes;
+    private final SpaceTable spaces;
     private final VectorForm form;
 
-    VectorTable(OwnedThreads threads, ScopeTable scopes, VectorForm form) {
+    VectorTable(OwnedThreads threads, ScopeTable scopes, SpaceTable spaces, VectorForm form) {
         this.threads = threads;
         this.scopes = scopes;
+        this.spaces = spaces;
         this.form = form;
     }
 
@@ -54,7 +59,7 @@ public final class VectorTable {
     public Optional<IndexedRange> indexed(Session session, ThreadOwner owner, String threadId, VectorSpace space) {
         Optional<Long> thread = threads.find(session, threadId, owner);
         Optional<Long> scope = scopes.find(session, owner, ScopeTable.ALL_THREADS);
-        Optional<Long> number = SpaceTable.find(session, space);
+        Optional<Long> number = spaces.find(session, space).map(SpaceTable.Found::id);
         if (thread.isEmpty() || scope.isEmpty() || number.isEmpty()) {
             return Optional.empty();
         }
@@ -82,7 +87,7 @@ public final class VectorTable {
         // The thread first: deleting it, copying it and appending to it take it first too.
         long thread = threads.keep(session, threadId, owner);
         Place place = new Place(
-                thread, SpaceTable.use(session, space, now), scopes.findOrMake(session, owner, ScopeTable.ALL_THREADS));
+                thread, spaces.use(session, space, now), scopes.findOrMake(session, owner, ScopeTable.ALL_THREADS));
         boolean moved =
                 expected.map(before -> move(session, place, before, next)).orElseGet(() -> start(session, place, next));
         if (moved && !passages.isEmpty()) {
@@ -144,14 +149,32 @@ public final class VectorTable {
         insert.updateAll();
     }
 
+    /**
+     * What a search found.
+     *
+     * @param isToNote whether {@link #noteUse} has to note it
+     */
+    public record Searched(PassageHits hits, boolean isToNote) {}
+
     /** Return the messages that are nearest to a vector. */
-    public PassageHits nearest(Session session, PassageQuery query) {
+    public Searched nearest(Session session, PassageQuery query, Instant now) {
+        Optional<SpaceTable.Found> space = spaces.find(session, query.space());
+        return new Searched(
+                space.map(found -> nearest(session, query, found.id())).orElse(NOTHING),
+                space.filter(found -> found.isToNote(now)).isPresent());
+    }
+
+    /** Note that vectors of a space are in use. */
+    public void noteUse(Session session, VectorSpace space, Instant now) {
+        spaces.find(session, space).ifPresent(found -> spaces.note(session, found, now));
+    }
+
+    private PassageHits nearest(Session session, PassageQuery query, long space) {
         String onlyThread = query.among().onlyThread();
         Optional<Long> only = onlyThread == null ? Optional.empty() : threads.find(session, onlyThread, query.owner());
         Optional<Long> scope = scopes.find(session, query.owner(), ScopeTable.ALL_THREADS);
-        Optional<Long> space = SpaceTable.find(session, query.space());
-        if (scope.isEmpty() || space.isEmpty() || (onlyThread != null && only.isEmpty())) {
-            return new PassageHits(List.of(), true);
+        if (scope.isEmpty() || (onlyThread != null && only.isEmpty())) {
+            return NOTHING;
         }
         String leftOut = query.among().leftOut();
         VectorForm.Found found = form.nearest(
@@ -159,7 +182,7 @@ public final class VectorTable {
                 new PassageRows(
                         query,
                         scope.get(),
-                        space.get(),
+                        space,
                         only,
                         leftOut == null ? Optional.empty() : threads.number(session, leftOut)));
         List<PassageHits.Hit> hits = new ArrayList<>();
@@ -181,13 +204,78 @@ public final class VectorTable {
     /** Delete the vectors of an owner in a space, and which messages had theirs; returns how many vectors. */
     public long delete(Session session, ThreadOwner owner, VectorSpace space) {
         Optional<Long> scope = scopes.find(session, owner, ScopeTable.ALL_THREADS);
-        Optional<Long> number = SpaceTable.find(session, space);
+        Optional<Long> number = spaces.find(session, space).map(SpaceTable.Found::id);
         if (scope.isEmpty() || number.isEmpty()) {
             return 0;
         }
         // The cursors first: this waits for an indexer at work, and deletes its vectors too.
         int ignored = deleteFrom(session, "memory_cursors", scope.get(), number.get());
         return deleteFrom(session, "vectors", scope.get(), number.get());
+    }
+
+    /** Delete vectors of spaces that were not used since a moment, of all tenants, and which messages had theirs; returns how many rows. */
+    public int deleteUnused(Session session, Instant before, int limit) {
+        int deleted = 0;
+        for (Optional<Long> space = spaces.unused(session, before);
+                deleted < limit && space.isPresent();
+                space = spaces.unused(session, before)) {
+            int some = deleteOf(session, space.get(), limit - deleted);
+            if (some == 0) {
+                SpaceTable.empty(session, space.get());
+            }
+            deleted += some;
+        }
+        return deleted;
+    }
+
+    private static int deleteOf(Session session, long space, int limit) {
+        List<Long> found = session.sql("""
+                        SELECT thread FROM memory_cursors WHERE space = :space AND kind = :kind ORDER BY thread LIMIT :limit""")
+                .bind("space", space)
+                .bind("kind", KIND)
+                .bind("limit", limit)
+                .list(row -> row.number("thread"));
+        int deleted = 0;
+        for (long thread : found) {
+            deleted += deleted < limit ? deleteOf(session, space, thread, limit - deleted) : 0;
+        }
+        return deleted;
+    }
+
+    /** The range becomes smaller with what is deleted: a message in it has all its vectors, at any time. */
+    private static int deleteOf(Session session, long space, long thread, int limit) {
+        long next = of(
+                        session,
+                        "SELECT position FROM vectors WHERE space = :space AND thread = :thread"
+                                + " ORDER BY position, part LIMIT 1 OFFSET :limit",
+                        space,
+                        thread)
+                .bind("limit", limit - 1)
+                .first(row -> row.number("position") + 1)
+                .orElse(Long.MAX_VALUE);
+        // The row of the range first, as whoever deletes the vectors of an owner does.
+        int ranges = of(session, "DELETE FROM memory_cursors" + OF_THREAD + " AND high <= :next", space, thread)
+                .bind("kind", KIND)
+                .bind("next", next)
+                .update();
+        if (ranges == 0) {
+            of(session, "UPDATE memory_cursors SET low = :next" + OF_THREAD, space, thread)
+                    .bind("kind", KIND)
+                    .bind("next", next)
+                    .update();
+        }
+        int vectors = of(
+                        session,
+                        "DELETE FROM vectors WHERE space = :space AND thread = :thread AND position < :next",
+                        space,
+                        thread)
+                .bind("next", next)
+                .update();
+        return ranges + vectors;
+    }
+
+    private static BoundSql of(Session session, String sql, long space, long thread) {
+        return session.sql(sql).bind("space", space).bind("thread", thread);
     }
 
     /** Delete the vectors of a message. */
@@ -207,6 +295,7 @@ public final class VectorTable {
 
     /** Copy the vectors of the messages of a thread before a position, and which messages have theirs. */
     void copy(Session session, long from, long to, long before) {
+        spaces.keep(session, from);
         session.sql("""
                         INSERT INTO vectors (space, scope, thread, position, part, said_at, %1$s)
                         SELECT space, scope, :copy, position, part, said_at, %1$s FROM vectors

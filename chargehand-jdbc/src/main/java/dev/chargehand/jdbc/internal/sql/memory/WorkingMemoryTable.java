@@ -120,6 +120,21 @@ public final class WorkingMemoryTable {
                 .update();
     }
 
+    /**
+     * Delete the keys of edits by applications that were made before a moment and whose texts are not kept, of all tenants; returns how
+     * many.
+     */
+    public int deleteKeys(Session session, Instant before, int limit) {
+        return session.sql("""
+                        DELETE FROM working_memory WHERE (scope, revision) IN (
+                            SELECT scope, revision FROM working_memory
+                            WHERE text IS NULL AND edit_key >= '/' AND edit_key < '0' AND created_at < :before
+                            ORDER BY created_at LIMIT :limit)""")
+                .bind("before", Millis.of(before))
+                .bind("limit", Math.max(0, limit))
+                .update();
+    }
+
     /** Copy the working memory of a thread. */
     void copy(Session session, long from, long to) {
         session.sql("""
