@@ -252,7 +252,8 @@ public final class InMemoryStore implements Store {
             case Deletion.MessagesOfThread messages -> runs.deleteMessages(messages);
             case Deletion.MemoryOfResource memory -> runs.threads().deleteMemory(memory.resourceId());
             case Deletion.OldUsage old ->
-                shared.deleteOfEach(old.limit(), (threads, left) -> threads.usage().deleteBefore(old.before(), left));
+                shared.deleteOfEach(
+                        old.limit(), (threads, left) -> threads.usage().deleteBefore(old.before(), left));
             case Deletion.UnusedVectors unused -> MemoryOfAgents.deleteUnused(unused, shared.spaces, shared::threads);
             case Deletion.OldEditKeys old ->
                 shared.deleteOfEach(old.limit(), (threads, left) -> threads.deleteKeys(old.madeBefore(), left));

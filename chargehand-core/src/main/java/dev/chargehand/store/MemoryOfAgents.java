@@ -99,8 +99,8 @@ final class MemoryOfAgents implements MemoryStore {
 
     @Override
     public Optional<IndexedRange> indexed(ThreadOwner owner, String threadId, VectorSpace space) {
-        return lock.locked(() ->
-                threads.stored(threadId, owner).flatMap(thread -> thread.memory().vectors.range(space)));
+        return lock.locked(() -> threads.stored(threadId, owner)
+                .flatMap(thread -> thread.memory().vectors.range(space)));
     }
 
     @Override

@@ -192,10 +192,14 @@ class QueryPlanTest {
                         .isTrue()))
                 .doesNotContain("SCAN m\n", "SCAN threads", "SCAN memory", "SCAN spaces");
         assertThat(plans(session -> memory.vectors()
-                        .nearest(session, new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 1, 0), Runs.START)))
+                        .nearest(
+                                session,
+                                new PassageQuery(ANN, space, vector, PassageQuery.Among.ALL, 1, 0),
+                                Runs.START)))
                 .contains("vectors_of_owners (scope=? AND space=?)")
                 .doesNotContain("SCAN", "TEMP B-TREE");
-        assertThat(plans(session -> memory.vectors().nearest(session, new PassageQuery(ANN, space, vector, one, 1, 0), Runs.START)))
+        assertThat(plans(session ->
+                        memory.vectors().nearest(session, new PassageQuery(ANN, space, vector, one, 1, 0), Runs.START)))
                 .contains("(thread=? AND space=?)")
                 .doesNotContain("SCAN", "TEMP B-TREE", "vectors_of_owners");
         assertThat(plans(session -> {
@@ -268,6 +272,24 @@ class QueryPlanTest {
                     .as(deletion.toString())
                     .doesNotContain("SCAN");
         }
+    }
+
+    @Test
+    void whatMemoryDoesNotUseIsFoundByIndexes() {
+        VectorTable vectors =
+                MemoryTables.of(Dialect.SQLITE, Store.LOCAL, VectorForm.BYTES).vectors();
+        VectorSpace space = new VectorSpace("model", 1, 1);
+        boolean ignored = store.write(session -> vectors.index(
+                session, ANN, "t", space, Optional.empty(), IndexedRange.of(0, 1), List.of(), Runs.START));
+        assertThat(deletionPlans(new Deletion.UnusedVectors(Runs.START.plusMillis(1), 9), 1))
+                .contains(
+                        "memory_cursors_of_spaces (space=?)",
+                        "vectors USING COVERING INDEX",
+                        "(thread=? AND space=? AND position<?)")
+                .doesNotContain("SCAN memory", "SCAN vectors");
+        assertThat(deletionPlans(new Deletion.OldEditKeys(Runs.START, 9), 0))
+                .contains("working_memory_keys (created_at<?)")
+                .doesNotContain("SCAN", "TEMP B-TREE");
     }
 
     @Test

@@ -91,8 +91,11 @@ public interface UnusedMemoryRules extends HasMemory {
         say(store(), "u", ANN, 9);
         IndexedRange range = new IndexedRange(1, 6, 3, START);
         Passage[] passages = {
-            passage(1, 0), new Passage(1, 1, MemorySamples.at(9)), new Passage(1, 2, MemorySamples.at(8)),
-            passage(3, 0), passage(4, 0)
+            passage(1, 0),
+            new Passage(1, 1, MemorySamples.at(9)),
+            new Passage(1, 2, MemorySamples.at(8)),
+            passage(3, 0),
+            passage(4, 0)
         };
         assertTrue(memory.index(ANN, "t", SPACE, Optional.empty(), range, List.of(passages)));
         assertTrue(memory.index(ANN, "u", SPACE, Optional.empty(), IndexedRange.of(0, 9), List.of()));
@@ -134,7 +137,8 @@ public interface UnusedMemoryRules extends HasMemory {
         index(memory, ANN, "t", passage(2, 0));
         index(memory, ANN, "copy", passage(0, 0));
 
-        assertEquals(List.of("copy 0", "t 2"), found(memory, ANN).stream().sorted().toList());
+        assertEquals(
+                List.of("copy 0", "t 2"), found(memory, ANN).stream().sorted().toList());
         assertEquals(4, deleteVectors(tomorrow(), 99), "and is unused again");
         assertEquals(List.of(), found(memory, ANN));
     }
@@ -151,8 +155,7 @@ public interface UnusedMemoryRules extends HasMemory {
                         "t", 3, ThreadRecord.builder("copy", ANN, START).build()));
 
         assertEquals(Optional.of(IndexedRange.of(2, 3)), memory.indexed(ANN, "copy", SPACE));
-        assertEquals(
-                List.of("copy 2"), found(memory.nearest(query(ANN, new PassageQuery.Among("copy", null, 0)))));
+        assertEquals(List.of("copy 2"), found(memory.nearest(query(ANN, new PassageQuery.Among("copy", null, 0)))));
     }
 
     @Test

@@ -46,8 +46,7 @@ public final class Deletions {
             case Deletion.OldUsage old -> memory.usage().deleteBefore(session, old.before(), old.limit());
             case Deletion.UnusedVectors unused ->
                 memory.vectors().deleteUnused(session, unused.unusedSince(), unused.limit());
-            case Deletion.OldEditKeys old ->
-                memory.workingMemory().deleteKeys(session, old.madeBefore(), old.limit());
+            case Deletion.OldEditKeys old -> memory.workingMemory().deleteKeys(session, old.madeBefore(), old.limit());
             case Deletion.Remains ignored -> 0;
         };
     }

@@ -88,8 +88,9 @@ final class SpaceTable {
 
     /** Keep the vectors that a thread has from being deleted as unused until the transaction is over. */
     void keep(Session session, long thread) {
-        List<Long> ignored = session.sql("SELECT id FROM spaces WHERE id IN (SELECT space FROM memory_cursors WHERE thread = :thread)"
-                        + dialect.sharedRowLock())
+        List<Long> ignored = session.sql(
+                        "SELECT id FROM spaces WHERE id IN (SELECT space FROM memory_cursors WHERE thread = :thread)"
+                                + dialect.sharedRowLock())
                 .bind("thread", thread)
                 .list(row -> row.number("id"));
     }

@@ -254,16 +254,12 @@ public final class VectorTable {
                 .first(row -> row.number("position") + 1)
                 .orElse(Long.MAX_VALUE);
         // The row of the range first, as whoever deletes the vectors of an owner does.
-        int ranges = of(session, "DELETE FROM memory_cursors" + OF_THREAD + " AND high <= :next", space, thread)
-                .bind("kind", KIND)
-                .bind("next", next)
-                .update();
-        if (ranges == 0) {
-            of(session, "UPDATE memory_cursors SET low = :next" + OF_THREAD, space, thread)
-                    .bind("kind", KIND)
-                    .bind("next", next)
-                    .update();
-        }
+        boolean isLast = next == Long.MAX_VALUE;
+        String change = isLast
+                ? "DELETE FROM memory_cursors"
+                : "UPDATE memory_cursors SET low = CASE WHEN high < :next THEN high ELSE :next END";
+        BoundSql range = of(session, change + OF_THREAD, space, thread).bind("kind", KIND);
+        int ranges = (isLast ? range : range.bind("next", next)).update();
         int vectors = of(
                         session,
                         "DELETE FROM vectors WHERE space = :space AND thread = :thread AND position < :next",
@@ -271,7 +267,7 @@ public final class VectorTable {
                         thread)
                 .bind("next", next)
                 .update();
-        return ranges + vectors;
+        return isLast ? ranges + vectors : vectors;
     }
 
     private static BoundSql of(Session session, String sql, long space, long thread) {
