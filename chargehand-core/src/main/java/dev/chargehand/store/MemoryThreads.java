@@ -192,13 +192,19 @@ final class MemoryThreads {
         Map<String, ThreadOwner> newOwners = new HashMap<>();
         for (Append append : appends) {
             for (ThreadAppend thread : append.threads()) {
-                owned(thread.threadId(), thread.owner());
+                requireOwner(thread);
                 ThreadOwner first = newOwners.putIfAbsent(thread.threadId(), thread.owner());
                 if (first != null && !first.equals(thread.owner())) {
                     throw new ThreadOwnershipException(thread.threadId());
                 }
             }
         }
+    }
+
+    private void requireOwner(ThreadAppend append) {
+        StoredThread ignored = owned(append.threadId(), append.owner());
+        ThreadAppend.Notes notes = append.notes();
+        ignored = notes == null ? ignored : owned(notes.threadId(), append.owner());
     }
 
     private @Nullable StoredThread owned(String threadId, ThreadOwner owner) {
@@ -267,10 +273,16 @@ final class MemoryThreads {
             boolean ignored = thread.title(append.title(), TitleSource.FIRST_WORDS);
         }
         append.due(thread.record.titleSource()).ifPresent(agent -> thread.memory.makeDue(at, agent));
+        ThreadAppend.Notes notes = append.notes();
+        WorkingTexts texts = thread.memory.texts();
+        if (notes != null && texts.isEmpty()) {
+            stored(notes.threadId(), append.owner())
+                    .ifPresent(source -> texts.copy(source.memory.texts(), notes.revision()));
+        }
     }
 
     ThreadRecord appendAlone(ThreadAppend append, Instant at) {
-        StoredThread ignored = owned(append.threadId(), append.owner());
+        requireOwner(append);
         append(append, at);
         return required(append.threadId(), append.owner()).record;
     }

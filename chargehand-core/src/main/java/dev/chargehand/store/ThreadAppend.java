@@ -12,24 +12,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threadId the thread
  * @param owner whom it must belong to
- * @param parentRunId for a new thread: the run whose delegation made it, or null
- * @param parentCallId for a new thread: the call of that run, or null
+ * @param parent for a new thread: whose delegation made it, or null
  * @param entries the messages, in order
  * @param title the title of the thread if it has none, of the source {@link TitleSource#FIRST_WORDS}, or null for none
  * @param memoryWork the memory work that there is to do for the thread from now on, or null for none
+ * @param notes for a thread without a working memory: the one that it gets, or null for none
  */
 public record ThreadAppend(
         String threadId,
         ThreadOwner owner,
-        @Nullable String parentRunId,
-        @Nullable String parentCallId,
+        @Nullable Parent parent,
         List<ThreadEntry> entries,
         @Nullable String title,
-        @Nullable MemoryWork memoryWork) {
+        @Nullable MemoryWork memoryWork,
+        @Nullable Notes notes) {
 
     public ThreadAppend {
         entries = List.copyOf(entries);
     }
+
+    /**
+     * The delegation that made a thread.
+     *
+     * @param runId the run that delegated, or null
+     * @param callId the call of that run, or null
+     */
+    public record Parent(@Nullable String runId, @Nullable String callId) {}
+
+    /**
+     * A working memory to copy, as a fork of a run does. Nothing is copied if the text of the revision is not kept, or there is no such thread.
+     *
+     * @param threadId the thread that has it, of the same owner
+     * @param revision the last revision to copy
+     */
+    public record Notes(String threadId, long revision) {}
 
     /**
      * What there is to do for a thread after an append.
@@ -46,7 +62,24 @@ public record ThreadAppend(
             @Nullable String parentRunId,
             @Nullable String parentCallId,
             List<ThreadEntry> entries) {
-        this(threadId, owner, parentRunId, parentCallId, entries, null, null);
+        this(
+                threadId,
+                owner,
+                parentRunId == null && parentCallId == null ? null : new Parent(parentRunId, parentCallId),
+                entries,
+                null,
+                null,
+                null);
+    }
+
+    /** Return, for a new thread, the run whose delegation made it, or null. */
+    public @Nullable String parentRunId() {
+        return parent == null ? null : parent.runId();
+    }
+
+    /** Return, for a new thread, the call whose delegation made it, or null. */
+    public @Nullable String parentCallId() {
+        return parent == null ? null : parent.callId();
     }
 
     /**
@@ -74,12 +107,18 @@ public record ThreadAppend(
     }
 
     private ThreadAppend work(@Nullable MemoryWork work) {
-        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, title, work);
+        return new ThreadAppend(threadId, owner, parent, entries, title, work, notes);
     }
 
     /** Return this append with that title for a thread that has none. */
     @CheckReturnValue
     public ThreadAppend title(@Nullable String firstWords) {
-        return new ThreadAppend(threadId, owner, parentRunId, parentCallId, entries, firstWords, memoryWork);
+        return new ThreadAppend(threadId, owner, parent, entries, firstWords, memoryWork, notes);
+    }
+
+    /** Return this append with that working memory for a thread without one. */
+    @CheckReturnValue
+    public ThreadAppend notes(@Nullable Notes copied) {
+        return new ThreadAppend(threadId, owner, parent, entries, title, memoryWork, copied);
     }
 }

@@ -161,6 +161,7 @@ public final class JdbcStore implements Store {
         boolean durable = appends.stream().anyMatch(Append::durable);
         Appended appended = write(durable, session -> {
             Appended result = tables.append(session, appends, large);
+            appends.forEach(append -> memory.workingMemory().copyFor(session, append.threads()));
             if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
                 database.announce(session);
             }
@@ -343,8 +344,8 @@ public final class JdbcStore implements Store {
     public ThreadRecord appendToThread(ThreadAppend messages, Instant at) {
         LargeTexts large = LargeTexts.ofThreads(List.of(messages));
         return write(true, session -> {
-            tables.payloads().insert(session, large);
-            tables.threads().append(session, List.of(messages), at, large);
+            tables.append(session, messages, at, large);
+            memory.workingMemory().copyFor(session, List.of(messages));
             return tables.threads().find(session, messages.threadId()).orElseThrow();
         });
     }

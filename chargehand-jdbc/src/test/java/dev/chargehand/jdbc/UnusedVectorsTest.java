@@ -24,11 +24,13 @@ import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -242,43 +244,83 @@ class UnusedVectorsTest {
         }
     }
 
-    /** The indexer has stored nothing yet when the vectors of its space are deleted, and stores all when they are. */
     @Test
-    void vectorsAreStoredForASpaceWhoseVectorsAreBeingDeleted() throws Exception {
+    void aRangeThatIsBeingDeletedIsNotContinued() throws Exception {
         try (Postgres database = Postgres.store();
                 JdbcStore one = database.open();
                 JdbcStore two = database.open()) {
             say(one, "t", 2);
             assertThat(index(one, "t", 2)).isTrue();
-            AtomicReference<CompletableFuture<Boolean>> indexing = new AtomicReference<>();
-            MemoryTables tables = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL, VectorForm.BYTES);
             Optional<IndexedRange> before = memory(two).indexed(ANN, "t", SPACE);
-            int deleted = one.write(session -> {
-                session.watch(sql -> {
-                    if (sql.startsWith("DELETE FROM vectors")) {
-                        indexing.set(CompletableFuture.supplyAsync(
-                                () -> memory(two).index(ANN, "t", SPACE, before, IndexedRange.of(0, 2), List.of())));
-                        awaitWaiter(database);
-                    }
-                });
-                try {
-                    return tables.vectors().deleteUnused(session, Instant.now().plus(UNUSED), 9);
-                } finally {
-                    session.watch(sql -> {});
-                }
-            });
 
-            assertThat(deleted).isEqualTo(3);
-            assertThat(indexing.get().get(60, TimeUnit.SECONDS))
-                    .as("the range is another one")
-                    .isFalse();
+            boolean stored = duringDeletion(database, one, "DELETE FROM vectors", () -> memory(two)
+                    .index(ANN, "t", SPACE, before, IndexedRange.of(0, 2), List.of()));
+
+            assertThat(stored).as("the range is another one").isFalse();
             assertThat(index(two, "t", 2)).isTrue();
             assertThat(search(one)).hasSize(2);
         }
     }
 
-    private static void awaitWaiter(Postgres database) {
-        while (database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
+    @Test
+    void whatIsStoredWhileASpaceIsFoundToBeEmptyIsDeletedWhenItIsUnused() throws Exception {
+        try (Postgres database = Postgres.store();
+                JdbcStore one = database.open();
+                JdbcStore two = database.open()) {
+            say(one, "t", 1);
+            say(one, "u", 1);
+            assertThat(index(one, "t", 1)).isTrue();
+
+            assertThat(duringDeletion(database, one, "UPDATE spaces", () -> index(two, "u", 1)))
+                    .isTrue();
+
+            assertThat(search(one)).hasSize(1);
+            assertThat(one.delete(new Deletion.UnusedVectors(Instant.now().plus(UNUSED), 9)))
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCopyHasNoVectorsThatAreBeingDeleted() throws Exception {
+        try (Postgres database = Postgres.store();
+                JdbcStore one = database.open();
+                JdbcStore two = database.open()) {
+            say(one, "t", 1);
+            assertThat(index(one, "t", 1)).isTrue();
+            ThreadRecord copy = ThreadRecord.builder("copy", ANN, Runs.START).build();
+
+            assertThat(duringDeletion(database, one, "UPDATE spaces", () -> two.copyThread("t", 1, copy)))
+                    .isTrue();
+
+            assertThat(database.number("SELECT count(*) FROM vectors")).isZero();
+            assertThat(two.findThread("copy")).isPresent();
+        }
+    }
+
+    /** Does something in another transaction when a statement of the deletion of all vectors is executed; returns what that came to. */
+    private static <T> T duringDeletion(Postgres database, JdbcStore store, String statement, Supplier<T> other)
+            throws Exception {
+        MemoryTables tables = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL, VectorForm.BYTES);
+        List<CompletableFuture<T>> others = new ArrayList<>();
+        int deleted = store.write(session -> {
+            session.watch(sql -> {
+                if (others.isEmpty() && sql.startsWith(statement)) {
+                    others.add(CompletableFuture.supplyAsync(other));
+                    untilItWaitsOrIsDone(database, others.getFirst());
+                }
+            });
+            try {
+                return tables.vectors().deleteUnused(session, Instant.now().plus(UNUSED), 9);
+            } finally {
+                session.watch(sql -> {});
+            }
+        });
+        assertThat(deleted).isPositive();
+        return others.getFirst().get(60, TimeUnit.SECONDS);
+    }
+
+    private static void untilItWaitsOrIsDone(Postgres database, CompletableFuture<?> other) {
+        while (!other.isDone() && database.number("SELECT count(*) FROM pg_locks WHERE NOT granted") == 0) {
             Thread.onSpinWait();
         }
     }

@@ -93,10 +93,7 @@ record CallEvents(RunEvents events, StepEvents steps) {
 
     /** Versions before this one stored a sentence, of which no event is made. */
     private void noted(int step, String callId, Json output) {
-        Optional<Long> revision = output.at("/revision")
-                .map(Json::text)
-                .filter(number -> number.matches("[0-9]{1,18}"))
-                .map(Long::parseLong);
+        Optional<Long> revision = CallState.revisionIn(output);
         Optional<Scope> scope = output.at("/scope").flatMap(Json::string).flatMap(name -> Arrays.stream(Scope.values())
                 .filter(each -> each.name().equalsIgnoreCase(name))
                 .findFirst());

@@ -52,11 +52,14 @@ final class ThreadChanges {
                 : List.of(new ThreadAppend(
                         thread.id(),
                         thread.owner(),
-                        parent == null ? null : parent.value(),
-                        state.started().parentCallId(),
+                        parent == null
+                                ? null
+                                : new ThreadAppend.Parent(
+                                        parent.value(), state.started().parentCallId()),
                         entries(messages),
                         FirstWords.of(thread.owner(), messages.stream()),
-                        work));
+                        work,
+                        null));
     }
 
     /** Return what there is to do when the run has ended; null for nothing. */

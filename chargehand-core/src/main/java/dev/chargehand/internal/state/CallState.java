@@ -5,8 +5,10 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.json.Json;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,14 @@ public record CallState(
     /** Return the number of the attempt that is being made, or is the next, from 1. */
     public int attempt() {
         return retried == null ? 1 : retried.attempt() + 1;
+    }
+
+    /** Return the revision of a working memory that the result of an edit says; versions before this one stored a sentence. */
+    public static Optional<Long> revisionIn(Json output) {
+        return output.at("/revision")
+                .map(Json::text)
+                .filter(number -> number.matches("[0-9]{1,18}"))
+                .map(Long::parseLong);
     }
 
     /** Return the call's id. */

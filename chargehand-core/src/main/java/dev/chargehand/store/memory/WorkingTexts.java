@@ -52,8 +52,22 @@ public final class WorkingTexts {
 
     /** Add all that another one has to this, which is empty. */
     public void copy(WorkingTexts other) {
-        kept.addAll(other.kept);
-        edits.putAll(other.edits);
+        copy(other, Long.MAX_VALUE);
+    }
+
+    /** Add what another one has up to a revision to this, which is empty, if the text of that one is kept. */
+    public void copy(WorkingTexts other, long upTo) {
+        other.newest()
+                .map(newest -> Math.min(newest.revision(), upTo))
+                .filter(last -> other.revision(last).isPresent())
+                .ifPresent(last -> {
+                    other.kept.stream().filter(text -> text.revision() <= last).forEach(kept::add);
+                    other.edits.forEach((key, edit) -> {
+                        if (edit.revision() <= last) {
+                            edits.put(key, edit);
+                        }
+                    });
+                });
     }
 
     /** Delete keys, as {@link dev.chargehand.store.deletion.Deletion.OldEditKeys} says; returns how many. */

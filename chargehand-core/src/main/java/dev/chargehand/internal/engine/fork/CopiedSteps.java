@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the run after that step
  * @param since the facts after its first one
+ * @param notesAtStart the revision of the working memory that the run saw first, 0 for none
  */
-record CopiedSteps(ConversationState state, List<Fact> since) {
+record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart) {
 
     CopiedSteps {
         since = List.copyOf(since);
@@ -47,6 +49,7 @@ record CopiedSteps(ConversationState state, List<Fact> since) {
         ConversationState state = Journal.begun(run, entries, ThreadTexts.NONE).conversation();
         List<Fact> since = new ArrayList<>();
         int finished = 0;
+        Long notes = null;
         for (FactEntry entry : entries.subList(1, entries.size())) {
             Fact fact = FactCodec.read(entry);
             if (fact instanceof Fact.Begun) {
@@ -56,6 +59,7 @@ record CopiedSteps(ConversationState state, List<Fact> since) {
                 since.add(fact);
             }
             finished += fact instanceof Fact.StepClosed ? 1 : 0;
+            notes = notes == null && fact instanceof Fact.Recalled recalled ? recalled.workingRevision() : notes;
         }
         if (state.started().submitted()) {
             throw new ConfigurationException("Run " + run.runId() + " of agent '" + run.agentId()
@@ -69,7 +73,7 @@ record CopiedSteps(ConversationState state, List<Fact> since) {
                     + ", but not after "
                     + step + ".");
         }
-        return new CopiedSteps(state, since);
+        return new CopiedSteps(state, since, notes == null ? 0 : notes);
     }
 
     /** When a run waited, was resumed again or was ended in the middle of a step is its own affair. */
@@ -93,6 +97,21 @@ record CopiedSteps(ConversationState state, List<Fact> since) {
                 .map(CallState::child)
                 .map(ChildLink::runId)
                 .toList();
+    }
+
+    /** Return the revision of the run's own working memory after the steps, 0 for none: that of its start or of its last edit. */
+    long notes() {
+        return Math.max(
+                notesAtStart,
+                state.steps().stream()
+                        .flatMap(step -> step.calls().stream())
+                        .filter(call -> state.remembered().isEditedBy(call.call().name()))
+                        .map(CallState::closed)
+                        .flatMap(closed -> Stream.ofNullable(closed == null ? null : closed.output()))
+                        .flatMap(output -> CallState.revisionIn(output).stream())
+                        .mapToLong(revision -> revision)
+                        .max()
+                        .orElse(0));
     }
 
     /**

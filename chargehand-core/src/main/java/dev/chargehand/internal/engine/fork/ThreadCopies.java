@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.tree.ChildThreads;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FirstWords;
 import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.memory.Scope;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RunId;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Copies what the threads of a run held when one of its steps was over: its own, and those of specialists that remember
@@ -55,13 +57,25 @@ final class ThreadCopies {
     /** Return what to append to the threads of a run of an agent that continues a new thread. */
     List<ThreadAppend> to(ThreadLink thread, List<ThreadEntry> earlier, AgentDefinition agent) {
         List<ThreadAppend> appends = new ArrayList<>();
-        if (!earlier.isEmpty()) {
+        ThreadAppend.Notes notes = notes(agent);
+        if (!earlier.isEmpty() || notes != null) {
             String title =
                     FirstWords.of(thread.owner(), earlier.stream().map(entry -> MessageCodec.read(entry.text())));
-            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier).title(title));
+            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier)
+                    .title(title)
+                    .notes(notes));
         }
         remembered(agent, AgentPath.root(agent.id()), old.id(), thread.id(), appends);
         return appends;
+    }
+
+    /** Return the working memory of the thread when the step was over, or null if the agent has none there. */
+    private ThreadAppend.@Nullable Notes notes(AgentDefinition agent) {
+        return agent.memory()
+                .workingMemory()
+                .filter(memory -> memory.scope() == Scope.THREAD && copied.notes() > 0)
+                .map(memory -> new ThreadAppend.Notes(old.id(), copied.notes()))
+                .orElse(null);
     }
 
     private void remembered(

@@ -3,6 +3,7 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.ThreadAppend;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +40,12 @@ public record Tables(
                 new ThreadTable(dialect, tenant, payloads),
                 new ThreadTaking(dialect, tenant, leaseTime, threadGrace),
                 new IdempotencyTable(dialect, tenant));
+    }
+
+    /** Store messages of a thread, whose large texts were looked for already. */
+    public void append(Session session, ThreadAppend messages, Instant at, LargeTexts large) {
+        payloads.insert(session, large);
+        threads.append(session, List.of(messages), at, large);
     }
 
     /** Store facts of runs of one tree and messages of threads, whose large texts were looked for already. */

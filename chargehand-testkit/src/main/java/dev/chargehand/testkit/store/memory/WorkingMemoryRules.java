@@ -1,6 +1,7 @@
 package dev.chargehand.testkit.store.memory;
 
 import static dev.chargehand.testkit.store.memory.MemorySamples.ANN;
+import static dev.chargehand.testkit.store.memory.MemorySamples.BOB;
 import static dev.chargehand.testkit.store.memory.MemorySamples.START;
 import static dev.chargehand.testkit.store.memory.MemorySamples.say;
 import static dev.chargehand.testkit.store.memory.MemorySamples.text;
@@ -10,11 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
@@ -22,6 +25,7 @@ import dev.chargehand.store.memory.WorkingMemoryEdit.Conflict;
 import dev.chargehand.store.memory.WorkingMemoryEdit.Known;
 import dev.chargehand.store.memory.WorkingMemoryEdit.Stored;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Instant;
 import java.util.List;
@@ -171,6 +175,53 @@ interface WorkingMemoryRules extends HasMemory {
         assertEquals(new Known(1), edit("copy", 2, "first"));
         assertEquals(new Stored(3), edit("copy", 2, "fourth"));
         assertEquals(Optional.of("text of third"), text(memory.workingMemory(ANN, "t")));
+    }
+
+    @Test
+    default void anAppendGivesAThreadTheWorkingMemoryOfAnother() {
+        MemoryStore memory = memory();
+        say(store(), "t", ANN, 1);
+        for (int i = 0; i < WorkingMemoryRevision.KEPT + 3; i++) {
+            assertEquals(new Stored(i + 1), edit("t", i, "key " + i));
+        }
+
+        append("fork", "t", 22);
+        append("all", "t", 99);
+        append("none", "t", 3);
+        append("missing", "nobody", 22);
+
+        assertEquals(Optional.of("text of key 21"), text(memory.workingMemory(ANN, "fork")));
+        assertEquals(Optional.of("text of key 20"), text(memory.workingMemory(ANN, "fork", 21)));
+        assertEquals(Optional.empty(), memory.workingMemory(ANN, "fork", 23));
+        assertEquals(new Known(1), edit("fork", 22, "key 0"));
+        assertEquals(new Stored(23), edit("fork", 22, "key 22"));
+        assertEquals(Optional.of("text of key 22"), text(memory.workingMemory(ANN, "all")));
+        assertEquals(new Stored(24), edit("all", 23, "more"));
+        assertEquals(Optional.empty(), memory.workingMemory(ANN, "none"), "its text is not kept");
+        assertEquals(Optional.empty(), memory.workingMemory(ANN, "missing"));
+        assertEquals(new Stored(1), edit("none", 0, "key 0"));
+        append("fork", "t", 22);
+        assertEquals(23, memory.workingMemory(ANN, "fork").orElseThrow().revision(), "it has one");
+        assertThrows(ThreadOwnershipException.class, () -> append(BOB, "other", "t", 22));
+        assertEquals(Optional.empty(), store().findThread("other"), "nothing is stored");
+        assertEquals(23, memory.workingMemory(ANN, "t").orElseThrow().revision());
+    }
+
+    private void append(String thread, String from, long revision) {
+        append(ANN, thread, from, revision);
+    }
+
+    private void append(ThreadOwner owner, String thread, String from, long revision) {
+        RunRecord run = RunRecord.builder(new RunId("run of " + thread + revision + from), "boss", "process-1", START)
+                .build();
+        List<ThreadAppend> threads = List.of(new ThreadAppend(thread, owner, null, null, List.of())
+                .notes(new ThreadAppend.Notes(from, revision)));
+        if (store().findThread(thread).isEmpty()) {
+            store().append(Append.start(run, List.of(FactEntry.of("Answered", 1, "\"x\"")))
+                    .threads(threads));
+        } else {
+            ThreadRecord ignored = store().appendToThread(threads.getFirst(), START);
+        }
     }
 
     @Test

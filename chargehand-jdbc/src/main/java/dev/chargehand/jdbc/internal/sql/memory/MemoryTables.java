@@ -35,7 +35,7 @@ public record MemoryTables(
     public void copy(Session session, long from, long to, long before) {
         work.copy(session, from, to);
         vectors.copy(session, from, to, before);
-        workingMemory.copy(session, from, to);
+        workingMemory.copy(session, from, to, Long.MAX_VALUE);
         observations.copy(session, from, to, before);
     }
 

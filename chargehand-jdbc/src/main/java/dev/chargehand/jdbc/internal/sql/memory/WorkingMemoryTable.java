@@ -4,6 +4,7 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
@@ -135,17 +136,57 @@ public final class WorkingMemoryTable {
                 .update();
     }
 
-    /** Copy the working memory of a thread. */
-    void copy(Session session, long from, long to) {
-        session.sql("""
+    private record Source(long scope, long revision) {}
+
+    /** Copy the working memory of a thread up to a revision, if the text of that one is kept. */
+    void copy(Session session, long from, long to, long upTo) {
+        // With a lock, so that the texts of the last revisions are kept until they are copied.
+        session.sql("SELECT id, revision FROM memory_scopes WHERE thread = :thread AND thread > 0" + dialect.rowLock())
+                .bind("thread", from)
+                .first(row -> new Source(row.number("id"), Math.min(row.number("revision"), upTo)))
+                .filter(source -> hasText(session, source))
+                .ifPresent(source -> copy(session, source, to));
+    }
+
+    private static boolean hasText(Session session, Source source) {
+        return session.sql(
+                        "SELECT 1 FROM working_memory WHERE scope = :scope AND revision = :revision AND text IS NOT NULL")
+                .bind("scope", source.scope())
+                .bind("revision", source.revision())
+                .hasRow();
+    }
+
+    private static void copy(Session session, Source source, long to) {
+        long copy = session.sql("""
                         INSERT INTO memory_scopes (tenant_id, resource_id, agent_path, thread, revision)
-                        SELECT tenant_id, resource_id, agent_path, :copy, revision
-                        FROM memory_scopes WHERE thread = :thread AND thread > 0""").bind("copy", to).bind("thread", from).update();
+                        SELECT tenant_id, resource_id, agent_path, :copy, :revision FROM memory_scopes WHERE id = :scope
+                        RETURNING id""")
+                .bind("copy", to)
+                .bind("revision", source.revision())
+                .bind("scope", source.scope())
+                .one(row -> row.number("id"));
         session.sql("""
                         INSERT INTO working_memory (scope, revision, edit_key, text, created_at)
-                        SELECT copy.id, w.revision, w.edit_key, w.text, w.created_at
-                        FROM memory_scopes source JOIN working_memory w ON w.scope = source.id, memory_scopes copy
-                        WHERE source.thread = :thread AND source.thread > 0 AND copy.thread = :copy AND copy.thread > 0""").bind("copy", to).bind("thread", from).update();
+                        SELECT :copy, revision, edit_key, text, created_at
+                        FROM working_memory WHERE scope = :scope AND revision <= :revision""")
+                .bind("copy", copy)
+                .bind("scope", source.scope())
+                .bind("revision", source.revision())
+                .update();
+    }
+
+    /** Give threads that were appended to, and have no working memory, the ones that they get. */
+    public void copyFor(Session session, List<ThreadAppend> appends) {
+        for (ThreadAppend append : appends) {
+            ThreadAppend.Notes notes = append.notes();
+            if (notes != null) {
+                long to = threads.keep(session, append.threadId(), append.owner());
+                if (scopes.find(session, append.owner(), to).isEmpty()) {
+                    threads.find(session, notes.threadId(), append.owner())
+                            .ifPresent(from -> copy(session, from, to, notes.revision()));
+                }
+            }
+        }
     }
 
     /** Delete the working memory of a thread. */
