@@ -32,7 +32,8 @@ class UnusedMemoryTest extends MemoryFixture {
     Path folder;
 
     private void memory(Memory.Builder memory) {
-        memory.semanticRecall(recall -> recall.by(embeddings).scope(Scope.RESOURCE).threshold(0.2))
+        memory.semanticRecall(
+                        recall -> recall.by(embeddings).scope(Scope.RESOURCE).threshold(0.2))
                 .workingMemory(WorkingMemory.template("Notes:"));
     }
 

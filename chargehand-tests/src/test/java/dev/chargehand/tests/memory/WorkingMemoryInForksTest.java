@@ -98,8 +98,8 @@ class WorkingMemoryInForksTest extends MemoryFixture {
     void itDoesNotNeedTheThreadAnyMore() {
         Path file = folder.resolve("runs.db");
         RunId fork;
-        try (AgentRuntime runtime = playing(
-                JdbcStore.sqlite(file), add(" a."), Turn.says("Hi."), add(" b."), Turn.says("Hi."))) {
+        try (AgentRuntime runtime =
+                playing(JdbcStore.sqlite(file), add(" a."), Turn.says("Hi."), add(" b."), Turn.says("Hi."))) {
             RunResult first = say(runtime, "ann", "t", "One.");
             assertThat(first.text()).isEqualTo("Hi.");
             RunResult run = say(runtime, "ann", "t", "Two.");
@@ -126,7 +126,9 @@ class WorkingMemoryInForksTest extends MemoryFixture {
                 Turn.says("Hi."),
                 answers()[0])) {
             RunResult run = say(runtime, "ann", "t", "One.");
-            assertThat(runtime.memory().editWorkingMemory(ScopeRef.thread(ANN, "t"), text -> "Other.", "k").revision())
+            assertThat(runtime.memory()
+                            .editWorkingMemory(ScopeRef.thread(ANN, "t"), text -> "Other.", "k")
+                            .revision())
                     .isEqualTo(1);
 
             assertThat(notes(runtime, fork(runtime, run.runId(), 1))).isEqualTo("none");

@@ -105,7 +105,8 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
                 notesAtStart,
                 state.steps().stream()
                         .flatMap(step -> step.calls().stream())
-                        .filter(call -> state.remembered().isEditedBy(call.call().name()))
+                        .filter(call ->
+                                state.remembered().isEditedBy(call.call().name()))
                         .map(CallState::closed)
                         .flatMap(closed -> Stream.ofNullable(closed == null ? null : closed.output()))
                         .flatMap(output -> CallState.revisionIn(output).stream())

@@ -214,8 +214,8 @@ interface WorkingMemoryRules extends HasMemory {
     private void append(ThreadOwner owner, String thread, String from, long revision) {
         RunRecord run = RunRecord.builder(new RunId("run of " + thread + revision + from), "boss", "process-1", START)
                 .build();
-        List<ThreadAppend> threads = List.of(new ThreadAppend(thread, owner, null, null, List.of())
-                .notes(new ThreadAppend.Notes(from, revision)));
+        List<ThreadAppend> threads = List.of(
+                new ThreadAppend(thread, owner, null, null, List.of()).notes(new ThreadAppend.Notes(from, revision)));
         if (store().findThread(thread).isEmpty()) {
             store().append(Append.start(run, List.of(FactEntry.of("Answered", 1, "\"x\"")))
                     .threads(threads));
