@@ -80,7 +80,7 @@ class PruneTest extends ForkFixture {
             clock.advance(DAY);
 
             assertThat(runtime.operator().prune(Duration.ofHours(1))).isEqualTo(45);
-            assertThat(store.count(FaultyStore.Operation.DELETE)).isEqualTo(4 + 1); // one for the usage of memory
+            assertThat(store.count(FaultyStore.Operation.DELETE)).isEqualTo(4 + 3); // and those of memory
         }
     }
 
