@@ -74,8 +74,15 @@ class ArchitectureTest {
             Set.of("ComposeStage", "AskStage", "RouterStage", "OpenStage", "ActStage", "DecideStage");
 
     /** The declaration of the kind of a run, its stored form, who sets it, and the two places that choose by it. */
-    private static final Set<String> KNOWS_KINDS =
-            Set.of("RunKind", "Options", "ConstantNames", "StoredSettings", "Agent", "State", "RunAssembly");
+    private static final Set<String> KNOWS_KINDS = Set.of(
+            "RunKind",
+            "Options",
+            "ConstantNames",
+            "StoredSettings",
+            "Agent",
+            "WorkflowDefinition",
+            "State",
+            "RunAssembly");
 
     private static final DescribedPredicate<JavaClass> JSON_LIBRARY =
             resideInAnyPackage("tools.jackson..", "com.fasterxml..", "com.networknt..", "com.github.victools..");

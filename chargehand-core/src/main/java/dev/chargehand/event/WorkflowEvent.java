@@ -21,12 +21,10 @@ public sealed interface WorkflowEvent extends RunEvent.OfWorkflow {
     /**
      * A step starts.
      *
-     * @param stepPath where it stands in the workflow, such as {@code check} or {@code notify[3]}
-     * @param attempt the number of the attempt, from 1
+     * @param stepPath its place in the workflow, such as {@code check} or {@code notify[3]}
      * @param iteration the number of the iteration of a loop, from 1
      */
-    record WorkflowStepStart(
-            Origin origin, String stepPath, String callId, String stepId, Json input, int attempt, int iteration)
+    record WorkflowStepStart(Origin origin, String stepPath, String callId, String stepId, Json input, int iteration)
             implements WorkflowEvent {}
 
     /**

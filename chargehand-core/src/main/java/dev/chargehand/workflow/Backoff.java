@@ -43,7 +43,7 @@ public record Backoff(Duration first, boolean doubles) {
     }
 
     /**
-     * Return the wait after a failed attempt, at most 5 minutes; a run adds up to 20 percent at random.
+     * Return the wait after a failed attempt, at most 5 minutes; a run varies it by up to a tenth at random.
      *
      * @param attempt the number of the failed attempt, from 1
      */

@@ -14,6 +14,7 @@ import dev.chargehand.models.OpenAiEmbeddings;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.TimeLimit;
 import java.io.IOException;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -163,6 +164,9 @@ class OptionsPageTest {
         }
         if (type instanceof WildcardType) {
             return "?";
+        }
+        if (type instanceof GenericArrayType array) {
+            return written(array.getGenericComponentType());
         }
         Class<?> plain = (Class<?>) type;
         return plain.isArray() ? plain.componentType().getSimpleName() : simple(plain);

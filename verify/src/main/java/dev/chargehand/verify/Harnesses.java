@@ -15,6 +15,7 @@ import dev.chargehand.verify.spin.SpinHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
 import dev.chargehand.verify.watch.WatchHarness;
+import dev.chargehand.verify.workflows.WorkflowsHarness;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -36,6 +37,7 @@ final class Harnesses {
                 new ReleaseHarness(),
                 new WatchHarness(),
                 new InboxHarness(),
+                new WorkflowsHarness(),
                 new MemoryHarness(),
                 new PgVectorHarness(),
                 new SoakHarness(),

@@ -9,7 +9,7 @@ import dev.chargehand.internal.agent.act.CalleeExecutor;
 import dev.chargehand.internal.agent.act.OpenStage;
 import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.model.StepRequest;
-import dev.chargehand.internal.event.ConversationEvents;
+import dev.chargehand.internal.event.conversation.ConversationEvents;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
@@ -24,7 +24,7 @@ import java.util.List;
 
 /**
  * The stages of a run whose steps are answers of a model: it is asked, its calls are tools and delegations, and what it said and what
- * they gave decides whether it is asked again. Used by the run's own thread only.
+ * they gave decides whether another answer follows. Used by the run's own thread only.
  */
 public final class ConversationStages implements Stages {
 

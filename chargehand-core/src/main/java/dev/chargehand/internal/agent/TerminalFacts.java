@@ -71,6 +71,7 @@ public final class TerminalFacts {
     public static List<Fact> ofInterrupted(RunScope run, State state, Instant at) {
         return state.runnable().stream()
                 .filter(call -> call.opened() != null && call.opened().kind() == CallKind.UNSAFE)
+                .filter(call -> call.retried() == null || !call.retried().next().isAfter(at)) // else it waits
                 .map(call -> ofInterrupted(run, call, at))
                 .toList();
     }

@@ -20,6 +20,7 @@ public final class Pause {
         Duration left = Duration.between(time.now(), end);
         if (left.isPositive()) {
             await(time, left, cancellation);
+            cancellation.admit();
         }
     }
 

@@ -13,7 +13,7 @@ public sealed interface RunDefinition permits AgentDefinition, WorkflowDefinitio
     /** Return its name for people. */
     String name();
 
-    /** Return the agents that run below it, by the key that calls name them with. */
+    /** Return its sub-agents by key. */
     Map<String, AgentDefinition> agents();
 
     /** Return the options a run of it starts with. */

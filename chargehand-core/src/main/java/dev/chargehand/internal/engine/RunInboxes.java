@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.journal.DeliveryCodec;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
@@ -27,7 +28,7 @@ public final class RunInboxes {
      * Send a message.
      *
      * @return the id under which the run has received it; nothing if it has ended or is missing
-     * @throws ConfigurationException if it is not a user's
+     * @throws ConfigurationException if it is not a user's, or the run is of a workflow
      */
     public Optional<String> tell(RunId runId, Message message) {
         engine.requireOpen();
@@ -35,6 +36,10 @@ public final class RunInboxes {
             throw new ConfigurationException(
                     "Run " + runId + ": a message to a run must have the role USER and must not"
                             + " be internal; its role is " + message.role() + ".");
+        }
+        Optional<RunRecord> found = environment.store().find(runId);
+        if (found.flatMap(RunRecord::summary).filter(WorkflowState::isOf).isPresent()) {
+            throw new ConfigurationException("Run " + runId + " is of a workflow, and no model reads messages to it.");
         }
         Delivery delivery = new Delivery(
                 runId,
@@ -45,12 +50,8 @@ public final class RunInboxes {
         if (environment.store().deliver(delivery) instanceof Delivered.NotWaiting) {
             return Optional.empty();
         }
-        environment
-                .store()
-                .find(runId)
-                .map(RunRecord::rootRunId)
-                .flatMap(engine::live)
-                .ifPresent(run -> run.inbox().refresh());
+        found.map(RunRecord::rootRunId).flatMap(engine::live).ifPresent(run -> run.inbox()
+                .refresh());
         return Optional.of(delivery.id());
     }
 }

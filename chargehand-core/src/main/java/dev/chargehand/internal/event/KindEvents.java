@@ -19,7 +19,7 @@ public interface KindEvents {
     /** Report a stored fact. */
     void narrate(Fact fact, State after);
 
-    /** Remember what is needed if a reader comes later; nobody hears now. */
+    /** Remember what is needed if a reader comes later; there is no reader now. */
     void note(Fact fact, State after);
 
     /** Report that the run is over, and neither failed nor was cancelled. */

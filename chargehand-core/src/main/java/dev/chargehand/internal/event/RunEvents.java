@@ -68,7 +68,7 @@ public final class RunEvents {
     }
 
     /** Start a step, of which nothing was emitted. */
-    void beginStep() {
+    public void beginStep() {
         if (target != null) {
             target.forgetStep(this);
         }
@@ -128,18 +128,18 @@ public final class RunEvents {
     }
 
     /** Emit an event of the fact that is being reported, if there are readers; a provisional one without a slot. */
-    void emit(int step, @Nullable Slot slot, Function<Origin, RunEvent> event) {
+    public void emit(int step, @Nullable Slot slot, Function<Origin, RunEvent> event) {
         emit(step, slot, 0, event);
     }
 
-    void emit(int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
+    public void emit(int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
         if (target != null && target.isHeard()) {
             target.emit(this, step, slot, index, event);
         }
     }
 
     /** Emit a whole text that has arrived before. */
-    void emitText(int step, String textId, String text) {
+    public void emitText(int step, String textId, String text) {
         if (!text.isEmpty()) {
             emit(step, o -> new RunEvent.TextStart(o, textId));
             emit(step, o -> new RunEvent.TextDelta(o, textId, text));
@@ -148,7 +148,7 @@ public final class RunEvents {
     }
 
     /** Emit whole reasoning that has arrived before. */
-    void emitReasoning(int step, String textId, String text) {
+    public void emitReasoning(int step, String textId, String text) {
         if (!text.isEmpty()) {
             emit(step, o -> new RunEvent.ReasoningStart(o, textId));
             emit(step, o -> new RunEvent.ReasoningDelta(o, textId, text));

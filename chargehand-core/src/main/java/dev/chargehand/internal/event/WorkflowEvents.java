@@ -2,8 +2,8 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
@@ -81,7 +81,6 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
                         call.callId(),
                         call.step(),
                         Json.parse(call.input()),
-                        1,
                         round.planned().iteration()));
     }
 

@@ -2,8 +2,8 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.message.Message;
 import java.util.List;
 

@@ -21,8 +21,8 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Memories;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.internal.state.Remembered;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.MemoryOptions;
@@ -371,13 +371,10 @@ public final class Recall implements Memories {
      * @return null if no bound of tokens decides it
      */
     public @Nullable Long historyFrom(Memory memory, OptionValues options, @Nullable ThreadLink thread) {
+        boolean writes = !options.get(Options.MEMORY).isReadOnly();
         return thread == null || store.memory().isEmpty() // which the check rejects, if there is a bound
                 ? null
-                : HistoryCut.of(
-                        store,
-                        thread,
-                        HistoryBounds.of(memory, options),
-                        !options.get(Options.MEMORY).isReadOnly());
+                : HistoryCut.of(store, thread, HistoryBounds.of(memory, options), writes);
     }
 
     /** Return what reads the texts of a run that is continued. */

@@ -2,7 +2,7 @@ package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.MemoryException;
-import dev.chargehand.internal.state.MergePatch;
+import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.WorkingMemory;

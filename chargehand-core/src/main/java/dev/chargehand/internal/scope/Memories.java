@@ -3,7 +3,7 @@ package dev.chargehand.internal.scope;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.internal.state.Remembered;
+import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.tool.Tool;
 import java.util.List;

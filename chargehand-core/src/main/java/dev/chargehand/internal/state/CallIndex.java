@@ -1,5 +1,6 @@
 package dev.chargehand.internal.state;
 
+import dev.chargehand.internal.state.value.SharedMap;
 import java.util.Optional;
 
 /**

@@ -4,6 +4,8 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.value.Remembered;
+import dev.chargehand.internal.state.value.SharedList;
 import dev.chargehand.run.Usage;
 import java.time.Instant;
 import java.util.Map;

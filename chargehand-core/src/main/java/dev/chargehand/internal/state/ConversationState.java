@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.ForkOrigin;
 import dev.chargehand.run.ObjectResult;

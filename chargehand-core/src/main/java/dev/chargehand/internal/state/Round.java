@@ -1,9 +1,9 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.PlannedCall;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +37,14 @@ public record Round(RoundFact.Planned planned, StepCalls stepCalls, RoundFact.@N
         return stepCalls;
     }
 
+    /** Return how many calls of the plan stand before a call. */
+    public int place(String callId) {
+        return stepCalls.place(callId);
+    }
+
     /** Return the plan of one of its calls. */
     public PlannedCall plannedCall(String callId) {
-        return planned.calls().get(stepCalls.place(callId));
+        return planned.calls().get(place(callId));
     }
 
     /** Return what its entry gave, once it is over. */

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.value.RoutingDecision;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 

@@ -3,6 +3,7 @@ package dev.chargehand.internal.state;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -80,7 +81,7 @@ public abstract sealed class State permits ConversationState, WorkflowState {
     /** Return the answer of the run as a text; empty while it is suspended. */
     public abstract String text();
 
-    /** Return what its caller may see of the answer while the run goes on. */
+    /** Return what its caller may see of the answer while the run continues. */
     public abstract String textSoFar();
 
     /** Return a call of any step. */

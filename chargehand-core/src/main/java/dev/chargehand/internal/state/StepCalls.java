@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.state.value.SharedList;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;

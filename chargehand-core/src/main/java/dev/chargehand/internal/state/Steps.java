@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.value.SharedList;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

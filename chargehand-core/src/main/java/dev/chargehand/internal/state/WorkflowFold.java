@@ -2,6 +2,9 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.state.value.MergePatch;
+import dev.chargehand.internal.state.value.SharedList;
+import dev.chargehand.internal.state.value.SharedMap;
 import dev.chargehand.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

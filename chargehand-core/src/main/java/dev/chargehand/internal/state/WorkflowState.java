@@ -2,9 +2,12 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.value.SharedList;
+import dev.chargehand.internal.state.value.SharedMap;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of a workflow's run: its rounds, what its steps gave, and the state that they share. Immutable. */
 public final class WorkflowState extends State {
+
+    private static final String KIND = "workflow";
 
     private final Rounds rounds;
 
@@ -48,7 +53,12 @@ public final class WorkflowState extends State {
 
     @Override
     public String kind() {
-        return "workflow";
+        return KIND;
+    }
+
+    /** Return whether a summary is of a workflow's run. */
+    public static boolean isOf(RunSummary summary) {
+        return summary.kind().equals(KIND);
     }
 
     /** Return what the run works on. */
@@ -135,7 +145,7 @@ public final class WorkflowState extends State {
 
     @Override
     public ConversationState conversation() {
-        throw new IllegalStateException("Run " + runId() + " is of a workflow, which is no conversation.");
+        throw new IllegalStateException("Run " + runId() + " is of a workflow and not a conversation.");
     }
 
     Rounds allRounds() {

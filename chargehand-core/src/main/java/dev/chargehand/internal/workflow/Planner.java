@@ -83,7 +83,7 @@ final class Planner {
         return new RoundFact.RoundClosed(round.planned().round(), stop, again, output, run.now());
     }
 
-    /** Call the maps from a place on, and plan the round of the first entry that is none. */
+    /** Call the maps from a place on, and plan the round of the entry after them. */
     private Next from(WorkflowState state, int place, int iteration, Json value, boolean isStart) {
         Json mapped = value;
         int at = place;

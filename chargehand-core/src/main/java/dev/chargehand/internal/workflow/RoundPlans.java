@@ -1,7 +1,7 @@
 package dev.chargehand.internal.workflow;
 
-import dev.chargehand.internal.fact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;

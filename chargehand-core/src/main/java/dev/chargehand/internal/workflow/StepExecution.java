@@ -8,13 +8,13 @@ import dev.chargehand.internal.call.Pause;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.MergePatch;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.json.Json;
@@ -64,10 +64,14 @@ final class StepExecution {
         LiveWorkflowContext context = context();
         Duration limit = step.timeout().orElse(run.limit(TimeLimit.TOOL));
         try {
-            Json output = called(limit, context, () -> step.call(input, context));
+            Json output = called(limit, () -> step.call(input, context));
             Optional<Json> bailed = context.bailed();
             if (bailed.isPresent()) {
-                return with(bailed.get(), siblings.bail(call.callId()), null);
+                String wrong =
+                        context.patch() == null ? null : wrongWith(MergePatch.applied(state.shared(), context.patch()));
+                return wrong == null
+                        ? with(bailed.get(), siblings.bail(call.callId()), context.patch())
+                        : closed(wrong, null);
             }
             String wrong = wrongWith(output, context.patch());
             return wrong == null ? with(output, null, context.patch()) : recovered(wrong, null);
@@ -85,13 +89,13 @@ final class StepExecution {
         PlannedCall planned = round.plannedCall(call.callId());
         boolean isItem =
                 !planned.path().equals(planned.step()) && planned.path().endsWith("]");
-        int item = isItem ? round.planned().calls().indexOf(planned) : -1;
+        int item = isItem ? round.place(call.callId()) : -1;
         LiveWorkflowContext.Place place = new LiveWorkflowContext.Place(
                 round.planned().entry(), round.planned().iteration(), item);
         return new LiveWorkflowContext(run, state, place, call);
     }
 
-    private Json called(Duration limit, LiveWorkflowContext context, Callable<Json> work)
+    private Json called(Duration limit, Callable<Json> work)
             throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
         CallSite site = run.call(CallInfo.Kind.STEP, step.id())
                 .atStep(state.stepNumber())

@@ -13,6 +13,7 @@ import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.ChildVerdict;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
 import dev.chargehand.internal.fact.ObservedHistory;
@@ -20,6 +21,8 @@ import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.RootNotes;
+import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.option.OptionValues;
@@ -71,6 +74,7 @@ final class FactSamples {
     static Stream<Fact> all() {
         return Stream.of(
                         Stream.of(started(), said(), answered(), callOpened(), callClosed(), stepClosed()),
+                        rounds(),
                         Stream.of(
                                 new Fact.Begun(7, 3L, "owner", 2, AT),
                                 new Fact.Suspended(LATER, AT),
@@ -118,6 +122,20 @@ final class FactSamples {
                         bare(),
                         reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
                 .flatMap(facts -> facts);
+    }
+
+    private static Stream<Fact> rounds() {
+        return Stream.of(
+                new RoundFact.Planned(
+                        2,
+                        "notify",
+                        3,
+                        List.of(new PlannedCall("call", "notify[0]", "mail", "\"ann\"")),
+                        List.of("other"),
+                        "[]",
+                        AT),
+                new RoundFact.CallRetried("call", 1, "error", LATER, AT),
+                new RoundFact.RoundClosed(2, new StopReason.Finished(), true, "[\"mailed\"]", AT));
     }
 
     /** Facts that lack whatever may be missing. */
@@ -189,7 +207,7 @@ final class FactSamples {
                 new ForkOrigin(new RunId("old"), 2),
                 true,
                 true,
-                null,
+                new DefinitionLink("2", List.of("then check: check"), Json.parse("{\"count\":0}")),
                 AT);
     }
 
@@ -328,7 +346,7 @@ final class FactSamples {
                         "text",
                         SPENT),
                 new ChildVerdict(1, "empty-answer", "feedback"),
-                null,
+                Json.parse("{\"shared\":null}"),
                 AT);
     }
 

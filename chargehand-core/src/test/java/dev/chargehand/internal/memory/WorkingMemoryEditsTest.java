@@ -3,7 +3,7 @@ package dev.chargehand.internal.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.internal.state.MergePatch;
+import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.tool.ToolFailureException;
 import java.util.ArrayList;

@@ -3,6 +3,8 @@ package dev.chargehand.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.internal.state.value.SharedList;
+import dev.chargehand.internal.state.value.SharedMap;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

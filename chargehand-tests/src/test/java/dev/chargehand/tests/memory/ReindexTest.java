@@ -100,6 +100,16 @@ class ReindexTest extends MemoryFixture {
     }
 
     @Test
+    void moreConversationsThanAPageHasAreIndexed() {
+        try (AgentRuntime runtime = running(InMemoryStore.keepingEndedRuns())) {
+            for (int i = 0; i < 101; i++) {
+                fill(runtime, "ann", "t" + i, 1);
+            }
+            assertThat(runtime.memory().reindex("lead", OF_ANN).threads()).isEqualTo(101);
+        }
+    }
+
+    @Test
     void whatWasMadeBeforeAFailureStays() {
         try (AgentRuntime runtime = running(InMemoryStore.keepingEndedRuns())) {
             fill(runtime, "ann", "a", 350);
@@ -169,7 +179,11 @@ class ReindexTest extends MemoryFixture {
         CountDownLatch entered = new CountDownLatch(1);
         try (AgentRuntime runtime = running(InMemoryStore.keepingEndedRuns())) {
             fill(runtime, "ann", "a", 3);
+            AtomicInteger calls = new AtomicInteger();
             embeddings.changes(vectors -> {
+                if (calls.incrementAndGet() > 1) {
+                    return vectors;
+                }
                 entered.countDown();
                 try {
                     held.await();
@@ -182,12 +196,13 @@ class ReindexTest extends MemoryFixture {
                     CompletableFuture.supplyAsync(() -> runtime.memory().reindex("lead", OF_ANN));
             entered.await();
             var ignored = runtime.agent("lead")
-                    .generate("Later thing", o -> o.thread("a").resource("ann").memory(m -> m.withoutSemanticRecall()));
+                    .generate("Later thing", o -> o.thread("a").resource("ann"));
             held.countDown();
 
             assertThat(done.get().threads()).isEqualTo(1);
             assertThat(runtime.memory().settled(LONG)).isTrue();
             assertThat(finds(runtime, "Uniquea0")).isTrue();
+            assertThat(finds(runtime, "Later")).isTrue(); // its work waited for the other, and was done then
         }
     }
 

@@ -7,7 +7,7 @@ import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.scope.Primitive;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.RoutingDecision;
+import dev.chargehand.internal.state.value.RoutingDecision;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;

@@ -3,7 +3,7 @@ package dev.chargehand.internal.agent.network;
 import dev.chargehand.internal.agent.ModelView;
 import dev.chargehand.internal.agent.RequestForm;
 import dev.chargehand.internal.scope.RunScope;
-import dev.chargehand.internal.state.RoutingDecision;
+import dev.chargehand.internal.state.value.RoutingDecision;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelSettings;

@@ -46,7 +46,11 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        ConversationState state = Journal.begun(run, entries, ThreadTexts.NONE).conversation();
+        if (!(Journal.begun(run, entries, ThreadTexts.NONE) instanceof ConversationState begun)) {
+            throw new ConfigurationException(
+                    "Run " + run.runId() + " is of a workflow, and only runs of agents and networks can be forked.");
+        }
+        ConversationState state = begun;
         List<Fact> since = new ArrayList<>();
         int finished = 0;
         Long notes = null;

@@ -3,18 +3,23 @@ package dev.chargehand.internal.engine.kind;
 import dev.chargehand.internal.agent.AgentStages;
 import dev.chargehand.internal.agent.ConversationStages;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.event.ConversationEvents;
-import dev.chargehand.internal.event.Iterations;
 import dev.chargehand.internal.event.Narrator;
-import dev.chargehand.internal.event.PlainSteps;
 import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.conversation.ConversationEvents;
+import dev.chargehand.internal.event.conversation.Iterations;
+import dev.chargehand.internal.event.conversation.PlainSteps;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.state.State;
 
 /** The assembly of an agent's run. */
 record AgentAssembly() implements RunAssembly {
 
     @Override
     public void check(RunDefinition definition, OptionValues options) {}
+
+    /** The steps of a conversation do not depend on its definition. */
+    @Override
+    public void checkContinues(RunDefinition definition, State state) {}
 
     @Override
     public Parts assemble(RunEvents events, boolean supervisor, int maxSteps) {

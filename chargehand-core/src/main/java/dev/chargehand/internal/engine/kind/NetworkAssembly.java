@@ -4,12 +4,13 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.ConversationStages;
 import dev.chargehand.internal.agent.network.NetworkStages;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.event.ConversationEvents;
 import dev.chargehand.internal.event.Narrator;
-import dev.chargehand.internal.event.NetworkSteps;
 import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.conversation.ConversationEvents;
+import dev.chargehand.internal.event.conversation.NetworkSteps;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.processor.OutputStepProcessor;
 import dev.chargehand.processor.OutputStreamProcessor;
 
@@ -32,6 +33,10 @@ record NetworkAssembly() implements RunAssembly {
                             + " the processors of the sub-agents at what those say.");
         }
     }
+
+    /** The steps of a conversation do not depend on its definition. */
+    @Override
+    public void checkContinues(RunDefinition definition, State state) {}
 
     @Override
     public Parts assemble(RunEvents events, boolean supervisor, int maxSteps) {

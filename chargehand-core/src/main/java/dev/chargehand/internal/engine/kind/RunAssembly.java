@@ -8,6 +8,7 @@ import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
 import java.util.function.Function;
 
 /**
@@ -31,6 +32,13 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      * @throws ConfigurationException if they do not
      */
     void check(RunDefinition definition, OptionValues options);
+
+    /**
+     * Check that a run which has started can continue with its definition of today.
+     *
+     * @throws dev.chargehand.error.WorkflowChangedException if it cannot
+     */
+    void checkContinues(RunDefinition definition, State state);
 
     /**
      * What a run is advanced and reported by.

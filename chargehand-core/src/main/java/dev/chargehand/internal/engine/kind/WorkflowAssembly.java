@@ -1,14 +1,21 @@
 package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.event.WorkflowEvents;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.Round;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.workflow.WorkflowStages;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -17,7 +24,6 @@ record WorkflowAssembly() implements RunAssembly {
 
     /** The options that a workflow has a use for. */
     private static final Set<Option<?>> USED = Set.of(
-            Options.KIND,
             Options.TOOL_CALL_CONCURRENCY,
             Options.LIMITS,
             Options.TIME_LIMITS,
@@ -34,12 +40,55 @@ record WorkflowAssembly() implements RunAssembly {
     /** An option that would have no effect is rejected. */
     @Override
     public void check(RunDefinition definition, OptionValues options) {
+        OptionValues own = definition.defaultOptions();
         for (Option<?> option : Options.all()) {
-            if (!USED.contains(option) && !Objects.equals(options.get(option), option.byDefault())) {
+            if (!USED.contains(option) && !Objects.equals(options.get(option), own.get(option))) {
                 throw new ConfigurationException("Workflow '" + definition.id() + "': option '" + option.name()
                         + "' is for agents, and a workflow has no use for it; leave it out.");
             }
         }
+    }
+
+    /** The entries that a run has reached must be as they were; those after them may change. */
+    @Override
+    public void checkContinues(RunDefinition definition, State state) {
+        DefinitionLink started = state.started().definition();
+        if (started == null || !(definition instanceof WorkflowDefinition of)) {
+            return;
+        }
+        List<String> today = of.workflow().shape();
+        List<String> reached = reached(started.shape(), (WorkflowState) state);
+        for (int i = 0; i < reached.size(); i++) {
+            String now = i < today.size() ? today.get(i) : "nothing";
+            if (!now.equals(reached.get(i))) {
+                throw new WorkflowChangedException("Run " + state.runId() + " of workflow '" + definition.id()
+                        + "' has reached entry " + (i + 1) + " of its definition, '" + reached.get(i)
+                        + "', where the definition has '" + now + "' today. Register version '" + started.version()
+                        + "' to continue it, or cancel it.");
+            }
+        }
+    }
+
+    /** Return the shapes of the entries up to the one that the run is at. */
+    private static List<String> reached(List<String> shape, WorkflowState state) {
+        Round open = state.open();
+        Round at = open != null
+                ? open
+                : state.rounds().isEmpty() ? null : state.rounds().getLast();
+        if (at == null) {
+            return List.of();
+        }
+        for (int i = 0; i < shape.size(); i++) {
+            if (idIn(shape.get(i)).equals(at.planned().entry())) {
+                return shape.subList(0, i + 1);
+            }
+        }
+        return shape;
+    }
+
+    private static String idIn(String shape) {
+        String id = shape.substring(shape.indexOf(' ') + 1);
+        return id.contains(":") ? id.substring(0, id.indexOf(':')) : id;
     }
 
     @Override

@@ -31,6 +31,7 @@ import dev.chargehand.internal.scope.TreeInbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.processor.InputProcessor;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
@@ -193,11 +194,10 @@ public final class RunTree implements ChildRuns {
 
     /** Processors are called once, though a run that has to wait for its thread tries to start several times. */
     private InputScreening.Screened screened(RunScope run, RunOpening asked) {
-        RunId runId = run.info().runId();
-        InputScreening.Screened passed = screened.get(runId);
+        InputScreening.Screened passed = screened.get(run.info().runId());
         if (passed == null) {
             passed = new InputScreening(run).screen(asked.started(), asked.said());
-            screened.put(runId, passed);
+            screened.put(run.info().runId(), passed);
         }
         return passed;
     }
@@ -227,6 +227,7 @@ public final class RunTree implements ChildRuns {
         RequestContext context =
                 RequestContext.restore(started.requestContext()).merge(more);
         RunScope run = scopes.of(definition, journal.state().runId(), started, hooks, context, above);
+        RunAssembly.of(run.options()).checkContinues(definition, journal.state());
         RunAssembly.Parts parts = partsOf(run, definition, started);
         Instant now = environment.time().now();
         startedHere.add(journal.state().runId());
@@ -253,10 +254,10 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        AgentDefinition definition =
+        AgentDefinition agent =
                 Objects.requireNonNull(parent.definition().agents().get(call.agentKey()));
         try {
-            Optional<RunOutcome> child = child(parent, state, call, definition);
+            Optional<RunOutcome> child = child(parent, state, call, agent);
             outage.check(); // the child may have ended for its caller only
             return child.filter(at -> !at.isSuspended()).map(this::ended);
         } catch (RunInterruptedException e) {
@@ -296,13 +297,10 @@ public final class RunTree implements ChildRuns {
                 .orElseThrow(() -> new IllegalStateException("Call " + call.callId() + " does not wait."));
     }
 
+    /** A run may be in the store if it was started here, or before the tree was resumed. */
     @Override
     public boolean hasBegun(CallState call) {
-        return isKnown(call.child().runId());
-    }
-
-    /** Return whether a run may be in the store: it was started here, or before the tree was resumed. */
-    private boolean isKnown(RunId runId) {
+        RunId runId = call.child().runId();
         return startedHere.contains(runId)
                 || (resumed && environment.store().find(runId).isPresent());
     }
@@ -337,7 +335,7 @@ public final class RunTree implements ChildRuns {
     }
 
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
-    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition definition) {
+    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition agent) {
         RunId runId = call.child().runId();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
@@ -348,22 +346,19 @@ public final class RunTree implements ChildRuns {
         if (there.isPresent() && !mustResume(there.get())) {
             return Optional.empty();
         }
+        AgentPath path = parent.events().path().child(call.agentKey());
         Optional<String> thread = there.isPresent()
                 ? there.get().threadId()
-                : childThreads.shared(
-                        state.conversation(),
-                        call,
-                        definition,
-                        parent.events().path().child(call.agentKey()));
-        RunInfo info = RunInfo.builder(runId, parent.events().path().child(call.agentKey()), definition.id())
-                .agentName(definition.name())
+                : childThreads.shared(state.conversation(), call, agent, path);
+        RunInfo info = RunInfo.builder(runId, path, agent.id())
+                .agentName(agent.name())
                 .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)
                 .build();
         Supplier<RunOutcome> run = () -> RunOutcome.within(
                 scope.callouts().instruments().beginRun(info, root),
-                () -> advanced(parent, state, call, definition, context, there));
+                () -> advanced(parent, state, call, agent, context, there));
         if (thread.isEmpty()) {
             return Optional.of(run.get());
         }
@@ -377,22 +372,22 @@ public final class RunTree implements ChildRuns {
             RunScope parent,
             State state,
             CallState call,
-            AgentDefinition definition,
+            AgentDefinition agent,
             RequestContext context,
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
-        OptionValues hooks = definition.defaultOptions();
+        OptionValues hooks = agent.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
-            RunOpening opening = openings.of(parent, state.conversation(), call, definition, context);
-            return start(definition, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
+            RunOpening opening = openings.of(parent, state.conversation(), call, agent, context);
+            return start(agent, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();
-        Journal journal = environment.load(definition, seen, epoch);
+        Journal journal = environment.load(agent, seen, epoch);
         return seen.status().isEnded()
                 ? RunOutcome.ended(journal.state(), null)
-                : resume(definition, journal, hooks, context, above).advance();
+                : resume(agent, journal, hooks, context, above).advance();
     }
 
     /** A run that waits is left alone unless a delivery wakes it or a nested run, or it has waited too long. */

@@ -126,7 +126,7 @@ public final class SuspendedRuns {
      * Prepare the ends of the child runs of open delegations of a run.
      *
      * @param epoch the epoch of their root run
-     * @param agent the agent of the run, whose sub-agents they are
+     * @param definition the definition of the run, whose sub-agents they are
      */
     TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, RunDefinition definition) {
         TreeEnds ends = new TreeEnds(this, epoch, reason);
@@ -140,7 +140,7 @@ public final class SuspendedRuns {
      * End a run and its descendants in one transaction. The process that executes it can no longer write to it.
      *
      * @param seen the run as it was seen
-     * @param agent its agent, whose sub-agents are notified of the ends of its descendants; null if it is not here
+     * @param definition its definition, whose sub-agents are notified of the ends of its descendants; null if it is not here
      * @param hooks those of the run
      * @throws StoreException {@code FENCED} if another process has continued it since
      */

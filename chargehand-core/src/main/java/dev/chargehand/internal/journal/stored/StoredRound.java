@@ -2,8 +2,8 @@ package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

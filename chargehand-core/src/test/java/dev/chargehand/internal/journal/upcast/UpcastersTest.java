@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 9, 10))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 10, 11))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 9");
+                .hasMessageContaining("'started' of version 10");
     }
 
     private static String lifted(String started, int from) {

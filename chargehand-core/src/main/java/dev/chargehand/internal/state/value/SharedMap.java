@@ -1,4 +1,4 @@
-package dev.chargehand.internal.state;
+package dev.chargehand.internal.state.value;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A map by texts that shares with the map it was made from all but the path to the changed entry, so that a change costs
  * the same in a small map and in a large one: a tree by the hash of the key. Nothing is removed. Immutable.
  */
-final class SharedMap<V> {
+public final class SharedMap<V> {
 
     private static final int BITS = 4;
     private static final int WIDTH = 1 << BITS;
@@ -43,12 +43,12 @@ final class SharedMap<V> {
     }
 
     @SuppressWarnings("unchecked") // it has no values
-    static <V> SharedMap<V> empty() {
+    public static <V> SharedMap<V> empty() {
         return (SharedMap<V>) EMPTY;
     }
 
     /** Return this map with a value for a key, which replaces the one before. */
-    SharedMap<V> with(String key, V value) {
+    public SharedMap<V> with(String key, V value) {
         return new SharedMap<>(with(root, 0, key, value));
     }
 
@@ -80,7 +80,7 @@ final class SharedMap<V> {
 
     /** Return the value of a key, if there is one. */
     @SuppressWarnings("unchecked") // values are put in by their type
-    Optional<V> get(String key) {
+    public Optional<V> get(String key) {
         Object there = root[slot(key, 0)];
         for (int shift = BITS; there instanceof Object[] node; shift += BITS) {
             there = node[slot(key, shift)];

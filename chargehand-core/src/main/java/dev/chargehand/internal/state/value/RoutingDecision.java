@@ -1,4 +1,4 @@
-package dev.chargehand.internal.state;
+package dev.chargehand.internal.state.value;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.error.StoreException;
@@ -57,7 +57,7 @@ public record RoutingDecision(String primitiveId, PrimitiveType primitiveType, S
      *
      * @throws StoreException {@code UNREADABLE} if it is damaged
      */
-    static RoutingDecision stored(String text) {
+    public static RoutingDecision stored(String text) {
         try {
             return read(Json.parse(text));
         } catch (InvalidJsonException | NoSuchElementException | IllegalArgumentException e) {

@@ -1,15 +1,17 @@
-package dev.chargehand.internal.event;
+package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.StepDecision;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.Slot;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.ModelStep;
 import dev.chargehand.internal.state.RouterStep;
-import dev.chargehand.internal.state.RoutingDecision;
 import dev.chargehand.internal.state.StepState;
+import dev.chargehand.internal.state.value.RoutingDecision;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.time.Duration;

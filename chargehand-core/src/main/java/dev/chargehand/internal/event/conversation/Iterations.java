@@ -1,6 +1,8 @@
-package dev.chargehand.internal.event;
+package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.Slot;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.run.StopReason;

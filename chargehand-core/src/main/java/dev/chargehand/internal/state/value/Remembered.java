@@ -1,4 +1,4 @@
-package dev.chargehand.internal.state;
+package dev.chargehand.internal.state.value;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
@@ -49,7 +49,7 @@ public record Remembered(
     }
 
     /** Return how many of its own steps the run sees through observations. */
-    int observedSteps() {
+    public int observedSteps() {
         ObservedHistory observed = observed();
         return observed == null ? 0 : observed.steps();
     }

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.event;
+package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;

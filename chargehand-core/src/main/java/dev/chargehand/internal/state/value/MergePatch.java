@@ -1,4 +1,4 @@
-package dev.chargehand.internal.state;
+package dev.chargehand.internal.state.value;
 
 import dev.chargehand.json.Json;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.chargehand.workflow;
+package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The compiler rejects entries that do not fit together. */
-class TypeFlowTest {
+class WorkflowTypesTest {
 
     @TempDir
     Path classes;

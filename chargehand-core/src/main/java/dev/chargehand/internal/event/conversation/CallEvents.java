@@ -1,8 +1,10 @@
-package dev.chargehand.internal.event;
+package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.Slot;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;

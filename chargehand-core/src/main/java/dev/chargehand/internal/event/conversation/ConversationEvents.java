@@ -1,8 +1,11 @@
-package dev.chargehand.internal.event;
+package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.event.RecalledMessages;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.event.KindEvents;
+import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.event.Slot;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RequestedCall;

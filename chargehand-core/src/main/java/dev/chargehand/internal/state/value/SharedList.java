@@ -1,4 +1,4 @@
-package dev.chargehand.internal.state;
+package dev.chargehand.internal.state.value;
 
 import java.util.AbstractList;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import java.util.RandomAccess;
  * A list that shares with the list it was made from all but the path to the changed element, so that a change costs the
  * same in a short list and in a long one: a tree whose nodes have at most 32 entries. Immutable.
  */
-final class SharedList<E> extends AbstractList<E> implements RandomAccess {
+public final class SharedList<E> extends AbstractList<E> implements RandomAccess {
 
     private static final int BITS = 5;
     private static final int WIDTH = 1 << BITS;
@@ -30,11 +30,11 @@ final class SharedList<E> extends AbstractList<E> implements RandomAccess {
     }
 
     @SuppressWarnings("unchecked") // it has no elements
-    static <E> SharedList<E> empty() {
+    public static <E> SharedList<E> empty() {
         return (SharedList<E>) EMPTY;
     }
 
-    static <E> SharedList<E> of(List<E> elements) {
+    public static <E> SharedList<E> of(List<E> elements) {
         Object[] level = elements.toArray(Object[]::new);
         int shift = 0;
         for (; level.length > WIDTH; shift += BITS) {
@@ -52,7 +52,7 @@ final class SharedList<E> extends AbstractList<E> implements RandomAccess {
     }
 
     /** Return these elements and one more. */
-    SharedList<E> plus(E element) {
+    public SharedList<E> plus(E element) {
         boolean full = size == 1 << (shift + BITS);
         return full
                 ? new SharedList<>(new Object[] {root, path(shift, element)}, shift + BITS, size + 1)
@@ -60,7 +60,7 @@ final class SharedList<E> extends AbstractList<E> implements RandomAccess {
     }
 
     /** Return these elements with another one at an index. */
-    SharedList<E> with(int index, E element) {
+    public SharedList<E> with(int index, E element) {
         return new SharedList<>(set(root, shift, Objects.checkIndex(index, size), element), shift, size);
     }
 

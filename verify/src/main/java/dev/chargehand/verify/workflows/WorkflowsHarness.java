@@ -1,0 +1,172 @@
+package dev.chargehand.verify.workflows;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Cases;
+import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.workflow.Workflow;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Runs random workflows, whose process is gone at a random moment, again and again, and holds how they end against what a
+ * small interpreter of their definitions says.
+ */
+@Command(
+        name = "workflows",
+        description = "Runs random workflows, killed and resumed, beside an interpreter of their definitions.",
+        mixinStandardHelpOptions = true)
+public final class WorkflowsHarness implements Harness {
+
+    private static final long BY_DEFAULT = 2_000;
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    /** More appends than any of these runs makes. */
+    private static final int MANY = 400;
+
+    /** So many processes may die with a run. */
+    private static final int MOST_DEATHS = 4;
+
+    @Mixin
+    private CaseOptions options = new CaseOptions();
+
+    private final Tally tally = new Tally("different", "doubled", "lost", "hung");
+
+    /** Make the harness as the command has it. */
+    public WorkflowsHarness() {}
+
+    /** Make the harness of a sample. */
+    public WorkflowsHarness(CaseOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public Tally tally() {
+        return tally;
+    }
+
+    @Override
+    public Tally run() throws InterruptedException {
+        Cases.run(
+                options.numbers(BY_DEFAULT),
+                Runtime.getRuntime().availableProcessors(),
+                LIMIT,
+                this::attempt,
+                (number, where) -> tally.addFault("hung", options.again(number) + " at " + where),
+                (number, where) -> tally.addFault("lost", options.again(number) + ": " + where));
+        return tally;
+    }
+
+    private void attempt(long number) {
+        SplittableRandom random = options.random(number);
+        List<Part> parts = Part.random(random);
+        long input = random.nextInt(1_000);
+        Interpreter expected = new Interpreter();
+        String end = expected.run(parts, input);
+
+        ConcurrentSkipListSet<String> calls = new ConcurrentSkipListSet<>();
+        Workflow<Long, Long> workflow = new Definition(calls::add).of(parts);
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        RunResult result = result(workflow, input, store, random);
+        tally.addCase();
+        String what = options.again(number) + " of " + parts + " with " + input + ": ";
+        compare(what + "ends", end, ended(result));
+        compare(
+                what + "state",
+                expected.state,
+                new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
+        if (!calls.equals(expected.calls)) {
+            TreeSet<String> missing = new TreeSet<>(expected.calls);
+            missing.removeAll(calls);
+            calls.removeAll(expected.calls);
+            tally.addFault(missing.isEmpty() ? "doubled" : "lost", what + "lacks " + missing + ", has also " + calls);
+        }
+        if (store.list(RunFilter.ALL).size() != 1) {
+            tally.addFault("doubled", what + "there are several runs");
+        }
+    }
+
+    private void compare(String what, Object expected, Object is) {
+        if (!expected.equals(is)) {
+            tally.addFault("different", what + " as " + is + " and not as " + expected);
+        }
+    }
+
+    /** Return how a run ended whose processes die at random appends. */
+    private static RunResult result(
+            Workflow<Long, Long> workflow, long input, InMemoryStore store, SplittableRandom random) {
+        int deaths = random.nextInt(MOST_DEATHS);
+        for (int death = 0; death < deaths; death++) {
+            int append = random.nextInt(1, 20);
+            try (AgentRuntime dying = runtime(workflow, dying(append, store))) {
+                RunResult ignored = run(dying, workflow, input, store).result();
+            } catch (RunFailedException e) {
+                if (!e.code().startsWith("store")) {
+                    return e.result(); // it has ended before
+                }
+            } catch (StoreException e) {
+                // not even its start is stored
+            }
+            List<RunRecord> runs = store.list(RunFilter.ALL);
+            if (!runs.isEmpty() && runs.getFirst().status().isEnded()) {
+                break;
+            }
+        }
+        try (AgentRuntime runtime = runtime(workflow, store)) {
+            return run(runtime, workflow, input, store).result();
+        } catch (RunFailedException e) {
+            return e.result();
+        }
+    }
+
+    private static RunHandle run(AgentRuntime runtime, Workflow<Long, Long> workflow, long input, Store store) {
+        List<RunRecord> runs = store.list(RunFilter.ALL);
+        if (runs.isEmpty()) {
+            return runtime.start(workflow, input, o -> {});
+        }
+        RunId run = runs.getFirst().runId();
+        return runs.getFirst().status().isEnded() ? runtime.handle(run) : runtime.resume(run, o -> {});
+    }
+
+    private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
+        return AgentRuntime.builder().workflows(workflow).store(store).build();
+    }
+
+    private static Store dying(int append, Store store) {
+        FaultyStore dying = FaultyStore.over(store);
+        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
+        return dying;
+    }
+
+    private static String ended(RunResult result) {
+        return switch (result.stopReason()) {
+            case StopReason.Finished ignored -> "finished " + result.text();
+            case StopReason.Bailed ignored -> "bailed " + result.text();
+            case StopReason.LimitReached ignored -> "limit";
+            case StopReason.Failed failed ->
+                failed.error().equals("step-failed")
+                        ? "failed " + failed.message().replaceFirst("^Step '([^']*)'.*$", "$1")
+                        : failed.message();
+            default -> result.stopReason().toString();
+        };
+    }
+}
