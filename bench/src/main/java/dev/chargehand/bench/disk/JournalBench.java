@@ -153,7 +153,8 @@ public final class JournalBench {
                 null,
                 null,
                 null,
-                false, null,
+                false,
+                null,
                 at);
         return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }
