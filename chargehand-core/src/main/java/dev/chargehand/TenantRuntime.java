@@ -120,7 +120,8 @@ public sealed class TenantRuntime permits AgentRuntime {
     @Experimental
     public <I, O> WorkflowResult<O> run(Workflow<I, O> workflow, I input, Consumer<RunOptions.Builder> options) {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        RunResult result = launcher().generate(definition, definition.input(input), values(definition, options));
+        RunResult result = launcher()
+                .generate(definition, definition.input(input, launcher().checks()), values(definition, options));
         return new WorkflowResult<>(
                 workflow,
                 result.runId(),
@@ -137,21 +138,21 @@ public sealed class TenantRuntime permits AgentRuntime {
     @Experimental
     public <I> RunHandle start(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().start(definition, definition.input(input), values(definition, options));
+        return launcher().start(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
     /** Start a run of a workflow and return its events as they happen; see {@link #run}. */
     @Experimental
     public <I> RunStream stream(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().stream(definition, definition.input(input), values(definition, options));
+        return launcher().stream(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
     /** Store a run of a workflow that any process may execute, and return its id; see {@link #submit(Agent, List, Consumer)}. */
     @Experimental
     public <I> RunId submit(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().submit(definition, definition.input(input), values(definition, options));
+        return launcher().submit(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
     private static OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {

@@ -31,6 +31,8 @@ import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.Instrumentation;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.ToolHandler;
+import dev.chargehand.workflow.Entry;
+import dev.chargehand.workflow.Step;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +76,12 @@ final class ForeignCodeRules {
             Foreign.of(Model.class, "ask", "ModelAttempt", "SideCalls"),
             Foreign.of(EmbeddingModel.class, "embed", "Embedder"),
             Foreign.of(ToolHandler.class, "handle", "ToolExecution"),
+            Foreign.of(Step.class, "call", "StepExecution"),
+            Foreign.of(Step.class, "recover", "StepExecution"),
+            Foreign.of(Entry.Mapping.class, "apply", "Planner"),
+            Foreign.of(Entry.Loop.class, "again", "Planner"),
+            Foreign.of(Entry.Case.class, "test", "RoundPlans"),
+            Foreign.of(Entry.Foreach.class, "items", "RoundPlans"),
             Foreign.of(Scorer.class, "score", "CompletionEvaluator"),
             Foreign.of(InputProcessor.class, "processInput", "InputScreening"),
             Foreign.of(InputStepProcessor.class, "processInputStep", "ComposeStage"),

@@ -32,6 +32,7 @@ public sealed interface WorkflowEvent extends RunEvent.OfWorkflow {
      *
      * @param output what it gave; null if it failed
      * @param error what went wrong; null if nothing did
+     * @param duration that of the last attempt
      */
     record WorkflowStepResult(
             Origin origin,

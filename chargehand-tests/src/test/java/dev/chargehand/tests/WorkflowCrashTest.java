@@ -63,7 +63,7 @@ class WorkflowCrashTest {
         }.assertEndsAsTheUndisturbedOne();
     }
 
-    /** Returns what is on record as done or decided, and must not be asked again. */
+    /** Returns what was stored as done or decided, and must not be called again. */
     private static List<String> over(Store store, RunId run) {
         List<String> over = new ArrayList<>();
         for (FactEntry fact : store.read(run, 0)) {

@@ -279,6 +279,31 @@ class WorkflowFailureTest {
     }
 
     @Test
+    void aFallbackMayBail() {
+        Workflow<In, Out> workflow = Workflow.from("flow", In.class)
+                .then(step("gone", failing("lost")).fallback((in, error, context) -> context.bail(new Out(9))))
+                .map("never", Out.class, (out, context) -> new Out(0))
+                .build(Out.class);
+        WorkflowResult<Out> result = runtime.run(workflow, new In(1), options -> {});
+        assertThat(result.output()).isEqualTo(new Out(9));
+        assertThat(result.stopReason()).isInstanceOf(StopReason.Bailed.class);
+    }
+
+    @Test
+    void onlyAStepThatIsCalledOnceHasAnOutputLater() {
+        Step<In, Out> each = step("each", WORKS);
+        Step<In, Out> once = step("once", WORKS);
+        Workflow<In, String> workflow = Workflow.from("flow", In.class)
+                .foreach((in, context) -> List.of(in, new In(2)), each)
+                .map("back", In.class, (outs, context) -> new In(outs.size()))
+                .then(once)
+                .map("told", String.class, (out, context) -> context.output(each) + " " + context.output(once))
+                .build(String.class);
+        assertThat(runtime.run(workflow, new In(1), options -> {}).output())
+                .isEqualTo(Optional.empty() + " " + Optional.of(new Out(2)));
+    }
+
+    @Test
     void loopsAndItemsAreBounded() {
         Step<In, In> more = Step.of("more", In.class, In.class, (in, context) -> new In(in.number() + 1));
         Workflow<In, In> endless = Workflow.from("endless", In.class)

@@ -187,6 +187,43 @@ class WorkflowStateTest {
         return repeatable ? step.repeatable() : step;
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "4, 'attempt 1, attempt 2', true", // gone in the wait: the next attempt has not started
+        "5, 'attempt 1, attempt 2', false" // gone while it was executed: nobody knows what it did
+    })
+    void anAttemptThatMayNotBeRepeatedStartsOnce(int append, String attempts, boolean completes) throws Exception {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .then(step("flaky", (in, context) -> {
+                            done.add("attempt " + context.attempt());
+                            if (context.attempt() == 1) {
+                                throw new IllegalStateException("not yet");
+                            }
+                            return "done";
+                        })
+                        .retries(2, Backoff.fixed(Duration.ofMillis(1))))
+                .build(String.class);
+        RunId run;
+        try (AgentRuntime dying = AgentRuntime.builder()
+                .store(Crashing.goneBefore(append, store))
+                .workflows(workflow)
+                .build()) {
+            assertThatThrownBy(() -> dying.run(workflow, "x", options -> {})).isInstanceOf(RunFailedException.class);
+            run = store.list(RunFilter.ROOTS).getFirst().runId();
+        }
+        try (AgentRuntime runtime = runtime(workflow)) {
+            RunHandle resumed = runtime.resume(run, options -> {});
+            if (completes) {
+                assertThat(resumed.result().text()).isEqualTo("done");
+            } else {
+                assertThatThrownBy(resumed::result)
+                        .isInstanceOf(RunFailedException.class)
+                        .hasMessageContaining("outcome is unknown");
+            }
+        }
+        assertThat(String.join(", ", done)).isEqualTo(attempts);
+    }
+
     @Test
     void whatHasNoMeaningForAWorkflowIsRejected() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);

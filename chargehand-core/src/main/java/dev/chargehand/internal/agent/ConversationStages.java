@@ -57,7 +57,7 @@ public final class ConversationStages implements Stages {
         StepRequest request = answers.request(s).compose(s);
         journal.add(answers.answer(s).ask(journal.state().conversation(), request));
         if (journal.state().phase() == Phase.ASK) {
-            work.record(); // the model answers again; that it was told why is on record before
+            work.record(); // the model answers again; why it does is stored before
         }
     }
 

@@ -44,9 +44,7 @@ public final class TerminalFacts {
                     call.callId(),
                     null,
                     null,
-                    call.isRunnable() || call.hasBegun()
-                            ? "The run was ended while this call was being executed; its outcome is unknown."
-                            : "The run was ended before this call was executed.",
+                    ended(call),
                     null,
                     null,
                     call.isOpenDelegation() ? endOfChild.apply(call) : null,
@@ -56,6 +54,16 @@ public final class TerminalFacts {
         }
         facts.add(new Fact.Stopped(reason, partialText, spent, at));
         return facts;
+    }
+
+    private static String ended(CallState call) {
+        if (call.isRunnable() || call.hasBegun()) {
+            return "The run was ended while this call was being executed; its outcome is unknown.";
+        }
+        return call.retried() == null
+                ? "The run was ended before this call was executed."
+                : "The run was ended before the next attempt of this call. The last one failed: "
+                        + call.retried().error();
     }
 
     /** A delegation ends for the reason that ended what stands above it, if it could not say its own any more. */
@@ -71,7 +79,6 @@ public final class TerminalFacts {
     public static List<Fact> ofInterrupted(RunScope run, State state, Instant at) {
         return state.runnable().stream()
                 .filter(call -> call.opened() != null && call.opened().kind() == CallKind.UNSAFE)
-                .filter(call -> call.retried() == null || !call.retried().next().isAfter(at)) // else it waits
                 .map(call -> ofInterrupted(run, call, at))
                 .toList();
     }

@@ -11,16 +11,17 @@ public final class Pause {
     private Pause() {}
 
     /**
-     * Wait until a time; not at all if it is over.
+     * Wait until a time; not at all if it is over, and never longer than from the start to it, so that a clock that is set back does
+     * not prolong the wait. It ends early if the run is released.
      *
      * @throws RunInterruptedException if the run is to end
-     * @throws RunLeftException if it is released
      */
-    public static void until(TimeSource time, Instant end, Cancellation cancellation) {
+    public static void between(TimeSource time, Instant start, Instant end, Cancellation cancellation) {
+        Duration whole = Duration.between(start, end);
         Duration left = Duration.between(time.now(), end);
-        if (left.isPositive()) {
-            await(time, left, cancellation);
-            cancellation.admit();
+        Duration wait = left.compareTo(whole) > 0 ? whole : left;
+        if (wait.isPositive()) {
+            await(time, wait, cancellation);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.call.BoundedValidation;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -23,16 +24,17 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
     /**
      * Return the input of a run, which holds a value.
      *
+     * @param checks looks at the value
      * @throws ConfigurationException if the value has no JSON form or breaks the schema of the input
      */
-    public List<Message> input(@Nullable Object value) {
+    public List<Message> input(@Nullable Object value, BoundedValidation checks) {
         Json json;
         try {
             json = Json.of(value);
         } catch (InvalidJsonException e) {
             throw new ConfigurationException("Workflow '" + id() + "': its input " + e.getMessage());
         }
-        List<String> violations = workflow.input().violations(json);
+        List<String> violations = checks.violations("input of " + id(), workflow.input(), json);
         if (!violations.isEmpty()) {
             throw new ConfigurationException(
                     "Workflow '" + id() + "': its input breaks its schema: " + String.join("; ", violations) + ".");

@@ -43,7 +43,7 @@ public final class DefinitionRegistry {
     public RunDefinition require(String id) {
         RunDefinition definition = definitions.get(id);
         if (definition == null) {
-            throw new ConfigurationException("There is no agent '" + id + "' in this runtime. Its agents: "
+            throw new ConfigurationException("There is no agent or workflow '" + id + "' in this runtime. It has: "
                     + (definitions.isEmpty() ? "none" : String.join(", ", definitions.keySet())) + ".");
         }
         return definition;
@@ -76,9 +76,13 @@ public final class DefinitionRegistry {
         return definition;
     }
 
-    /** Return whether this very instance is found by its id. */
-    @SuppressWarnings("ReferenceEquality") // equal ones may hold different code of the application
+    /** Return whether this very instance of an agent or workflow is found by its id. */
+    @SuppressWarnings("ReferenceEquality") // equal agents may hold different code of the application
     boolean has(RunDefinition definition) {
-        return definitions.get(definition.id()) == definition;
+        RunDefinition known = definitions.get(definition.id());
+        return switch (definition) {
+            case AgentDefinition agent -> known == agent;
+            case WorkflowDefinition workflow -> workflow.equals(known); // which is made anew for each call
+        };
     }
 }

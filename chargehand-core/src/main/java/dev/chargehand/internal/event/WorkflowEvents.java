@@ -70,6 +70,9 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
     }
 
     private void opened(Fact.CallOpened opened, WorkflowState state) {
+        if (state.openCall(opened.callId()).retried() != null) {
+            return; // a further attempt
+        }
         Round round = state.round();
         PlannedCall call = round.plannedCall(opened.callId());
         events.emit(

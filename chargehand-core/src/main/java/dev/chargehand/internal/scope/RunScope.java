@@ -1,5 +1,7 @@
 package dev.chargehand.internal.scope;
 
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.StepContext;
 import dev.chargehand.hook.ToolCallRequest;
@@ -16,6 +18,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.processor.OutputResultProcessor;
@@ -30,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +69,8 @@ public record RunScope(
         List<String> agentsOnPath,
         Cancellation cancellation,
         RunEvents events) {
+
+    private static final Pattern EVENT_NAME = Pattern.compile("[a-z0-9]++(-[a-z0-9]++)*+");
 
     /** Return this scope under a cancellation for a part of the run. */
     public RunScope under(Cancellation part) {
@@ -170,6 +176,23 @@ public record RunScope(
 
     private HookCalls hookCalls(Duration limit) {
         return new HookCalls(root.callouts(), root.redactor(), limit, events, call(CallInfo.Kind.HOOK, ""));
+    }
+
+    /**
+     * Emit what code of the application reports.
+     *
+     * @param late whether the call is over, so that the event is dropped
+     * @throws ConfigurationException if the name is not in kebab case
+     */
+    public void emitData(int step, String name, @Nullable Object value, boolean late) {
+        if (!EVENT_NAME.matcher(name).matches()) {
+            throw new ConfigurationException(
+                    "The event name '" + name + "' must be in kebab case, for example 'rows-read'.");
+        }
+        if (!late) {
+            Json json = root.redactor().redact(Json.of(value));
+            events.emit(step, o -> new RunEvent.Data(o, name, json));
+        }
     }
 
     /** Describe where the run stands to a hook. */

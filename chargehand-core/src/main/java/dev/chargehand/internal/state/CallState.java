@@ -55,7 +55,7 @@ public record CallState(
     }
 
     CallState after(RoundFact.CallRetried fact) {
-        return new CallState(call, opened, parked, decided, null, null, fact);
+        return new CallState(call, null, parked, decided, null, null, fact);
     }
 
     /** Return the number of the attempt that is being made, or is the next, from 1. */
@@ -79,6 +79,11 @@ public record CallState(
     /** Return whether nothing has been decided about the call, or nothing yet about what was answered. */
     public boolean isUnopened() {
         return opened == null && closed == null && !isParked();
+    }
+
+    /** Return whether an attempt has failed and the next one has not started; it needs an intent of its own. */
+    public boolean awaitsAttempt() {
+        return retried != null && isUnopened();
     }
 
     /** Return whether the call waits for an answer from outside. */

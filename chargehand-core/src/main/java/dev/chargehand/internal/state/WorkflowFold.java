@@ -57,7 +57,10 @@ final class WorkflowFold extends Fold {
             case RoundFact.RoundClosed closed -> {
                 Round ended = before.round().over(closed);
                 for (CallState call : ended.calls()) {
-                    if (call.closed() != null && !call.closed().hasFailed()) {
+                    boolean isItem = !ended.plannedCall(call.callId())
+                            .path()
+                            .equals(call.call().name());
+                    if (!isItem && call.closed() != null && !call.closed().hasFailed()) {
                         outputs = outputs.with(call.call().name(), Round.outputOf(call));
                     }
                 }

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.workflow;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.RunScope;
@@ -17,13 +16,10 @@ import dev.chargehand.workflow.WorkflowContext;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What the code of a workflow may know of the run; once a call is over, what its step still does with it is dropped. */
 final class LiveWorkflowContext implements WorkflowContext {
-
-    private static final Pattern EVENT_NAME = Pattern.compile("[a-z0-9]++(-[a-z0-9]++)*+");
 
     private final RunScope run;
     private final WorkflowState state;
@@ -143,14 +139,16 @@ final class LiveWorkflowContext implements WorkflowContext {
     }
 
     @Override
-    public synchronized void updateState(Object mergePatch) {
+    public void updateState(Object mergePatch) {
         CallState ignored = ofStep("A change of the shared state");
-        Json more = Json.of(mergePatch);
+        Json more = Json.of(mergePatch); // which calls accessors of the application, so without the lock
         if (!more.isObject()) {
             throw new ConfigurationException("A change of the shared state is a JSON object, but this one is "
                     + more.text() + "; name the field that changes.");
         }
-        patch = patch == null ? more : MergePatch.joined(patch, more);
+        synchronized (this) {
+            patch = patch == null ? more : MergePatch.joined(patch, more);
+        }
     }
 
     @Override
@@ -165,14 +163,7 @@ final class LiveWorkflowContext implements WorkflowContext {
 
     @Override
     public void emit(String name, @Nullable Object value) {
-        if (!EVENT_NAME.matcher(name).matches()) {
-            throw new ConfigurationException(
-                    "The event name '" + name + "' must be in kebab case, for example 'rows-read'.");
-        }
-        if (!isCancelled()) {
-            Json json = run.root().redactor().redact(Json.of(value));
-            run.events().emit(state.stepNumber(), o -> new RunEvent.Data(o, name, json));
-        }
+        run.emitData(state.stepNumber(), name, value, isCancelled());
     }
 
     @Override

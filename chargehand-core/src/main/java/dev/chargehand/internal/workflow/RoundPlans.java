@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.Limit;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import java.util.ArrayList;
@@ -26,7 +27,8 @@ record RoundPlans(RunScope run, WorkflowCode code) {
             case Entry.Foreach foreach -> {
                 List<Json> items = code.call(state, entry, iteration, context -> foreach.items(value, context));
                 List<PlannedCall> calls = new ArrayList<>(items.size());
-                for (Json item : items) {
+                long most = run.limit(Limit.FOREACH_ITEMS) + 1; // one more is too many, and says so
+                for (Json item : items.subList(0, (int) Math.min(most, items.size()))) {
                     calls.add(call(foreach.step(), entry.id() + "[" + calls.size() + "]", item));
                 }
                 yield planned(state, entry, iteration, calls, List.of(), value);

@@ -4,7 +4,6 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
-import dev.chargehand.internal.call.Pause;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
@@ -57,24 +56,12 @@ final class StepExecution {
 
     /** Return how the call ended, or that another attempt follows. */
     Fact execute() {
-        RoundFact.CallRetried retried = call.retried();
-        if (retried != null) {
-            Pause.until(run.root().time(), retried.next(), run.cancellation());
-        }
         LiveWorkflowContext context = context();
         Duration limit = step.timeout().orElse(run.limit(TimeLimit.TOOL));
         try {
             Json output = called(limit, () -> step.call(input, context));
-            Optional<Json> bailed = context.bailed();
-            if (bailed.isPresent()) {
-                String wrong =
-                        context.patch() == null ? null : wrongWith(MergePatch.applied(state.shared(), context.patch()));
-                return wrong == null
-                        ? with(bailed.get(), siblings.bail(call.callId()), context.patch())
-                        : closed(wrong, null);
-            }
-            String wrong = wrongWith(output, context.patch());
-            return wrong == null ? with(output, null, context.patch()) : recovered(wrong, null);
+            String wrong = wrongWith(output, context);
+            return wrong == null ? ended(output, context) : recovered(wrong, null);
         } catch (BoundedCalls.TimedOutException e) {
             return failed("Step '" + step.id() + "' took longer than " + ReadableTime.of(limit) + ".", null);
         } catch (BoundedCalls.ThrewException e) {
@@ -106,7 +93,7 @@ final class StepExecution {
     private Fact threw(Throwable thrown) {
         String said = run.root().redactor().describe(thrown);
         String detail = run.root().redactor().describeWithCauses(thrown);
-        String error = "Step '" + step.id() + "' threw " + said + ".";
+        String error = sentence(said);
         return thrown instanceof InvalidJsonException ? recovered(error, detail) : failed(error, detail);
     }
 
@@ -139,15 +126,22 @@ final class StepExecution {
             if (output.isEmpty()) {
                 return closed(error, detail);
             }
-            String wrong = wrongWith(output.get(), context.patch());
-            return wrong == null ? with(output.get(), null, context.patch()) : closed(wrong, detail);
+            String wrong = wrongWith(output.get(), context);
+            return wrong == null ? ended(output.get(), context) : closed(wrong, detail);
         } catch (BoundedCalls.TimedOutException e) {
             return closed(error + " Its fallback took longer than " + ReadableTime.of(limit) + ".", detail);
         } catch (BoundedCalls.ThrewException e) {
-            return closed(error + " Its fallback threw " + run.root().redactor().describe(e.thrown()) + ".", detail);
+            return closed(
+                    error + " Its fallback threw "
+                            + sentence(run.root().redactor().describe(e.thrown())),
+                    detail);
         } finally {
             context.close();
         }
+    }
+
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 
     private Fact closed(String error, @Nullable String detail) {
@@ -155,11 +149,16 @@ final class StepExecution {
                 call.callId(), run.root().redactor().redact(WellFormed.text(error)), detail, run.now());
     }
 
-    private @Nullable String wrongWith(Json output, @Nullable Json patch) {
-        List<String> violations = run.validation().violations("output of " + step.id(), step.output(), output);
-        return violations.isEmpty()
-                ? patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch))
-                : "The output of step '" + step.id() + "' breaks its schema: " + String.join("; ", violations) + ".";
+    private @Nullable String wrongWith(Json output, LiveWorkflowContext context) {
+        if (context.bailed().isEmpty()) { // else the output is not looked at any more
+            List<String> violations = run.validation().violations("output of " + step.id(), step.output(), output);
+            if (!violations.isEmpty()) {
+                return "The output of step '" + step.id() + "' breaks its schema: " + String.join("; ", violations)
+                        + ".";
+            }
+        }
+        Json patch = context.patch();
+        return patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch));
     }
 
     private @Nullable String wrongWith(Json shared) {
@@ -177,10 +176,21 @@ final class StepExecution {
                         + ".";
     }
 
-    private Fact with(Json output, @Nullable Integer bail, @Nullable Json patch) {
-        Json kept = run.root().redactor().redact(output);
-        ChildVerdict verdict = bail == null ? null : new ChildVerdict(bail, null, null);
-        Json change = patch == null ? null : run.root().redactor().redact(patch);
-        return new Fact.CallClosed(call.callId(), kept, null, null, null, null, null, verdict, change, run.now());
+    private Fact ended(Json output, LiveWorkflowContext context) {
+        Json given = context.bailed().orElse(output);
+        ChildVerdict verdict =
+                context.bailed().isEmpty() ? null : new ChildVerdict(siblings.bail(call.callId()), null, null);
+        Json patch = context.patch();
+        return new Fact.CallClosed(
+                call.callId(),
+                run.root().redactor().redact(given),
+                null,
+                null,
+                null,
+                null,
+                null,
+                verdict,
+                patch == null ? null : run.root().redactor().redact(patch),
+                run.now());
     }
 }

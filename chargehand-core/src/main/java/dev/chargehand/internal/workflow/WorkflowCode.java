@@ -43,7 +43,7 @@ record WorkflowCode(RunScope run) {
             throw new HookException(where(entry) + " took longer than " + ReadableTime.of(limit) + ".", e);
         } catch (BoundedCalls.ThrewException e) {
             throw new HookException(
-                    where(entry) + " threw " + run.root().redactor().describe(e.thrown()) + ".", e.thrown());
+                    where(entry) + " threw " + run.root().redactor().describe(e.thrown()), e.thrown());
         } finally {
             context.close();
         }

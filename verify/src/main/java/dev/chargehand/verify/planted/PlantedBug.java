@@ -9,8 +9,8 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.TransactionsTest"),
             new Edit(
                     Sources.CORE + "internal/agent/act/StepExecutor.java",
-                    "openDecided();\n        record.run();\n        List<CallState> runnable",
-                    "openDecided();\n        List<CallState> runnable")),
+                    "openDecided();\n        record.run();\n        List<CallState> pieces",
+                    "openDecided();\n        List<CallState> pieces")),
     /** Every writer of a run writes, regardless of earlier writes of others. */
     SKIP_THE_COMPARE_AND_SET(
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
@@ -100,7 +100,7 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
                     Sources.CORE + "internal/agent/act/StepExecutor.java",
-                    "run.options().get(Options.TOOL_CALL_CONCURRENCY)\n                - journal.state().countOfRunnable()",
+                    "concurrency\n                - journal.state().countOfRunnable()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(
@@ -159,7 +159,28 @@ enum PlantedBug {
             new Edit(
                     Sources.JDBC + "internal/sql/memory/PassageRows.java",
                     "scope = :scope AND space = :space",
-                    ":scope > 0 AND space = :space"));
+                    ":scope > 0 AND space = :space")),
+    /** A change of the state that the steps of a workflow share is lost when the run is read again. */
+    LOSE_A_CHANGE_OF_SHARED_STATE(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
+            new Edit(
+                    Sources.CORE + "internal/state/WorkflowFold.java",
+                    "fold.shared = MergePatch.applied(fold.shared, closed.patch());",
+                    "")),
+    /** The next attempt of a step has no intent of its own, so a process that dies in it is not noticed. */
+    REPEAT_AN_ATTEMPT(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
+            new Edit(
+                    Sources.CORE + "internal/state/CallState.java",
+                    "new CallState(call, null, parked, decided, null, null, fact)",
+                    "new CallState(call, opened, parked, decided, null, null, fact)")),
+    /** The steps that a condition left out are executed too. */
+    EXECUTE_EVERY_BRANCH(
+            Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowRunTest"),
+            new Edit(
+                    Sources.CORE + "internal/workflow/RoundPlans.java",
+                    "return List.of(each.step());",
+                    "return new ArrayList<>(branch.steps());"));
 
     /** Where the main sources of the modules are. */
     private static final class Sources {

@@ -7,7 +7,6 @@ import dev.chargehand.RunResult;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -15,10 +14,16 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Cases;
 import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.stores.StorePlace;
+import dev.chargehand.verify.stores.TemporaryStores;
 import dev.chargehand.workflow.Workflow;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,6 +31,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Runs random workflows, whose process is gone at a random moment, again and again, and holds how they end against what a
@@ -49,14 +55,18 @@ public final class WorkflowsHarness implements Harness {
     @Mixin
     private CaseOptions options = new CaseOptions();
 
+    @Option(names = "--store", description = "memory, sqlite or postgres; memory by default.")
+    private StoreKind kind = StoreKind.MEMORY;
+
     private final Tally tally = new Tally("different", "doubled", "lost", "hung");
 
     /** Make the harness as the command has it. */
     public WorkflowsHarness() {}
 
     /** Make the harness of a sample. */
-    public WorkflowsHarness(CaseOptions options) {
+    public WorkflowsHarness(CaseOptions options, StoreKind kind) {
         this.options = options;
+        this.kind = kind;
     }
 
     @Override
@@ -65,18 +75,30 @@ public final class WorkflowsHarness implements Harness {
     }
 
     @Override
-    public Tally run() throws InterruptedException {
-        Cases.run(
-                options.numbers(BY_DEFAULT),
-                Runtime.getRuntime().availableProcessors(),
-                LIMIT,
-                this::attempt,
-                (number, where) -> tally.addFault("hung", options.again(number) + " at " + where),
-                (number, where) -> tally.addFault("lost", options.again(number) + ": " + where));
+    public Tally run() throws Exception {
+        try (TemporaryStores stores = TemporaryStores.of(kind)) {
+            Cases.run(
+                    options.numbers(BY_DEFAULT),
+                    Runtime.getRuntime().availableProcessors(),
+                    LIMIT,
+                    number -> attempt(stores, number),
+                    (number, where) -> tally.addFault("hung", options.again(number) + " at " + where),
+                    (number, where) -> tally.addFault("lost", options.again(number) + ": " + where));
+        }
         return tally;
     }
 
-    private void attempt(long number) {
+    private void attempt(TemporaryStores stores, long number) {
+        try {
+            StorePlace place = stores.make();
+            attempt(place, number);
+            stores.remove(place);
+        } catch (IOException | SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void attempt(StorePlace place, long number) {
         SplittableRandom random = options.random(number);
         List<Part> parts = Part.random(random);
         long input = random.nextInt(1_000);
@@ -85,23 +107,33 @@ public final class WorkflowsHarness implements Harness {
 
         ConcurrentSkipListSet<String> calls = new ConcurrentSkipListSet<>();
         Workflow<Long, Long> workflow = new Definition(calls::add).of(parts);
-        InMemoryStore store = InMemoryStore.keepingEndedRuns();
-        RunResult result = result(workflow, input, store, random);
-        tally.addCase();
         String what = options.again(number) + " of " + parts + " with " + input + ": ";
-        compare(what + "ends", end, ended(result));
-        compare(
-                what + "state",
-                expected.state,
-                new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
-        if (!calls.equals(expected.calls)) {
-            TreeSet<String> missing = new TreeSet<>(expected.calls);
-            missing.removeAll(calls);
-            calls.removeAll(expected.calls);
-            tally.addFault(missing.isEmpty() ? "doubled" : "lost", what + "lacks " + missing + ", has also " + calls);
+        int deaths = random.nextInt(MOST_DEATHS);
+        for (int death = 0; death < deaths; death++) {
+            die(workflow, input, dying(random.nextInt(1, 20), place.open()));
         }
-        if (store.list(RunFilter.ALL).size() != 1) {
-            tally.addFault("doubled", what + "there are several runs");
+        try (AgentRuntime runtime = runtime(workflow, place.open())) {
+            RunResult result = result(runtime, workflow, input);
+            tally.addCase();
+            compare(what + "ends", end, ended(result));
+            compare(
+                    what + "state",
+                    expected.state,
+                    new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
+            compare(calls, expected.calls, what);
+            if (runtime.runs(RunFilter.ALL).size() != 1) {
+                tally.addFault("doubled", what + "there are several runs");
+            }
+        }
+    }
+
+    private void compare(Set<String> calls, Set<String> expected, String what) {
+        Set<String> missing = new TreeSet<>(expected);
+        missing.removeAll(calls);
+        Set<String> more = new TreeSet<>(calls);
+        more.removeAll(expected);
+        if (!missing.isEmpty() || !more.isEmpty()) {
+            tally.addFault(missing.isEmpty() ? "doubled" : "lost", what + "lacks " + missing + ", has also " + more);
         }
     }
 
@@ -111,40 +143,27 @@ public final class WorkflowsHarness implements Harness {
         }
     }
 
-    /** Return how a run ended whose processes die at random appends. */
-    private static RunResult result(
-            Workflow<Long, Long> workflow, long input, InMemoryStore store, SplittableRandom random) {
-        int deaths = random.nextInt(MOST_DEATHS);
-        for (int death = 0; death < deaths; death++) {
-            int append = random.nextInt(1, 20);
-            try (AgentRuntime dying = runtime(workflow, dying(append, store))) {
-                RunResult ignored = run(dying, workflow, input, store).result();
-            } catch (RunFailedException e) {
-                if (!e.code().startsWith("store")) {
-                    return e.result(); // it has ended before
-                }
-            } catch (StoreException e) {
-                // not even its start is stored
-            }
-            List<RunRecord> runs = store.list(RunFilter.ALL);
-            if (!runs.isEmpty() && runs.getFirst().status().isEnded()) {
-                break;
-            }
-        }
-        try (AgentRuntime runtime = runtime(workflow, store)) {
-            return run(runtime, workflow, input, store).result();
-        } catch (RunFailedException e) {
-            return e.result();
+    /** Start or continue the run in a process whose store takes nothing any more from an append on. */
+    private static void die(Workflow<Long, Long> workflow, long input, Store dying) {
+        try (AgentRuntime runtime = runtime(workflow, dying)) {
+            RunResult ignored = result(runtime, workflow, input);
+        } catch (StoreException e) {
+            // not even its start is stored, or that it is resumed
         }
     }
 
-    private static RunHandle run(AgentRuntime runtime, Workflow<Long, Long> workflow, long input, Store store) {
-        List<RunRecord> runs = store.list(RunFilter.ALL);
-        if (runs.isEmpty()) {
-            return runtime.start(workflow, input, o -> {});
+    private static RunResult result(AgentRuntime runtime, Workflow<Long, Long> workflow, long input) {
+        try {
+            List<RunRecord> runs = runtime.runs(RunFilter.ALL);
+            if (runs.isEmpty()) {
+                return runtime.start(workflow, input, o -> {}).result();
+            }
+            RunId run = runs.getFirst().runId();
+            RunHandle handle = runs.getFirst().status().isEnded() ? runtime.handle(run) : runtime.resume(run, o -> {});
+            return handle.result();
+        } catch (RunFailedException e) {
+            return e.result();
         }
-        RunId run = runs.getFirst().runId();
-        return runs.getFirst().status().isEnded() ? runtime.handle(run) : runtime.resume(run, o -> {});
     }
 
     private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {

@@ -3,16 +3,20 @@ package dev.chargehand.verify.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A sample of the harness of the same name. */
 class WorkflowsTest {
 
-    @Test
-    void randomWorkflowsEndAsTheirInterpreterSaysHoweverOftenTheirProcessDies() throws Exception {
-        Tally tally = new WorkflowsHarness(new CaseOptions(300, 1)).run();
+    @ParameterizedTest
+    @CsvSource({"MEMORY, 300", "SQLITE, 60"})
+    void randomWorkflowsEndAsTheirInterpreterSaysHoweverOftenTheirProcessDies(StoreKind kind, int cases)
+            throws Exception {
+        Tally tally = new WorkflowsHarness(new CaseOptions(cases, 1), kind).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(300);
+        assertThat(tally.cases()).isEqualTo(cases);
     }
 }

@@ -1,7 +1,5 @@
 package dev.chargehand.internal.agent.act;
 
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.ArgumentDigest;
@@ -15,13 +13,10 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.tool.ToolContext;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a tool may know of the call it serves; once the call is over, what the tool still emits is dropped. */
 final class LiveToolContext implements ToolContext {
-
-    private static final Pattern EVENT_NAME = Pattern.compile("[a-z0-9]++(-[a-z0-9]++)*+");
 
     private final RunScope run;
     private final State state;
@@ -104,13 +99,6 @@ final class LiveToolContext implements ToolContext {
 
     @Override
     public void emit(String name, @Nullable Object value) {
-        if (!EVENT_NAME.matcher(name).matches()) {
-            throw new ConfigurationException(
-                    "The event name '" + name + "' must be in kebab case, for example 'rows-read'.");
-        }
-        if (!isCancelled()) {
-            Json json = run.root().redactor().redact(Json.of(value));
-            run.events().emit(step(), o -> new RunEvent.Data(o, name, json));
-        }
+        run.emitData(step(), name, value, isCancelled());
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.ParallelCalls;
+import dev.chargehand.internal.call.Pause;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.Journal;
@@ -71,9 +72,10 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     public void execute() {
         openDecided();
         record.run();
-        List<CallState> runnable = journal.state().runnable();
-        if (!runnable.isEmpty()) {
-            execute(runnable);
+        List<CallState> pieces = new ArrayList<>(journal.state().runnable());
+        pieces.addAll(awaitingAttempts(journal.state()));
+        if (!pieces.isEmpty()) {
+            execute(pieces);
         }
         leaveIfReleased.run();
         if (!waiting.isEmpty()) {
@@ -81,14 +83,14 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
-    private void execute(List<CallState> runnable) {
+    private void execute(List<CallState> all) {
         State before = journal.state();
         boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
         boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
         try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.bails(), cancels, firstWins)) {
             Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
             ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
-            List<CallState> pieces = taken(runnable);
+            List<CallState> pieces = taken(all);
             if (before.pendingCalls().size() == 1) {
                 fan().each(pieces, CallState::callId, begin, onEnd);
             } else {
@@ -97,12 +99,24 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
-    /** A call that nothing executes any more, and its end, unless it is a delegation that has suspended. */
-    private record Done(String callId, Optional<Fact> end) {}
+    /**
+     * A call that nothing executes any more.
+     *
+     * @param end its end, or that another attempt follows; nothing for a delegation that has suspended
+     * @param waited whether the wait for its next attempt is over, and nothing was executed
+     */
+    private record Done(String callId, Optional<Fact> end, boolean waited) {}
 
     private Supplier<Done> begin(CallState call, BailArbiter siblings) {
+        RoundFact.CallRetried retried = call.awaitsAttempt() ? call.retried() : null;
+        if (retried != null) {
+            return () -> {
+                Pause.between(run.root().time(), retried.at(), retried.next(), run.cancellation());
+                return new Done(call.callId(), Optional.empty(), true);
+            };
+        }
         Supplier<Optional<Fact>> work = act.begin(journal.state(), call, siblings);
-        return () -> new Done(call.callId(), work.get());
+        return () -> new Done(call.callId(), work.get(), false);
     }
 
     /** Take the end of a call, and return the calls that can be executed instead. */
@@ -114,17 +128,31 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             }
             journal.add(fact);
         });
-        boolean again =
-                done.end().filter(RoundFact.CallRetried.class::isInstance).isPresent();
-        List<CallState> next =
-                again ? List.of(journal.state().openCall(done.callId())) : place ? next(siblings) : List.of();
+        List<CallState> next = again(done, siblings);
+        if (next.isEmpty() && place) {
+            next = next(siblings);
+        }
         record.run();
-        if (done.end().isPresent()) {
+        if (done.end().isPresent() || done.waited()) {
             return taken(next);
         }
         List<CallState> more = new ArrayList<>(taken(next));
         more.addAll(arrived()); // a delegation that has suspended may have its decision already
         return more;
+    }
+
+    /** Return the call again if it waits for its next attempt, or if that starts now, unless a bail has decided meanwhile. */
+    private List<CallState> again(Done done, BailArbiter siblings) {
+        CallState call = journal.state().openCall(done.callId());
+        if (!call.awaitsAttempt() || isOver()) {
+            return List.of();
+        }
+        if (!done.waited()) {
+            return List.of(call);
+        }
+        journal.add(siblings.areDecided() ? act.supersede(call) : open.open(journal.state(), call));
+        CallState after = journal.state().openCall(call.callId());
+        return after.isRunnable() ? List.of(after) : List.of();
     }
 
     /**
@@ -189,7 +217,9 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
-        int places = concurrency - journal.state().countOfRunnable();
+        int places = concurrency
+                - journal.state().countOfRunnable()
+                - awaitingAttempts(journal.state()).size();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);
@@ -199,9 +229,14 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
+    private static List<CallState> awaitingAttempts(State s) {
+        return s.unopened().stream().filter(CallState::awaitsAttempt).toList();
+    }
+
     /** Guards may take their time, so they are called concurrently. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened().stream()
+                .filter(call -> !call.awaitsAttempt())
                 .filter(call ->
                         waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
                 .toList();

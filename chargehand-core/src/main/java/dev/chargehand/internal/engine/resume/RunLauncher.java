@@ -6,6 +6,7 @@ import dev.chargehand.RunStream;
 import dev.chargehand.RunStream.OnClose;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.call.BoundedValidation;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -20,6 +21,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.store.Append.IdempotencyKey;
@@ -51,6 +53,11 @@ public final class RunLauncher {
     /** Return what starts runs whose options have no idempotency key. */
     public RunStarter starter() {
         return starter;
+    }
+
+    /** Return what checks the input of a run before it starts; a check that takes too long counts as a violation. */
+    public BoundedValidation checks() {
+        return new BoundedValidation(handles.environment().callouts(), new Cancellation(), TimeLimit.HOOK.byDefault());
     }
 
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */

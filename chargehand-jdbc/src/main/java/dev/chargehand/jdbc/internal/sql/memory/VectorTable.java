@@ -253,7 +253,7 @@ public final class VectorTable {
                 .bind("limit", limit - 1)
                 .first(row -> row.number("position") + 1)
                 .orElse(Long.MAX_VALUE);
-        // The row of the range first, as whoever deletes the vectors of an owner does.
+        // The row of the range first, in the order in which the vectors of an owner are deleted.
         boolean isLast = next == Long.MAX_VALUE;
         String change = isLast
                 ? "DELETE FROM memory_cursors"
