@@ -1,0 +1,107 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Advanced;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Recovery;
+import dev.chargehand.RunFailedException;
+import dev.chargehand.Until;
+import dev.chargehand.Wakeups;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.Store;
+import dev.chargehand.tests.Ordering.Order;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workflows that another process continues, executes or watches than the one that started them. */
+class WorkflowRecoveryTest {
+
+    private static final String RECEIPT = "{\"mails\":[\"mailed ann\",\"mailed bob\",\"mailed cid\"],\"cents\":800}";
+
+    @TempDir
+    private Path folder;
+
+    private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
+
+    private static AgentRuntime runtime(Ordering ordering, Store store, Wakeups wakeups) {
+        return AgentRuntime.builder()
+                .workflows(ordering.workflow)
+                .store(store)
+                .wakeups(wakeups)
+                .build();
+    }
+
+    /** Returns a run whose process has died in its third round. */
+    private RunId left() {
+        Ordering ordering = new Ordering();
+        try (AgentRuntime dying = runtime(ordering, Crashing.goneBefore(8, store), Wakeups.off())) {
+            assertThatThrownBy(() -> dying.run(ordering.workflow, new Order("cup", 2), o -> {}))
+                    .isInstanceOf(RunFailedException.class);
+        }
+        return store.list(RunFilter.ROOTS).getFirst().runId();
+    }
+
+    @Test
+    void recoverContinuesARunOfADeadProcess() {
+        RunId run = left();
+        try (AgentRuntime runtime = runtime(new Ordering(), store, Wakeups.off())) {
+            Recovery recovery = runtime.recover();
+            assertThat(recovery.runIds()).containsExactly(run);
+            assertThat(recovery.await()).singleElement().satisfies(result -> assertThat(result.text())
+                    .isEqualTo(RECEIPT));
+        }
+    }
+
+    @Test
+    void recoverListsARunWhoseWorkflowIsNotKnown() {
+        RunId run = left();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(store).wakeups(Wakeups.off()).build()) {
+            assertThat(runtime.recover().withoutAgent()).containsExactly(run);
+        }
+    }
+
+    @Test
+    void advanceExecutesARunOnTheCallingThread() {
+        Ordering ordering = new Ordering();
+        try (AgentRuntime runtime = runtime(ordering, store, Wakeups.off())) {
+            RunId run = runtime.submit(ordering.workflow, new Order("cup", 2), o -> {});
+            assertThat(runtime.advance(run, Until.never())).isEqualTo(new Advanced.Ended(RunStatus.COMPLETED));
+            assertThat(runtime.handle(run).result().text()).isEqualTo(RECEIPT);
+        }
+    }
+
+    @Test
+    void aSubmittedRunIsStartedAndWatchedByOtherProcesses() throws Exception {
+        Path file = folder.resolve("runs.db");
+        Ordering ordering = new Ordering();
+        try (AgentRuntime submits = runtime(ordering, JdbcStore.sqlite(file), Wakeups.off());
+                AgentRuntime watches =
+                        AgentRuntime.builder().store(JdbcStore.sqlite(file)).build()) {
+            RunId run = submits.submit(ordering.workflow, new Order("cup", 2), o -> {});
+            List<String> seen = new ArrayList<>();
+            try (RunWatch events = watches.watch(run, null);
+                    AgentRuntime executes = runtime(ordering, JdbcStore.sqlite(file), Wakeups.all())) {
+                for (RunEvent event : events) {
+                    seen.add(event.type());
+                }
+                assertThat(executes.handle(run).result().text()).isEqualTo(RECEIPT);
+            }
+            assertThat(seen)
+                    .startsWith("run-start", "workflow-start", "workflow-step-start")
+                    .endsWith("workflow-finish", "run-finish")
+                    .contains("workflow-step-skipped");
+        }
+    }
+}
