@@ -45,11 +45,6 @@ final class SqliteFailures {
         };
     }
 
-    /** Return whether another connection has written since a transaction read, so that it cannot write any more. */
-    static boolean isOvertaken(Throwable failure) {
-        return codeOf(Causes.sql(failure)) == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;
-    }
-
     /** Make the exception for a file that cannot be opened. */
     static StoreException opening(Path file, Throwable failure) {
         SQLException cause = Causes.sql(failure);

@@ -91,11 +91,13 @@ record SqliteFile(Path path, SqliteOptions options) {
 
     /**
      * Return a source of writing connections, for migrations: when one makes a table again, the rows that refer to the
-     * old one must not be deleted with it.
+     * old one must not be deleted with it. A transaction waits for its turn to write when it begins: one that has read
+     * cannot wait any more, and would fail whenever another process migrates at the same time.
      */
     SQLiteDataSource writers() {
         SQLiteConfig config = writing();
         config.enforceForeignKeys(false);
+        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         SQLiteDataSource source = new SQLiteDataSource(config);
         source.setUrl(url());
         return source;

@@ -11,9 +11,6 @@ final class SqliteSchema {
 
     private static final int ATTEMPTS = 3;
 
-    /** So often another process may commit a migration between two statements of this one, which then starts again at once. */
-    private static final int OVERTAKEN = 100;
-
     private final SqliteFile file;
 
     SqliteSchema(SqliteFile file) {
@@ -52,9 +49,7 @@ final class SqliteSchema {
 
     /** Migrate; where that fails because another process does the same at the same time, looks again. */
     private void migrate() {
-        int attempt = 1;
-        int overtaken = 0;
-        while (true) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 var ignored = Migrations.migrate(Dialect.SQLITE, file.writers(), settings -> settings);
                 return;
@@ -62,10 +57,7 @@ final class SqliteSchema {
                 if (file.holdsAnything() && isCurrent()) {
                     return;
                 }
-                if (SqliteFailures.isOvertaken(e) && overtaken++ < OVERTAKEN) {
-                    continue;
-                }
-                if (attempt++ == ATTEMPTS) {
+                if (attempt == ATTEMPTS) {
                     throw SqliteFailures.opening(file.path(), e);
                 }
             }
