@@ -24,6 +24,7 @@ import dev.chargehand.internal.memory.Recall;
 import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -124,7 +125,12 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     environment,
                     new DefinitionRegistry(Agent.definitions(builder.agents), builder.workflows),
                     builder.closeGrace);
-            this.runs = new TenantRuns(engine, builder.placement, builder.accessCheck, builder.approverCheck);
+            this.runs = new TenantRuns(
+                    engine,
+                    builder.placement,
+                    builder.wakeups.scope() != DueRuns.Scope.NONE,
+                    builder.accessCheck,
+                    builder.approverCheck);
         }
     }
 

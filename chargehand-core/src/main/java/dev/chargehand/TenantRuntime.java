@@ -128,7 +128,8 @@ public sealed class TenantRuntime permits AgentRuntime {
                 result.stopReason(),
                 result.object(),
                 result.workflowState().orElseThrow(),
-                result.workflowSteps());
+                result.workflowSteps(),
+                result.pendingApprovals());
     }
 
     /**
@@ -237,6 +238,32 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Give, as the application, the data that a tool requested; see {@link #answer}, which takes an approver too. */
     public RunHandle giveData(PendingApproval approval, @Nullable Object data) {
         return answer(approval, ApprovalAnswer.data(APPLICATION, data), options -> {});
+    }
+
+    /**
+     * Give, as the application, the data that a step of a workflow requested.
+     *
+     * @param stepPath where the step stands, such as {@code ask-human} or {@code notify[3]}; in a nested workflow, after the path of
+     *     its step and a dot
+     * @throws ApprovalException as {@link #answer}; {@code UNKNOWN} if no step waits there, {@code AMBIGUOUS} if several do
+     */
+    @Experimental
+    public RunHandle giveData(RunId runId, String stepPath, @Nullable Object data) {
+        return giveData(runs.stepWaits().request(runId, stepPath), data);
+    }
+
+    /**
+     * End early what the entry or step of a workflow at a path waits for: a sleep, or the time before another attempt. If no process
+     * executes the run, it is resumed here.
+     *
+     * @param stepPath where it stands, such as {@code cool-down}; see {@link #giveData(RunId, String, Object)}
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store
+     * @throws ConfigurationException if nothing waits for a time there
+     */
+    @Experimental
+    public RunHandle wake(RunId runId, String stepPath) {
+        runs.stepWaits().wake(runId, stepPath);
+        return handle(runId);
     }
 
     /**

@@ -29,6 +29,7 @@ final class ApprovalJson {
         fields.put("digest", approval.digest());
         approval.payload().ifPresent(value -> fields.put("payload", value));
         approval.dataSchema().ifPresent(value -> fields.put("dataSchema", value));
+        approval.stepPath().ifPresent(value -> fields.put("stepPath", value));
         approval.requester().ifPresent(value -> fields.put("requester", value));
         approval.threadId().ifPresent(value -> fields.put("threadId", value));
         approval.resourceId().ifPresent(value -> fields.put("resourceId", value));
@@ -51,6 +52,7 @@ final class ApprovalJson {
                     .digest(text(json, "digest"))
                     .payload(json.at("/payload").orElse(null))
                     .dataSchema(json.at("/dataSchema").orElse(null))
+                    .stepPath(textIfPresent(json, "stepPath"))
                     .requester(textIfPresent(json, "requester"))
                     .threadId(textIfPresent(json, "threadId"))
                     .resourceId(textIfPresent(json, "resourceId"))

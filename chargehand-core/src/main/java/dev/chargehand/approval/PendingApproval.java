@@ -116,6 +116,11 @@ public final class PendingApproval {
         return Optional.ofNullable(values.dataSchema);
     }
 
+    /** Return where the step stands in its workflow, such as {@code check} or {@code notify[3]}; empty for the tool of an agent. */
+    public Optional<String> stepPath() {
+        return Optional.ofNullable(values.stepPath);
+    }
+
     /** Return the user on whose behalf the run works, if it is known. */
     public Optional<String> requester() {
         return Optional.ofNullable(values.requester);
@@ -175,6 +180,7 @@ public final class PendingApproval {
         private Instant expiresAt = Instant.MAX;
         private @Nullable Json payload;
         private @Nullable Json dataSchema;
+        private @Nullable String stepPath;
         private @Nullable String requester;
         private @Nullable String threadId;
         private @Nullable String resourceId;
@@ -198,6 +204,7 @@ public final class PendingApproval {
             expiresAt = other.expiresAt;
             payload = other.payload;
             dataSchema = other.dataSchema;
+            stepPath = other.stepPath;
             requester = other.requester;
             threadId = other.threadId;
             resourceId = other.resourceId;
@@ -253,6 +260,12 @@ public final class PendingApproval {
             return this;
         }
 
+        /** Set where the step stands in its workflow. Default: null, for the tool of an agent. */
+        public Builder stepPath(@Nullable String value) {
+            stepPath = value;
+            return this;
+        }
+
         /** Set the user on whose behalf the run works. Default: null. */
         public Builder requester(@Nullable String value) {
             requester = value;
@@ -289,6 +302,7 @@ public final class PendingApproval {
                     digest,
                     payload,
                     dataSchema,
+                    stepPath,
                     requester,
                     threadId,
                     resourceId,

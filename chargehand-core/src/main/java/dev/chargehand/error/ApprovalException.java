@@ -21,7 +21,9 @@ public final class ApprovalException extends ChargehandException {
          * The answer does not fit the waiting call: data that breaks the schema, or an approval instead of requested
          * data.
          */
-        INVALID_ANSWER("approval-invalid-answer");
+        INVALID_ANSWER("approval-invalid-answer"),
+        /** Several calls wait at the place in the workflow that was named. */
+        AMBIGUOUS("approval-ambiguous");
 
         private final String code;
 

@@ -114,6 +114,9 @@ final class WireName {
             case WorkflowEvent.WorkflowStepStart ignored -> "workflow-step-start";
             case WorkflowEvent.WorkflowStepResult ignored -> "workflow-step-result";
             case WorkflowEvent.WorkflowStepRetry ignored -> "workflow-step-retry";
+            case WorkflowEvent.WorkflowStepWaiting ignored -> "workflow-step-waiting";
+            case WorkflowEvent.WorkflowStepSuspended ignored -> "workflow-step-suspended";
+            case WorkflowEvent.WorkflowStepResumed ignored -> "workflow-step-resumed";
             case WorkflowEvent.WorkflowStepSkipped ignored -> "workflow-step-skipped";
             case WorkflowEvent.WorkflowFinish ignored -> "workflow-finish";
             case RunEvent.Data data -> "data-" + data.name();

@@ -1,10 +1,12 @@
 package dev.chargehand.event;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,24 @@ public sealed interface WorkflowEvent extends RunEvent.OfWorkflow {
     record WorkflowStepRetry(
             Origin origin, String stepPath, String callId, String stepId, int attempt, String error, Duration delay)
             implements WorkflowEvent {}
+
+    /**
+     * An entry waits for a time.
+     *
+     * @param until the time
+     */
+    record WorkflowStepWaiting(Origin origin, String stepPath, String callId, Instant until) implements WorkflowEvent {}
+
+    /**
+     * A step waits for an answer from outside.
+     *
+     * @param approval what it waits for; it can be answered from now on
+     */
+    record WorkflowStepSuspended(Origin origin, String stepPath, String callId, String stepId, PendingApproval approval)
+            implements WorkflowEvent {}
+
+    /** A step that waited for an answer is executed again, or an entry that waited for a time continues. */
+    record WorkflowStepResumed(Origin origin, String stepPath, String callId, String stepId) implements WorkflowEvent {}
 
     /** Conditions of an entry left out steps. */
     record WorkflowStepSkipped(Origin origin, String entryId, List<String> steps) implements WorkflowEvent {

@@ -1,27 +1,27 @@
 package dev.chargehand.store;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a run that waits for an answer from outside, as a store lists it.
+ * A call of a run that waits, as a store lists it: for an answer from outside, or for a time.
  *
  * @param runId the run that makes the call
  * @param callId the call
  * @param waitNumber how often the call has waited, this time included, from 1
  * @param kind what it waits for
- * @param toolName the tool
+ * @param toolName the tool, or the step of a workflow
  * @param requester on whose behalf the run works, or null
- * @param expiresAt from when on it counts as declined
+ * @param expiresAt from when on it counts as declined; of a timer, the time it waits for
  */
 public record WaitingCall(
         RunId runId,
         String callId,
         int waitNumber,
-        PendingApproval.Kind kind,
+        WaitKind kind,
         String toolName,
         @Nullable String requester,
         Instant expiresAt) {

@@ -1,8 +1,11 @@
 package dev.chargehand.workflow;
 
 import dev.chargehand.json.Json;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread-safe.
  */
 public sealed interface Entry {
+
+    /** The longest time that an entry may wait. */
+    Duration LONGEST_SLEEP = Duration.ofDays(366);
 
     /** Return its id, unique within the workflow. */
     String id();
@@ -195,6 +201,41 @@ public sealed interface Entry {
         /** Return the items. */
         public List<Json> items(Json value, WorkflowContext context) throws Exception {
             return function.apply(value, context);
+        }
+    }
+
+    /**
+     * Waits for a time and passes its input on. One of the duration and the function is null.
+     *
+     * @param duration how long
+     * @param function returns until when
+     */
+    record Sleep(
+            String id,
+            @Nullable Duration duration,
+            @Nullable WorkflowFunction<Json, Instant> function) implements Entry {
+        @Override
+        public String kind() {
+            return "sleep";
+        }
+
+        @Override
+        public List<Step<?, ?>> steps() {
+            return List.of();
+        }
+
+        /** Return whether a function of the application says until when. */
+        public boolean isComputed() {
+            return function != null;
+        }
+
+        /**
+         * Return until when it waits.
+         *
+         * @param now the time at which it starts
+         */
+        public Instant until(Json value, WorkflowContext context, Instant now) throws Exception {
+            return function == null ? now.plus(Objects.requireNonNull(duration)) : function.apply(value, context);
         }
     }
 

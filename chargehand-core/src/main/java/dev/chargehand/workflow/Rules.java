@@ -1,7 +1,9 @@
 package dev.chargehand.workflow;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.JsonSchema;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,6 +44,14 @@ final class Rules {
         if (value < least || value > most) {
             String bounds = most == Integer.MAX_VALUE ? "at least " + least : "from " + least + " to " + most;
             throw new ConfigurationException(what + " must be " + bounds + ", but is " + value + ".");
+        }
+    }
+
+    /** Require a time to wait that is not too long. */
+    static void requireSleep(String what, Duration duration) {
+        if (!duration.isPositive() || duration.compareTo(Entry.LONGEST_SLEEP) > 0) {
+            throw new ConfigurationException(what + " must be above zero and at most " + Entry.LONGEST_SLEEP.toDays()
+                    + " days, but is " + ReadableTime.of(duration) + ".");
         }
     }
 

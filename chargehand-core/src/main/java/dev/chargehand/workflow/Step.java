@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>By default, it is attempted once within {@link dev.chargehand.run.TimeLimit#TOOL}, and a call that a crash
- * interrupted is not executed again.
+ * interrupted waits for a human before it is executed again.
  *
  * <p>Types of input and output are records or other types that have a JSON form; their schemas are derived from them.
  * {@link Json} is any value. Immutable; one step serves any number of workflows and calls at once.
@@ -39,7 +39,7 @@ public final class Step<I, O> {
     private final Form<I> input;
     private final Form<O> output;
     private final StepHandler<Json, Object> handler;
-    private final Options options;
+    private final StepSettings settings;
     private final @Nullable Fallback<Json, Object> fallback;
 
     private Step(
@@ -47,22 +47,14 @@ public final class Step<I, O> {
             Form<I> input,
             Form<O> output,
             StepHandler<Json, Object> handler,
-            Options options,
+            StepSettings settings,
             @Nullable Fallback<Json, Object> fallback) {
         this.id = id;
         this.input = input;
         this.output = output;
         this.handler = handler;
-        this.options = options;
+        this.settings = settings;
         this.fallback = fallback;
-    }
-
-    private record Options(
-            boolean repeatable,
-            int retries,
-            Backoff backoff,
-            @Nullable Duration timeout) {
-        static final Options DEFAULT = new Options(false, 0, Backoff.exponential(Duration.ofSeconds(1)), null);
     }
 
     /**
@@ -146,34 +138,54 @@ public final class Step<I, O> {
 
     /** Return whether a call that a crash interrupted is executed again with the same idempotency key. */
     public boolean isRepeatable() {
-        return options.repeatable;
+        return settings.repeatable();
     }
 
     /** Return its own time limit for an attempt, if it has one; else {@link dev.chargehand.run.TimeLimit#TOOL} holds. */
     public Optional<Duration> timeout() {
-        return Optional.ofNullable(options.timeout);
+        return Optional.ofNullable(settings.timeout());
+    }
+
+    /** Return the schema of the question with which it may suspend; empty if any value will do. */
+    public Optional<JsonSchema> question() {
+        return Optional.ofNullable(settings.question());
+    }
+
+    /** Return the schema of the data that it is resumed with; empty if any value will do. */
+    public Optional<JsonSchema> answer() {
+        return Optional.ofNullable(settings.answer());
+    }
+
+    /** Return what becomes of a call that a crash interrupted, if it is not repeatable. */
+    public Interruption interruption() {
+        return settings.interruption();
+    }
+
+    /** Return whether a failure has an output: there is a fallback, or the step is optional. */
+    public boolean recovers() {
+        return fallback != null;
     }
 
     /** Return how often a failed attempt is followed by another one. */
     public int retries() {
-        return options.retries;
+        return settings.retries();
     }
 
     /** Return the waits between attempts. */
     public Backoff backoff() {
-        return options.backoff;
+        return settings.backoff();
     }
 
     /** Return this step with another id, as a workflow needs that uses it twice. */
     @CheckReturnValue
     public Step<I, O> withId(String other) {
-        return new Step<>(Rules.id("Step", other), input, output, handler, options, fallback);
+        return new Step<>(Rules.id("Step", other), input, output, handler, settings, fallback);
     }
 
     /** Return this step, with a call that a crash interrupted executed again with the same idempotency key. */
     @CheckReturnValue
     public Step<I, O> repeatable() {
-        return with(new Options(true, options.retries, options.backoff, options.timeout));
+        return with(settings.withRepeatable());
     }
 
     /**
@@ -186,7 +198,7 @@ public final class Step<I, O> {
     public Step<I, O> retries(int count, Backoff backoff) {
         Rules.between(where(id) + ": the number of retries", 0, MOST_RETRIES, count);
         Rules.given(where(id), "the backoff", backoff);
-        return with(new Options(options.repeatable, count, backoff, options.timeout));
+        return with(settings.withRetries(count, backoff));
     }
 
     /**
@@ -200,7 +212,27 @@ public final class Step<I, O> {
             throw new ConfigurationException(
                     where(id) + ": the time limit must be above zero, but is " + ReadableTime.of(limit) + ".");
         }
-        return with(new Options(options.repeatable, options.retries, options.backoff, limit));
+        return with(settings.withTimeout(limit));
+    }
+
+    /**
+     * Return this step with the types of the question with which it may {@link WorkflowContext#suspend suspend} and of
+     * the data that answers it. Without them, any value will do for both.
+     *
+     * @throws ConfigurationException if no schema can be built from a type
+     */
+    @CheckReturnValue
+    public Step<I, O> suspends(Class<?> question, Class<?> answer) {
+        JsonSchema payload = Form.of(where(id), "question", question).schema();
+        return with(settings.withQuestion(
+                payload, Form.of(where(id), "answer", answer).schema()));
+    }
+
+    /** Return this step with what becomes of a call that a crash interrupted; default {@link Interruption#ASK}. */
+    @CheckReturnValue
+    public Step<I, O> onInterruption(Interruption value) {
+        Rules.given(where(id), "what becomes of an interrupted call", value);
+        return with(settings.withInterruption(value));
     }
 
     /**
@@ -224,7 +256,7 @@ public final class Step<I, O> {
         return recovering(output.optional(), (json, error, context) -> null);
     }
 
-    private Step<I, O> with(Options other) {
+    private Step<I, O> with(StepSettings other) {
         return new Step<>(id, input, output, handler, other, fallback);
     }
 
@@ -233,7 +265,7 @@ public final class Step<I, O> {
             throw new ConfigurationException(
                     where(id) + " has a fallback or is optional; a failure has one output, so set only one of them.");
         }
-        return new Step<>(id, input, result, handler, options, recovery);
+        return new Step<>(id, input, result, handler, settings, recovery);
     }
 
     /**
@@ -293,7 +325,7 @@ public final class Step<I, O> {
         private Step<I, O> step;
 
         private Builder(String id, Form<I> input, Form<O> output) {
-            this.step = new Step<>(id, input, output, NO_HANDLER, Options.DEFAULT, null);
+            this.step = new Step<>(id, input, output, NO_HANDLER, StepSettings.DEFAULT, null);
         }
 
         /** Execute a call again that a crash interrupted, with the same idempotency key. */
@@ -314,6 +346,18 @@ public final class Step<I, O> {
             return this;
         }
 
+        /** Set the types of its question and of the answer; see {@link Step#suspends}. */
+        public Builder<I, O> suspends(Class<?> question, Class<?> answer) {
+            step = step.suspends(question, answer);
+            return this;
+        }
+
+        /** Set what becomes of a call that a crash interrupted; see {@link Step#onInterruption}. */
+        public Builder<I, O> onInterruption(Interruption value) {
+            step = step.onInterruption(value);
+            return this;
+        }
+
         /** Set what does the work. */
         public Builder<I, O> handler(StepHandler<I, O> value) {
             Rules.given(where(step.id), "the handler", value);
@@ -323,7 +367,7 @@ public final class Step<I, O> {
                     input,
                     step.output,
                     (json, context) -> value.handle(input.read(json), context),
-                    step.options,
+                    step.settings,
                     step.fallback);
             return this;
         }

@@ -5,6 +5,8 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -270,6 +272,33 @@ public final class WorkflowBuilder<I, T> {
                         concurrency,
                         collect),
                 output);
+    }
+
+    /**
+     * Wait; the value passes through. The run waits in its store, and {@link dev.chargehand.Wakeups} or {@code advance} continues it.
+     *
+     * @param duration above zero, at most 366 days
+     * @throws ConfigurationException if it is out of these bounds
+     */
+    public WorkflowBuilder<I, T> sleep(String entryId, Duration duration) {
+        Rules.requireSleep(where() + ": the duration of entry '" + entryId + "'", given("sleep", duration));
+        return with(new Entry.Sleep(entryId, duration, null), current);
+    }
+
+    /**
+     * Wait until a time; the value passes through. A time that is over is not waited for; one that is more than 366 days away
+     * fails the run.
+     */
+    public WorkflowBuilder<I, T> sleepUntil(String entryId, WorkflowFunction<? super T, Instant> time) {
+        given("sleepUntil", time);
+        Form<T> from = current;
+        String missing = where() + ": the time of entry '" + entryId + "' is null; return the time to wait for.";
+        return with(
+                new Entry.Sleep(
+                        entryId,
+                        null,
+                        (json, context) -> Objects.requireNonNull(time.apply(from.read(json), context), missing)),
+                current);
     }
 
     /**

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The context of the code of a workflow: a step's handler or fallback, a condition, a map or the items of a foreach.
  * The framework implements it. Thread-safe.
  *
- * <p>Only a step may have effects: in other code {@link #idempotencyKey}, {@link #updateState} and {@link #bail} throw
- * {@link IllegalStateException}.
+ * <p>Only a step may have effects: in other code {@link #idempotencyKey}, {@link #updateState}, {@link #suspend} and {@link #bail}
+ * throw {@link IllegalStateException}.
  */
 public interface WorkflowContext {
 
@@ -89,6 +89,41 @@ public interface WorkflowContext {
      *     values are replaced, null removes a key
      */
     void updateState(Object mergePatch);
+
+    /**
+     * Have the step wait for data from outside, once the handler has returned: {@code return ctx.suspend(new Question(…))}. The call
+     * is then a {@link dev.chargehand.approval.PendingApproval}; with the data, the handler is called again from its start, and
+     * {@link #resumeData} has it. A request that is declined, or not answered in time, fails the step.
+     *
+     * @param payload the question; any value that has a JSON form and fits the type that {@link Step#suspends} sets
+     * @return what the handler may return; what it returns is not looked at any more
+     */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
+    <T> @Nullable T suspend(@Nullable Object payload);
+
+    /** Return the data that answered the last question of this call; empty if it has asked none. */
+    Optional<Json> resumeData();
+
+    /**
+     * Return the same, read as a type.
+     *
+     * @throws dev.chargehand.error.InvalidJsonException if it does not fit the type
+     */
+    default <T> Optional<T> resumeData(Class<T> type) {
+        return resumeData().map(data -> data.as(type));
+    }
+
+    /** Return the last question of this call that was answered; empty if there is none. */
+    Optional<Json> suspendPayload();
+
+    /**
+     * Return the same, read as a type.
+     *
+     * @throws dev.chargehand.error.InvalidJsonException if it does not fit the type
+     */
+    default <T> Optional<T> suspendPayload(Class<T> type) {
+        return suspendPayload().map(payload -> payload.as(type));
+    }
 
     /** Return the values of the request. */
     RequestContext requestContext();

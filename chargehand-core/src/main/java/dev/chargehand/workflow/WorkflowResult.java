@@ -1,6 +1,7 @@
 package dev.chargehand.workflow;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
@@ -25,11 +26,13 @@ public final class WorkflowResult<O> {
     private final Optional<Json> output;
     private final Json state;
     private final List<StepOutcome> steps;
+    private final List<PendingApproval> pending;
 
     /**
      * Create it from what the run gave.
      *
      * @param output what the workflow gave, if it completed
+     * @param pending what the run waits for from outside
      */
     public WorkflowResult(
             Workflow<?, O> workflow,
@@ -37,13 +40,15 @@ public final class WorkflowResult<O> {
             StopReason stopReason,
             Optional<Json> output,
             Json state,
-            List<StepOutcome> steps) {
+            List<StepOutcome> steps,
+            List<PendingApproval> pending) {
         this.workflow = workflow;
         this.runId = runId;
         this.stopReason = stopReason;
         this.output = output;
         this.state = state;
         this.steps = List.copyOf(steps);
+        this.pending = List.copyOf(pending);
     }
 
     /** Return the id of the run. */
@@ -86,6 +91,11 @@ public final class WorkflowResult<O> {
     /** Return how the calls of steps ended, in the order of their rounds. */
     public List<StepOutcome> steps() {
         return steps;
+    }
+
+    /** Return what the run waits for from outside; empty unless it is suspended. */
+    public List<PendingApproval> pending() {
+        return pending;
     }
 
     @Override

@@ -93,6 +93,22 @@ record FixedContext(Json input, Json state, Map<String, Json> outputs) implement
 
     @Override
     @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
+    public <T> @Nullable T suspend(@Nullable Object payload) {
+        return null;
+    }
+
+    @Override
+    public Optional<Json> resumeData() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Json> suspendPayload() {
+        return Optional.empty();
+    }
+
+    @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
     public <T> @Nullable T bail(@Nullable Object output) {
         return null;
     }

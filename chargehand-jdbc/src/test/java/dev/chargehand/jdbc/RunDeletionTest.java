@@ -6,7 +6,7 @@ import static dev.chargehand.jdbc.Runs.saying;
 import static dev.chargehand.jdbc.Runs.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
@@ -52,8 +52,7 @@ class RunDeletionTest {
                     .parentRunId(run)
                     .parentCallId("call")
                     .build();
-            WaitingCall call =
-                    new WaitingCall(run, "call", 1, PendingApproval.Kind.APPROVAL, "tool", null, START.plusSeconds(9));
+            WaitingCall call = new WaitingCall(run, "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9));
             store.append(saying(start("r", LARGE), "t", "m")
                     .waits(List.of(call))
                     .idempotencyKey(new IdempotencyKey("key", "digest")));

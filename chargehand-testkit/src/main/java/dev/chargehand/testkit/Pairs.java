@@ -115,6 +115,15 @@ final class Pairs {
             case WorkflowEvent.WorkflowStepStart e -> begin(event, "call " + e.callId());
             case WorkflowEvent.WorkflowStepRetry e -> withinCall(event, e.callId());
             case WorkflowEvent.WorkflowStepResult e -> end(event, "call " + e.callId());
+            case WorkflowEvent.WorkflowStepWaiting e -> begin(event, "sleep " + e.callId());
+            case WorkflowEvent.WorkflowStepSuspended e -> withinCall(event, e.callId());
+            case WorkflowEvent.WorkflowStepResumed e -> {
+                if (open.containsKey("sleep " + e.callId())) {
+                    end(event, "sleep " + e.callId());
+                } else {
+                    withinCall(event, e.callId());
+                }
+            }
             case WorkflowEvent.WorkflowStepSkipped ignored -> within(event, run + " as workflow");
         }
     }

@@ -17,6 +17,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.workflow.Backoff;
+import dev.chargehand.workflow.Interruption;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.StepHandler;
 import dev.chargehand.workflow.Workflow;
@@ -112,38 +113,6 @@ class WorkflowStateTest {
         return e.result().stopReason().explanation();
     }
 
-    @Test
-    void whatMayNotBeRepeatedIsNotExecutedAgainAfterACrash() throws Exception {
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch gone = new CountDownLatch(1);
-        Workflow<String, String> workflow = Workflow.from("flow", String.class)
-                .then(step("pays", (in, context) -> {
-                    done.add("pays");
-                    begun.countDown();
-                    gone.await();
-                    return in;
-                }))
-                .build(String.class);
-        RunId run;
-        try (AgentRuntime dying = AgentRuntime.builder()
-                .store(Crashing.goneBefore(3, store))
-                .workflows(workflow)
-                .build()) {
-            run = dying.start(workflow, "x", options -> {}).runId();
-            begun.await();
-            gone.countDown();
-            assertThatThrownBy(() -> dying.handle(run).result()).isInstanceOf(RunFailedException.class);
-        }
-        try (AgentRuntime runtime = runtime(workflow)) {
-            RunFailedException e =
-                    catchThrowableOfType(RunFailedException.class, () -> runtime.resume(run, options -> {})
-                            .result());
-            assertThat(e.code()).isEqualTo("step-failed");
-            assertThat(e.result().stopReason().explanation()).contains("outcome is unknown");
-        }
-        assertThat(done).containsExactly("pays");
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aRunThatWaitsForItsNextAttemptIsReleasedAndContinuesElsewhere(boolean repeatable) throws Exception {
@@ -201,7 +170,8 @@ class WorkflowStateTest {
                             }
                             return "done";
                         })
-                        .retries(2, Backoff.fixed(Duration.ofMillis(1))))
+                        .retries(2, Backoff.fixed(Duration.ofMillis(1)))
+                        .onInterruption(Interruption.FAIL))
                 .build(String.class);
         RunId run;
         try (AgentRuntime dying = AgentRuntime.builder()

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
@@ -149,6 +150,12 @@ public final class ProgressLines {
             case WorkflowEvent.WorkflowStepRetry e ->
                 Optional.of("step " + e.stepPath() + ": attempt " + e.attempt() + " failed (" + cut(e.error())
                         + "); the next one in " + Amounts.seconds(e.delay()));
+            case WorkflowEvent.WorkflowStepWaiting e ->
+                Optional.of("entry " + e.stepPath() + " waits until " + e.until());
+            case WorkflowEvent.WorkflowStepSuspended e ->
+                Optional.of("step " + e.stepPath() + " asks: "
+                        + cut(e.approval().payload().map(Json::text).orElse("what became of it")));
+            case WorkflowEvent.WorkflowStepResumed e -> Optional.of(e.stepPath() + " continues");
             case WorkflowEvent.WorkflowStepSkipped e ->
                 Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));
             case WorkflowEvent.WorkflowStart ignored -> Optional.empty();

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.agent;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.agent.act.ParkedCalls;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
@@ -73,20 +73,22 @@ public final class TerminalFacts {
     }
 
     /**
-     * Decide about the calls that were being executed when their owner died and that may not be executed again: they
-     * are closed, or wait for a human if their tool requires it.
+     * Decide about the calls that were being executed when their owner died and that may not be executed again.
+     *
+     * @param decision decides about one of them
      */
-    public static List<Fact> ofInterrupted(RunScope run, State state, Instant at) {
+    public static List<Fact> ofInterrupted(State state, Function<CallState, Fact> decision) {
         return state.runnable().stream()
                 .filter(call -> call.opened() != null && call.opened().kind() == CallKind.UNSAFE)
-                .map(call -> ofInterrupted(run, call, at))
+                .map(decision)
                 .toList();
     }
 
-    private static Fact ofInterrupted(RunScope run, CallState call, Instant at) {
+    /** Close an interrupted call of a tool, or have it wait for a human if its tool requires it. */
+    public static Fact ofInterrupted(RunScope run, CallState call, Instant at) {
         Toolbox.Callee callee = run.toolbox().callees().get(call.call().name());
         if (callee instanceof Toolbox.ToolCallee tool && tool.tool().interruption() == InterruptedCallPolicy.PARK) {
-            return ParkedCalls.of(run, call, PendingApproval.Kind.INTERRUPTED, null, null, at);
+            return ParkedCalls.of(run, call, WaitKind.INTERRUPTED, null, null, at);
         }
         return ClosedCalls.failed(
                 call.callId(),
@@ -96,14 +98,21 @@ public final class TerminalFacts {
                 at);
     }
 
-    /** Answer expired calls. */
+    /** Answer calls whose time is over or has come. */
     public static List<Fact> ofExpired(State state, Instant now) {
         return state.pendingCalls().stream()
                 .filter(call -> call.isExpired(now))
                 .map(CallState::parked)
                 .filter(Objects::nonNull)
                 .map(parked -> (Fact) new Fact.CallDecided(
-                        parked.callId(), parked.waitNumber(), CallAnswer.EXPIRED, null, null, null, null, now))
+                        parked.callId(),
+                        parked.waitNumber(),
+                        CallAnswer.whenOver(parked.kind()),
+                        null,
+                        null,
+                        null,
+                        null,
+                        now))
                 .toList();
     }
 }

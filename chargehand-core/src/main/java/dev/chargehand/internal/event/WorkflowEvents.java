@@ -1,12 +1,16 @@
 package dev.chargehand.internal.event;
 
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.event.WorkflowEvent;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.StopReason;
@@ -38,6 +42,7 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
         switch (fact) {
             case Fact.Started started -> started(started, state);
             case Fact.CallOpened opened -> opened(opened, state);
+            case Fact.CallParked parked -> parked(parked, state);
             case Fact.CallClosed closed -> closed(closed, state);
             case Fact.Stopped stopped -> finished(stopped.reason(), state);
             case RoundFact.Planned planned -> planned(planned, state);
@@ -70,8 +75,12 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
     }
 
     private void opened(Fact.CallOpened opened, WorkflowState state) {
-        if (state.openCall(opened.callId()).retried() != null) {
-            return; // a further attempt
+        CallState opening = state.openCall(opened.callId());
+        if (opening.decided() != null) {
+            if (opening.decided().answer() != CallAnswer.DUE) {
+                resumed(opening, state);
+            }
+            return; // else it is a further attempt
         }
         Round round = state.round();
         PlannedCall call = round.plannedCall(opened.callId());
@@ -85,6 +94,33 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
                         call.step(),
                         Json.parse(call.input()),
                         round.planned().iteration()));
+    }
+
+    private void resumed(CallState call, WorkflowState state) {
+        PlannedCall planned = state.round().plannedCall(call.callId());
+        events.emit(
+                state.stepNumber(),
+                Slot.WORKFLOW_STEP_RESUMED,
+                o -> new WorkflowEvent.WorkflowStepResumed(o, planned.path(), planned.callId(), planned.step()));
+    }
+
+    private void parked(Fact.CallParked parked, WorkflowState state) {
+        CallState call = state.openCall(parked.callId());
+        PlannedCall planned = state.round().plannedCall(parked.callId());
+        if (parked.kind() != WaitKind.TIMER) {
+            PendingApproval approval = WaitingCalls.of(state, call);
+            events.emit(
+                    state.stepNumber(),
+                    Slot.WORKFLOW_STEP_SUSPENDED,
+                    o -> new WorkflowEvent.WorkflowStepSuspended(
+                            o, planned.path(), planned.callId(), planned.step(), approval));
+        } else if (call.retried() == null) { // else the retry says it
+            events.emit(
+                    state.stepNumber(),
+                    Slot.WORKFLOW_STEP_WAITING,
+                    o -> new WorkflowEvent.WorkflowStepWaiting(
+                            o, planned.path(), planned.callId(), parked.expiresAt()));
+        }
     }
 
     private void retried(RoundFact.CallRetried retried, WorkflowState state) {
@@ -104,7 +140,13 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
 
     private void closed(Fact.CallClosed closed, WorkflowState state) {
         CallState ended = state.openCall(closed.callId());
-        if (ended.opened() == null) {
+        if (ended.isSleep()) {
+            if (!closed.hasFailed() && ended.parked() != null) {
+                resumed(ended, state);
+            }
+            return;
+        }
+        if (ended.opened() == null && ended.parked() == null) {
             return; // it never started
         }
         PlannedCall call = state.round().plannedCall(closed.callId());

@@ -1,5 +1,7 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.approval.WaitKind;
+
 /** The kind of answer to a call that waited. */
 public enum CallAnswer {
     /** To execute the call. */
@@ -9,5 +11,12 @@ public enum CallAnswer {
     /** Data. */
     DATA,
     /** Nothing, until it was too late. */
-    EXPIRED
+    EXPIRED,
+    /** None was needed: the time for which it waited has come. */
+    DUE;
+
+    /** Return what ends a wait whose time is over. */
+    public static CallAnswer whenOver(WaitKind kind) {
+        return kind == WaitKind.TIMER ? DUE : EXPIRED;
+    }
 }

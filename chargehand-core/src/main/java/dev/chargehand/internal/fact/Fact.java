@@ -1,6 +1,6 @@
 package dev.chargehand.internal.fact;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
@@ -20,9 +20,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that has happened in a run and is never taken back.
- *
- * <p>Closed: the journal stores each in a form and version of its own. Facts hold no code position and no class name.
+ * Something that has happened in a run and is never taken back. The journal stores each in a form and version of its own.
+ * Facts hold no code position and no class name.
  */
 public sealed interface Fact
         permits Fact.Started,
@@ -234,24 +233,26 @@ public sealed interface Fact
     }
 
     /**
-     * A call waits for an answer from outside. Its earlier opening is void: with the answer, it is opened again.
+     * A call waits for an answer from outside, or for a time. Its earlier opening is void: with the answer, it is opened again.
      *
      * @param waitNumber how often it has waited, this time included, from 1
      * @param kind what it waits for
      * @param digest the digest of the arguments that the answer is for
      * @param requester on whose behalf the run works, or null
-     * @param payload what the tool says about the data it asks for, or null
+     * @param payload what is said about the data that is asked for, or null
      * @param dataSchema what the data must fit, or null
-     * @param expiresAt from when on it counts as declined
+     * @param patch a JSON merge patch of a workflow's shared state, or null
+     * @param expiresAt from when on it counts as declined; of a timer, the time it waits for
      */
     record CallParked(
             String callId,
             int waitNumber,
-            PendingApproval.Kind kind,
+            WaitKind kind,
             String digest,
             @Nullable String requester,
             @Nullable Json payload,
             @Nullable Json dataSchema,
+            @Nullable Json patch,
             Instant expiresAt,
             Instant at)
             implements Fact {
@@ -263,7 +264,7 @@ public sealed interface Fact
     /**
      * The answer to a call that waited.
      *
-     * @param approver the approver, or null if the call expired
+     * @param approver the approver, or null if there was none
      * @param tenant for whom they acted, or null
      * @param reason why it was declined, or null
      * @param data the requested data, or null
@@ -353,8 +354,7 @@ public sealed interface Fact
      * @param judged what scoring and structuring used
      * @param object the outcome of the structured answer; or, if the run continues, the problem to fix; null if none
      *     was wanted, or the step was not to be the last
-     * @param answer in a network, what the check that found the task complete says the answer is, or null if it is what
-     *     the primitive gave
+     * @param answer in a network, what the check says the answer is, or null if it is what the primitive gave
      * @param unread the ids of the messages to the run that its model has not seen, if the run ends with the step
      */
     record StepClosed(

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.journal;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
@@ -38,7 +38,7 @@ final class ConstantNames {
     private static final List<Table<?>> TABLES = List.of(
             new Table<>(FinishReason.class),
             new Table<>(CallKind.class),
-            new Table<>(PendingApproval.Kind.class),
+            new Table<>(WaitKind.class),
             new Table<>(CallAnswer.class),
             new Table<>(HookDecision.class),
             new Table<>(RunStatus.class),

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.state;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param closed the end, or null if there is none yet
  * @param reference the id under which later delegations may name the result, or null if it has none
  * @param retried the last attempt that failed and that another one follows, or null if there is none
+ * @param answered the last question for data that was answered, and the answer, or null if there is none
  */
 public record CallState(
         RequestedCall call,
@@ -29,33 +31,39 @@ public record CallState(
         Fact.@Nullable CallDecided decided,
         Fact.@Nullable CallClosed closed,
         @Nullable String reference,
-        RoundFact.@Nullable CallRetried retried) {
+        RoundFact.@Nullable CallRetried retried,
+        @Nullable Answered answered) {
 
     /** What the name of a sub-agent's tool starts with. */
     public static final String AGENT_PREFIX = "agent-";
 
+    /** A question of a call, and the data that it got. */
+    public record Answered(Fact.CallParked question, Fact.CallDecided answer) {}
+
     static CallState of(RequestedCall call) {
-        return new CallState(call, null, null, null, null, null, null);
+        return new CallState(call, null, null, null, null, null, null, null);
     }
 
     CallState after(Fact.CallOpened fact) {
-        return new CallState(call, fact, parked, decided, null, null, retried);
+        return new CallState(call, fact, parked, decided, null, null, retried, answered);
     }
 
     CallState after(Fact.CallParked fact) {
-        return new CallState(call, null, fact, null, null, null, retried);
+        return new CallState(call, null, fact, null, null, null, retried, answered);
     }
 
     CallState after(Fact.CallDecided fact) {
-        return new CallState(call, null, parked, fact, null, null, retried);
+        boolean isData = fact.answer() == CallAnswer.DATA && parked != null;
+        return new CallState(
+                call, null, parked, fact, null, null, retried, isData ? new Answered(parked, fact) : answered);
     }
 
     CallState after(Fact.CallClosed fact, @Nullable String newReference) {
-        return new CallState(call, opened, parked, decided, fact, newReference, retried);
+        return new CallState(call, opened, parked, decided, fact, newReference, retried, answered);
     }
 
     CallState after(RoundFact.CallRetried fact) {
-        return new CallState(call, null, parked, decided, null, null, fact);
+        return new CallState(call, null, parked, decided, null, null, fact, answered);
     }
 
     /** Return the number of the attempt that is being made, or is the next, from 1. */
@@ -81,14 +89,28 @@ public record CallState(
         return opened == null && closed == null && !isParked();
     }
 
-    /** Return whether an attempt has failed and the next one has not started; it needs an intent of its own. */
-    public boolean awaitsAttempt() {
-        return retried != null && isUnopened();
-    }
-
-    /** Return whether the call waits for an answer from outside. */
+    /** Return whether the call waits: for an answer from outside, or for a time. */
     public boolean isParked() {
         return parked != null && decided == null && closed == null;
+    }
+
+    /** Return whether the call waits for a time. */
+    public boolean isTimed() {
+        return isParked() && parked != null && parked.kind() == WaitKind.TIMER;
+    }
+
+    /** Return whether the call is over and is that of an entry which only waits for a time. */
+    public boolean isSleep() {
+        return closed != null
+                && opened == null
+                && retried == null
+                && (parked == null ? !closed.hasFailed() : parked.kind() == WaitKind.TIMER);
+    }
+
+    /** Return the answer if it is that the call is not to be executed. */
+    public Optional<Fact.CallDecided> refusal() {
+        return Optional.ofNullable(decided)
+                .filter(answer -> answer.answer() == CallAnswer.DECLINED || answer.answer() == CallAnswer.EXPIRED);
     }
 
     /** Return whether the call waits and has done so for too long. */
@@ -98,7 +120,7 @@ public record CallState(
 
     /** Return whether the call has been executed, or started, before it last waited. */
     public boolean hasBegun() {
-        return parked != null && parked.kind() != PendingApproval.Kind.APPROVAL;
+        return parked != null && (parked.kind() == WaitKind.DATA || parked.kind() == WaitKind.INTERRUPTED);
     }
 
     /** Return whether the call may be executed. */

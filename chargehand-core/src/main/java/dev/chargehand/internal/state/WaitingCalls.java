@@ -17,18 +17,22 @@ public final class WaitingCalls {
 
     private WaitingCalls() {}
 
-    /** Describe a parked call of a run. */
+    /** Describe a call of a run that waits for an answer. */
     public static PendingApproval of(State state, CallState call) {
         Fact.CallParked parked = Objects.requireNonNull(call.parked());
         ThreadLink thread = state.started().thread();
         return PendingApproval.builder(
-                        parked.kind(),
+                        parked.kind().answer().orElseThrow(),
                         state.runId(),
                         call.callId(),
                         call.call().name(),
                         Json.parse(call.call().arguments()))
                 .rootRunId(state.started().rootRunId())
                 .path(state.path())
+                .stepPath(
+                        state instanceof WorkflowState workflow
+                                ? workflow.round().plannedCall(call.callId()).path()
+                                : null)
                 .waitNumber(parked.waitNumber())
                 .digest(parked.digest())
                 .payload(parked.payload())
@@ -42,14 +46,14 @@ public final class WaitingCalls {
     }
 
     /**
-     * Describe what a run and its nested runs wait for, in the order of the calls.
+     * Describe the answers that a run and its nested runs wait for, in the order of the calls.
      *
      * @param runs gives where a run below stands that has not ended
      */
     public static List<PendingApproval> below(State state, Function<RunId, Optional<State>> runs) {
         List<PendingApproval> pending = new ArrayList<>();
         for (CallState call : state.pendingCalls()) {
-            if (call.isParked()) {
+            if (call.isParked() && !call.isTimed()) {
                 pending.add(of(state, call));
             } else if (call.isOpenDelegation()) {
                 runs.apply(call.child().runId()).ifPresent(child -> pending.addAll(below(child, runs)));

@@ -34,8 +34,11 @@ final class WorkflowFold extends Fold {
     static WorkflowState of(WorkflowState before, Fact fact) {
         WorkflowFold fold = new WorkflowFold(before, fact);
         fold.add(fact);
-        if (fact instanceof Fact.CallClosed closed && closed.patch() != null) {
-            fold.shared = MergePatch.applied(fold.shared, closed.patch());
+        Json patch = fact instanceof Fact.CallClosed closed
+                ? closed.patch()
+                : fact instanceof Fact.CallParked parked ? parked.patch() : null;
+        if (patch != null) {
+            fold.shared = MergePatch.applied(fold.shared, patch);
         }
         return new WorkflowState(
                 fold.origin(),

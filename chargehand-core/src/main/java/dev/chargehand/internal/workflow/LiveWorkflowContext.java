@@ -27,6 +27,7 @@ final class LiveWorkflowContext implements WorkflowContext {
     private final @Nullable CallState call;
     private volatile boolean closed;
     private volatile @Nullable Json bailed;
+    private volatile @Nullable Json question;
     private @Nullable Json patch;
 
     /**
@@ -56,6 +57,11 @@ final class LiveWorkflowContext implements WorkflowContext {
     /** Return what the handler gave as the output of the workflow, if it bailed. */
     Optional<Json> bailed() {
         return Optional.ofNullable(bailed);
+    }
+
+    /** Return what the handler asks, if it suspends and has not bailed. */
+    Optional<Json> question() {
+        return bailed == null ? Optional.ofNullable(question) : Optional.empty();
     }
 
     /** Return the change of the shared state, or null for none. */
@@ -149,6 +155,26 @@ final class LiveWorkflowContext implements WorkflowContext {
         synchronized (this) {
             patch = patch == null ? more : MergePatch.joined(patch, more);
         }
+    }
+
+    @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
+    public <T> @Nullable T suspend(@Nullable Object payload) {
+        CallState ignored = ofStep("A question");
+        question = Json.of(payload);
+        return null;
+    }
+
+    @Override
+    public Optional<Json> resumeData() {
+        return Optional.ofNullable(call).map(CallState::answered).flatMap(answered -> answered.answer()
+                .given());
+    }
+
+    @Override
+    public Optional<Json> suspendPayload() {
+        return Optional.ofNullable(call).map(CallState::answered).map(answered -> answered.question()
+                .payload());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.workflow;
 
+import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Round;
@@ -52,6 +53,7 @@ record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
             case Entry.Loop ignored -> ofTheOnlyCall(round);
             case Entry.Branch ignored -> ofTheOnlyCall(round);
             case Entry.Mapping ignored -> ofTheOnlyCall(round);
+            case Entry.Sleep ignored -> ofTheOnlyCall(round);
         };
     }
 
@@ -70,8 +72,10 @@ record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
                 ? "It is not over."
                 : String.valueOf(call.closed().error());
         String attempts = call.attempt() == 1 ? "" : " after " + call.attempt() + " attempts";
+        ChildVerdict verdict = call.closed() == null ? null : call.closed().verdict();
+        String code = verdict == null ? "step-failed" : Objects.requireNonNullElse(verdict.failure(), "step-failed");
         return new RoundEnd(
-                new StopReason.Failed("step-failed", "Step '" + path + "' failed" + attempts + ": " + error, false),
+                new StopReason.Failed(code, "Step '" + path + "' failed" + attempts + ": " + error, false),
                 Json.of(null).text(),
                 Json.of(null));
     }

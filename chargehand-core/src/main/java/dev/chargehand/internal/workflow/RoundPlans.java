@@ -33,6 +33,11 @@ record RoundPlans(RunScope run, WorkflowCode code) {
                 }
                 yield planned(state, entry, iteration, calls, List.of(), value);
             }
+            case Entry.Sleep ignored -> {
+                PlannedCall call =
+                        new PlannedCall(run.root().ids().next("call_"), entry.id(), entry.id(), value.text());
+                yield planned(state, entry, iteration, List.of(call), List.of(), value);
+            }
             case Entry.Mapping ignored -> withoutCalls(state, entry, value);
         };
     }

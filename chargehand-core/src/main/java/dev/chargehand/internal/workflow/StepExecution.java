@@ -1,6 +1,7 @@
 package dev.chargehand.internal.workflow;
 
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.agent.act.ParkedCalls;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
@@ -56,10 +57,17 @@ final class StepExecution {
 
     /** Return how the call ended, or that another attempt follows. */
     Fact execute() {
+        Optional<String> refused = StepOpener.refusal(call);
+        if (refused.isPresent()) {
+            return recovered(refused.get(), null);
+        }
         LiveWorkflowContext context = context();
         Duration limit = step.timeout().orElse(run.limit(TimeLimit.TOOL));
         try {
             Json output = called(limit, () -> step.call(input, context));
+            if (context.question().isPresent()) {
+                return suspended(context.question().get(), context);
+            }
             String wrong = wrongWith(output, context);
             return wrong == null ? ended(output, context) : recovered(wrong, null);
         } catch (BoundedCalls.TimedOutException e) {
@@ -174,6 +182,25 @@ final class StepExecution {
                 ? null
                 : "The shared state breaks its schema after step '" + step.id() + "': " + String.join("; ", violations)
                         + ".";
+    }
+
+    /** The step asks for data, and has changed the shared state already if it has. */
+    private Fact suspended(Json question, LiveWorkflowContext context) {
+        List<String> violations = step.question()
+                .map(schema -> run.validation().violations("question of " + step.id(), schema, question))
+                .orElse(List.of());
+        if (!violations.isEmpty()) {
+            return recovered(
+                    "The question of step '" + step.id() + "' breaks its schema: " + String.join("; ", violations)
+                            + ".",
+                    null);
+        }
+        Json patch = context.patch();
+        String wrong = patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch));
+        Json answer = step.answer().map(JsonSchema::json).orElse(null);
+        return wrong == null
+                ? ParkedCalls.asking(run, call, question, answer, patch, run.now())
+                : recovered(wrong, null);
     }
 
     private Fact ended(Json output, LiveWorkflowContext context) {

@@ -1,6 +1,8 @@
 package dev.chargehand.internal.workflow;
 
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.agent.act.ParkedCalls;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
@@ -8,40 +10,109 @@ import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
-/** Opens the calls of steps whose input fits. Thread-safe. */
-record StepOpener(RunScope run, Workflow<?, ?> workflow) implements CallOpener {
+/** Opens the calls of steps whose input fits, and has the calls of entries that sleep wait. Thread-safe. */
+record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code) implements CallOpener {
 
     @Override
     public boolean callsForeignCode(List<CallState> calls) {
-        return false;
+        return calls.size() == 1 // an entry that sleeps has one
+                && calls.getFirst().decided() == null
+                && sleep(calls.getFirst()).filter(Entry.Sleep::isComputed).isPresent();
     }
 
     @Override
     public Fact open(State state, CallState call) {
         Optional<Step<?, ?>> step = workflow.step(call.call().name());
         if (step.isEmpty()) {
-            return failed(
-                    call,
-                    "Workflow '" + workflow.id() + "' has no step '"
-                            + call.call().name() + "' any more.");
+            return sleep(call)
+                    .map(sleep -> asleep((WorkflowState) state, call, sleep))
+                    .orElseGet(() -> failed(
+                            call,
+                            "Workflow '" + workflow.id() + "' has no step '"
+                                    + call.call().name() + "' any more."));
         }
-        Json input = Json.parse(call.call().arguments());
+        Optional<String> refusal = refusal(call);
+        if (refusal.isPresent()) {
+            return step.get().recovers() ? opened(call, CallKind.REPEATABLE) : failed(call, refusal.get());
+        }
+        Optional<Json> outcome = outcome(call);
+        if (outcome.isPresent()) {
+            return closed(call, outcome.get());
+        }
         List<String> violations = run.validation()
-                .violations("input of " + step.get().id(), step.get().input(), input);
+                .violations("input of " + step.get().id(), step.get().input(), input(call));
         if (!violations.isEmpty()) {
             return failed(
                     call,
                     "The input of step '" + step.get().id() + "' breaks its schema: " + String.join("; ", violations)
                             + ".");
         }
-        CallKind kind = step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE;
-        return new Fact.CallOpened(call.callId(), kind, ArgumentDigest.of(input), null, run.now());
+        return opened(call, step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE);
+    }
+
+    private Optional<Entry.Sleep> sleep(CallState call) {
+        return workflow.entries().stream()
+                .filter(Entry.Sleep.class::isInstance)
+                .map(Entry.Sleep.class::cast)
+                .filter(entry -> entry.id().equals(call.call().name()))
+                .findFirst();
+    }
+
+    /** The value passes once its time has come. */
+    private Fact asleep(WorkflowState state, CallState call, Entry.Sleep entry) {
+        if (call.decided() != null) {
+            return closed(call, input(call));
+        }
+        Instant now = run.now();
+        Instant until = code.call(state, entry, 1, context -> entry.until(input(call), context, now));
+        if (until.isAfter(now.plus(Entry.LONGEST_SLEEP))) {
+            return failed(
+                    call,
+                    "Entry '" + entry.id() + "' would wait until " + until + ", but at most "
+                            + Entry.LONGEST_SLEEP.toDays() + " days are allowed.");
+        }
+        return until.isAfter(now) ? ParkedCalls.until(run, call, until, now) : closed(call, input(call));
+    }
+
+    /** Return what a human says that an interrupted call gave, if that is the answer. */
+    private static Optional<Json> outcome(CallState call) {
+        boolean wasInterrupted =
+                call.parked() != null && call.parked().kind() == WaitKind.INTERRUPTED && call.decided() != null;
+        return wasInterrupted ? Objects.requireNonNull(call.decided()).given() : Optional.empty();
+    }
+
+    /** Return what is to be said of a call whose request was declined or not answered in time. */
+    static Optional<String> refusal(CallState call) {
+        return call.refusal().map(answer -> {
+            String what =
+                    call.hasBegun() && Objects.requireNonNull(call.parked()).kind() == WaitKind.INTERRUPTED
+                            ? "' was interrupted, its outcome is unknown, and it was not executed again. "
+                            : "' did not get the data that it asked for. ";
+            String why = answer.reason() == null ? "No answer arrived in time." : "Reason: " + answer.reason();
+            return "Step '" + call.call().name() + what + why;
+        });
+    }
+
+    private static Json input(CallState call) {
+        return Json.parse(call.call().arguments());
+    }
+
+    private Fact opened(CallState call, CallKind kind) {
+        return new Fact.CallOpened(call.callId(), kind, ArgumentDigest.of(input(call)), null, run.now());
+    }
+
+    private Fact closed(CallState call, Json output) {
+        return new Fact.CallClosed(call.callId(), output, null, null, null, null, null, null, null, run.now());
     }
 
     private Fact failed(CallState call, String error) {

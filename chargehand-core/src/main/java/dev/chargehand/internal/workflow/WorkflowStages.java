@@ -32,7 +32,7 @@ public final class WorkflowStages implements Stages {
     public WorkflowStages(RunScope run, Workflow<?, ?> workflow, int concurrency) {
         this.workflow = workflow;
         this.planner = new Planner(run, workflow);
-        this.opener = new StepOpener(run, workflow);
+        this.opener = new StepOpener(run, workflow, new WorkflowCode(run));
         this.calls = new StepCalls(workflow);
         this.concurrency = concurrency;
     }

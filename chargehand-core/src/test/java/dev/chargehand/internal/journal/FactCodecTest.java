@@ -3,7 +3,7 @@ package dev.chargehand.internal.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.error.StoreException;
@@ -52,7 +52,7 @@ class FactCodecTest {
         return Stream.of(
                 new Fact.Suspended(AT, AT),
                 new Fact.Resumed("owner", 2, AT),
-                new Fact.CallParked("call", 1, PendingApproval.Kind.APPROVAL, "digest", null, null, null, AT, AT),
+                new Fact.CallParked("call", 1, WaitKind.APPROVAL, "digest", null, null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.APPROVED, null, null, null, null, AT),
                 new Fact.Answered(
                         1,
@@ -119,11 +119,12 @@ class FactCodecTest {
                 new Fact.CallParked(
                         "call",
                         2,
-                        PendingApproval.Kind.DATA,
+                        WaitKind.DATA,
                         "digest",
                         "requester",
                         Json.of("payload"),
                         Json.of(Map.of("type", "string")),
+                        Json.of(Map.of("asked", true)),
                         AT,
                         AT),
                 new Fact.CallDecided("call", 2, CallAnswer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),

@@ -2,7 +2,7 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.RunOptions;
 import dev.chargehand.ValuesOf;
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.hook.Hook;
@@ -103,11 +103,12 @@ final class FactSamples {
                                 new Fact.CallParked(
                                         "call",
                                         2,
-                                        PendingApproval.Kind.DATA,
+                                        WaitKind.DATA,
                                         "digest",
                                         "requester",
                                         Json.parse("{\"b\":1.25,\"a\":[]}"),
                                         Json.of(Map.of("type", "string")),
+                                        Json.of(Map.of("asked", true)),
                                         LATER,
                                         AT),
                                 new Fact.CallDecided(
@@ -177,7 +178,7 @@ final class FactSamples {
                         AT),
                 new Fact.Processed(0, null, false, false, null, Spending.NOTHING, AT),
                 new Fact.CallOpened("call", CallKind.REPEATABLE, "digest", null, AT),
-                new Fact.CallParked("call", 1, PendingApproval.Kind.INTERRUPTED, "digest", null, null, null, AT, AT),
+                new Fact.CallParked("call", 1, WaitKind.INTERRUPTED, "digest", null, null, null, null, AT, AT),
                 new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
                 new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, null, AT),
                 new Fact.StepClosed(

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.state;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
@@ -140,8 +140,8 @@ public final class FactScript {
             case "cut" -> answered(rest, FinishReason.LENGTH);
             case "cut-calls" -> answered("", FinishReason.LENGTH, rest.split(" "));
             case "open" -> new Fact.CallOpened(rest, CallKind.UNSAFE, "digest", child(rest), now);
-            case "park" -> parked(rest, PendingApproval.Kind.APPROVAL);
-            case "ask" -> parked(rest, PendingApproval.Kind.DATA);
+            case "park" -> parked(rest, WaitKind.APPROVAL);
+            case "ask" -> parked(rest, WaitKind.DATA);
             case "approve" -> decided(rest, CallAnswer.APPROVED);
             case "decline" -> decided(rest, CallAnswer.DECLINED);
             case "give" -> decided(rest, CallAnswer.DATA);
@@ -205,8 +205,8 @@ public final class FactScript {
         return callId.substring(CallState.AGENT_PREFIX.length()).split("#", -1)[0];
     }
 
-    private Fact parked(String callId, PendingApproval.Kind kind) {
-        return new Fact.CallParked(callId, 1, kind, "digest", null, null, null, now.plus(PATIENCE), now);
+    private Fact parked(String callId, WaitKind kind) {
+        return new Fact.CallParked(callId, 1, kind, "digest", null, null, null, null, now.plus(PATIENCE), now);
     }
 
     private Fact decided(String callId, CallAnswer answer) {

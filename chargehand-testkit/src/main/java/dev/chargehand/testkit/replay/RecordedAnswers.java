@@ -69,6 +69,7 @@ final class RecordedAnswers {
                     case DECLINED -> ApprovalAnswer.decline(by, Objects.requireNonNullElse(decided.reason(), ""));
                     case DATA -> ApprovalAnswer.data(by, decided.given().orElse(Json.of(null)));
                     case EXPIRED -> throw new IllegalStateException("answered above");
+                    case DUE -> throw new IllegalStateException("a timer is no pending approval");
                 };
         return runtime.answer(pending, answer, o -> {}).result();
     }

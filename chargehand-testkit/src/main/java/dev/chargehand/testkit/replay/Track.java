@@ -1,6 +1,6 @@
 package dev.chargehand.testkit.replay;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.internal.state.CallState;
@@ -113,7 +113,7 @@ record Track(RunRecord record, List<Fact> facts, List<ConversationState> beforeA
                 .filter(Fact.CallParked.class::isInstance)
                 .map(Fact.CallParked.class::cast)
                 .filter(parked -> parked.callId().equals(callId))
-                .filter(parked -> parked.kind() == PendingApproval.Kind.DATA)
+                .filter(parked -> parked.kind() == WaitKind.DATA)
                 .toList();
     }
 

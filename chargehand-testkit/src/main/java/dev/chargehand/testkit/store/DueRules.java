@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivered;
@@ -200,7 +200,7 @@ interface DueRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call, Instant expiry) {
-        return new WaitingCall(id(run), call, 1, PendingApproval.Kind.APPROVAL, "tool", null, expiry);
+        return new WaitingCall(id(run), call, 1, WaitKind.APPROVAL, "tool", null, expiry);
     }
 
     Duration LONG = Duration.ofMinutes(1);

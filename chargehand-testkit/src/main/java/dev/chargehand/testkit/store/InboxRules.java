@@ -11,7 +11,7 @@ import static dev.chargehand.testkit.store.Samples.more;
 import static dev.chargehand.testkit.store.Samples.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -223,8 +223,7 @@ interface InboxRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call, int wait) {
-        return new WaitingCall(
-                new RunId(run), call, wait, PendingApproval.Kind.APPROVAL, "tool", null, START.plusSeconds(wait));
+        return new WaitingCall(new RunId(run), call, wait, WaitKind.APPROVAL, "tool", null, START.plusSeconds(wait));
     }
 
     private static Append suspended(String run, long length) {

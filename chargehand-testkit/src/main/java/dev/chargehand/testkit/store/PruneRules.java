@@ -18,7 +18,7 @@ import static dev.chargehand.testkit.store.Samples.with;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
@@ -266,8 +266,7 @@ interface PruneRules extends HasStore {
         String child = "c of " + run;
         store.append(start(root(run), fact("a"), FactEntry.of("Answered", 1, LARGE))
                 .idempotencyKey(new IdempotencyKey("key of " + run, "digest")));
-        WaitingCall call = new WaitingCall(
-                id(child), "call", 1, PendingApproval.Kind.APPROVAL, "tool", null, START.plusSeconds(9));
+        WaitingCall call = new WaitingCall(id(child), "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9));
         store.append(start(child(child, run), fact("a"), fact("b")).waits(List.of(call)));
         assertEquals(new Delivered.Accepted(), store.deliver(message(run, "m0")));
         assertEquals(new Delivered.Accepted(), store.deliver(message(child, "m1")));

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -155,7 +155,7 @@ interface SummaryRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call) {
-        return new WaitingCall(new RunId(run), call, 1, PendingApproval.Kind.APPROVAL, "tool", null, START);
+        return new WaitingCall(new RunId(run), call, 1, WaitKind.APPROVAL, "tool", null, START);
     }
 
     private static Delivery answer(String run) {

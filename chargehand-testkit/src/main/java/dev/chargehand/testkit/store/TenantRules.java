@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.ThreadBusyException;
@@ -170,7 +170,7 @@ interface TenantRules extends HasStore {
     }
 
     private static WaitingCall waiting() {
-        return new WaitingCall(id("r"), "call", 1, PendingApproval.Kind.APPROVAL, "tool", null, START);
+        return new WaitingCall(id("r"), "call", 1, WaitKind.APPROVAL, "tool", null, START);
     }
 
     private static Delivery message(String run) {

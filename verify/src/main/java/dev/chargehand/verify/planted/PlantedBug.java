@@ -100,7 +100,7 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
                     Sources.CORE + "internal/agent/act/StepExecutor.java",
-                    "concurrency\n                - journal.state().countOfRunnable()",
+                    "concurrency - journal.state().countOfRunnable()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(
@@ -165,15 +165,15 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
             new Edit(
                     Sources.CORE + "internal/state/WorkflowFold.java",
-                    "fold.shared = MergePatch.applied(fold.shared, closed.patch());",
+                    "fold.shared = MergePatch.applied(fold.shared, patch);",
                     "")),
     /** The next attempt of a step has no intent of its own, so a process that dies in it is not noticed. */
     REPEAT_AN_ATTEMPT(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
             new Edit(
                     Sources.CORE + "internal/state/CallState.java",
-                    "new CallState(call, null, parked, decided, null, null, fact)",
-                    "new CallState(call, opened, parked, decided, null, null, fact)")),
+                    "new CallState(call, null, parked, decided, null, null, fact, answered)",
+                    "new CallState(call, opened, parked, decided, null, null, fact, answered)")),
     /** The steps that a condition left out are executed too. */
     EXECUTE_EVERY_BRANCH(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowRunTest"),

@@ -1,6 +1,6 @@
 package dev.chargehand.internal.agent.act;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.agent.delegation.CallGuards;
 import dev.chargehand.internal.fact.CallAnswer;
@@ -99,7 +99,7 @@ public final class OpenStage implements CallOpener {
             return denied(call, callee, denied.get());
         }
         return guards.needApproval(state.conversation(), call, callee, arguments.json())
-                ? ParkedCalls.of(run, call, PendingApproval.Kind.APPROVAL, null, null, run.now())
+                ? ParkedCalls.of(run, call, WaitKind.APPROVAL, null, null, run.now())
                 : begun(state, call, callee, arguments);
     }
 
@@ -110,7 +110,7 @@ public final class OpenStage implements CallOpener {
             return rejected(call, "The arguments are not those that were approved; the call was not executed.");
         }
         Optional<Json> given = Objects.requireNonNull(call.decided()).given();
-        return asked.kind() == PendingApproval.Kind.INTERRUPTED && given.isPresent()
+        return asked.kind() == WaitKind.INTERRUPTED && given.isPresent()
                 ? ToolResults.with(run, call, given.get())
                 : begun(state, call, callee, arguments);
     }
@@ -156,6 +156,7 @@ public final class OpenStage implements CallOpener {
                     case APPROVAL -> " was not called: it was not approved.";
                     case DATA -> " did not get the data that it asked for.";
                     case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
+                    case TIMER -> throw new IllegalStateException("Nobody declines a time.");
                 };
         return ToolResults.rejected(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
     }

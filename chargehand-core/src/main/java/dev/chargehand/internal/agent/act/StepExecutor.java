@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent.act;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.ParallelCalls;
 import dev.chargehand.internal.call.Pause;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.Journal;
@@ -12,13 +13,18 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.BailStrategy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,6 +33,9 @@ import java.util.function.Supplier;
  * once, by the thread of the run.
  */
 public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
+
+    /** So long a call that waits for a time does so in its place here; a longer wait is left to the store. */
+    private static final Duration HELD = Duration.ofSeconds(10);
 
     private final RunScope run;
     private final Journal journal;
@@ -42,6 +51,9 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     /** The calls that are being executed, or are about to be, until their ends are added. */
     private final Set<String> executing = new HashSet<>();
+
+    /** Those of them that wait for a time, and what ends the wait early. */
+    private final Map<String, CountDownLatch> pauses = new HashMap<>();
 
     /**
      * Make it for the open step of a run.
@@ -73,7 +85,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         openDecided();
         record.run();
         List<CallState> pieces = new ArrayList<>(journal.state().runnable());
-        pieces.addAll(awaitingAttempts(journal.state()));
+        pieces.addAll(held(journal.state()));
         if (!pieces.isEmpty()) {
             execute(pieces);
         }
@@ -91,7 +103,8 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
             ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
             List<CallState> pieces = taken(all);
-            if (before.pendingCalls().size() == 1) {
+            boolean isAlone = before.pendingCalls().size() == 1;
+            if (isAlone && before.runnable().size() == 1) {
                 fan().each(pieces, CallState::callId, begin, onEnd);
             } else {
                 fan().each(pieces, CallState::callId, begin, onEnd, this);
@@ -103,15 +116,17 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
      * A call that nothing executes any more.
      *
      * @param end its end, or that another attempt follows; nothing for a delegation that has suspended
-     * @param waited whether the wait for its next attempt is over, and nothing was executed
+     * @param waited whether its wait for a time is over, and nothing was executed
      */
     private record Done(String callId, Optional<Fact> end, boolean waited) {}
 
     private Supplier<Done> begin(CallState call, BailArbiter siblings) {
-        RoundFact.CallRetried retried = call.awaitsAttempt() ? call.retried() : null;
-        if (retried != null) {
+        if (call.isTimed()) {
+            Fact.CallParked parked = Objects.requireNonNull(call.parked());
+            CountDownLatch early = new CountDownLatch(1);
+            pauses.put(call.callId(), early);
             return () -> {
-                Pause.between(run.root().time(), retried.at(), retried.next(), run.cancellation());
+                Pause.between(run.root().time(), parked.at(), parked.expiresAt(), run.cancellation(), early);
                 return new Done(call.callId(), Optional.empty(), true);
             };
         }
@@ -122,11 +137,16 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     /** Take the end of a call, and return the calls that can be executed instead. */
     private List<CallState> over(Done done, boolean place, BailArbiter siblings) {
         executing.remove(done.callId());
+        pauses.remove(done.callId());
         done.end().ifPresent(fact -> {
             if (fact instanceof Fact.CallClosed end) {
                 siblings.over(end);
             }
             journal.add(fact);
+            if (fact instanceof RoundFact.CallRetried retried) {
+                CallState call = journal.state().openCall(done.callId());
+                journal.add(ParkedCalls.until(run, call, retried.next(), retried.at()));
+            }
         });
         List<CallState> next = again(done, siblings);
         if (next.isEmpty() && place) {
@@ -141,18 +161,38 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         return more;
     }
 
-    /** Return the call again if it waits for its next attempt, or if that starts now, unless a bail has decided meanwhile. */
+    /** Return the call again if it waits for a time here, or if it continues after that, unless a bail has decided meanwhile. */
     private List<CallState> again(Done done, BailArbiter siblings) {
         CallState call = journal.state().openCall(done.callId());
-        if (!call.awaitsAttempt() || isOver()) {
+        if (isOver()) {
             return List.of();
         }
         if (!done.waited()) {
-            return List.of(call);
+            return isHeld(call) ? List.of(call) : List.of();
         }
-        journal.add(siblings.areDecided() ? act.supersede(call) : open.open(journal.state(), call));
+        if (call.isTimed()) {
+            if (siblings.areDecided()) {
+                journal.add(act.supersede(call));
+            } else {
+                journal.add(due(Objects.requireNonNull(call.parked())));
+                journal.add(open.open(journal.state(), journal.state().openCall(call.callId())));
+            }
+        }
         CallState after = journal.state().openCall(call.callId());
         return after.isRunnable() ? List.of(after) : List.of();
+    }
+
+    private Fact due(Fact.CallParked parked) {
+        return new Fact.CallDecided(
+                parked.callId(), parked.waitNumber(), CallAnswer.DUE, null, null, null, null, run.now());
+    }
+
+    /** Return whether a call waits for a time that is near. */
+    private boolean isHeld(CallState call) {
+        return call.isTimed()
+                && !Objects.requireNonNull(call.parked())
+                        .expiresAt()
+                        .isAfter(run.now().plus(HELD));
     }
 
     /**
@@ -197,6 +237,11 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
         openDecided();
         record.run();
+        pauses.forEach((callId, early) -> {
+            if (!journal.state().openCall(callId).isTimed()) {
+                early.countDown();
+            }
+        });
         return taken(journal.state().runnable().stream()
                 .filter(call -> !call.isOpenDelegation()
                         || !run.root().delegations().hasBegun(call)
@@ -217,9 +262,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
-        int places = concurrency
-                - journal.state().countOfRunnable()
-                - awaitingAttempts(journal.state()).size();
+        int places = concurrency - journal.state().countOfRunnable() - pauses.size();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);
@@ -229,14 +272,13 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
-    private static List<CallState> awaitingAttempts(State s) {
-        return s.unopened().stream().filter(CallState::awaitsAttempt).toList();
+    private List<CallState> held(State s) {
+        return s.pendingCalls().stream().filter(this::isHeld).toList();
     }
 
     /** Guards may take their time, so they are called concurrently. */
     private List<Fact> opened(State s) {
         List<CallState> unopened = s.unopened().stream()
-                .filter(call -> !call.awaitsAttempt())
                 .filter(call ->
                         waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
                 .toList();

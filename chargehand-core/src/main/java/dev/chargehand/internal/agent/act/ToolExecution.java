@@ -1,6 +1,6 @@
 package dev.chargehand.internal.agent.act;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.call.BoundedCalls;
@@ -98,7 +98,7 @@ record ToolExecution(RunScope run) {
             return failed(call, broken, null);
         }
         Json dataSchema = tool.providedData().map(JsonSchema::json).orElse(null);
-        return ParkedCalls.of(run, call, PendingApproval.Kind.DATA, question, dataSchema, run.now());
+        return ParkedCalls.of(run, call, WaitKind.DATA, question, dataSchema, run.now());
     }
 
     private Fact.CallClosed threw(CallState call, Tool tool, Throwable thrown) {

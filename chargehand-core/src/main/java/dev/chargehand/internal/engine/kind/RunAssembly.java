@@ -2,13 +2,17 @@ package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.Stages;
+import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -39,6 +43,11 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      * @throws dev.chargehand.error.WorkflowChangedException if it cannot
      */
     void checkContinues(RunDefinition definition, State state);
+
+    /** Decide about the calls that were being executed when their process died and that may not be executed again. */
+    default List<Fact> interrupted(RunScope run, State state, Instant at) {
+        return TerminalFacts.ofInterrupted(state, call -> TerminalFacts.ofInterrupted(run, call, at));
+    }
 
     /**
      * What a run is advanced and reported by.

@@ -2,19 +2,24 @@ package dev.chargehand.internal.engine.kind;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.WorkflowChangedException;
+import dev.chargehand.internal.agent.TerminalFacts;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.event.WorkflowEvents;
 import dev.chargehand.internal.fact.DefinitionLink;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.workflow.InterruptedSteps;
 import dev.chargehand.internal.workflow.WorkflowStages;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -28,6 +33,8 @@ record WorkflowAssembly() implements RunAssembly {
             Options.LIMITS,
             Options.TIME_LIMITS,
             Options.REQUESTER,
+            Options.SELF_APPROVAL,
+            Options.APPROVAL_EXPIRY,
             Options.METADATA,
             Options.ON_FINISH,
             Options.ON_ERROR,
@@ -89,6 +96,11 @@ record WorkflowAssembly() implements RunAssembly {
     private static String idIn(String shape) {
         String id = shape.substring(shape.indexOf(' ') + 1);
         return id.contains(":") ? id.substring(0, id.indexOf(':')) : id;
+    }
+
+    @Override
+    public List<Fact> interrupted(RunScope run, State state, Instant at) {
+        return TerminalFacts.ofInterrupted(state, call -> InterruptedSteps.decide(run, call, at));
     }
 
     @Override

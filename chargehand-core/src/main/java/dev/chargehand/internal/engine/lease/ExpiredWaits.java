@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.lease;
 
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.DeliveryCodec;
@@ -10,7 +11,7 @@ import dev.chargehand.store.WaitingCall;
 import java.time.Instant;
 import java.util.List;
 
-/** Delivers that the time of waiting calls is over: of an answer and the expiry of one wait, the first stored wins. */
+/** Delivers that the time of waiting calls is over or has come: of an answer and the end of one wait, the first stored wins. */
 public final class ExpiredWaits {
 
     private ExpiredWaits() {}
@@ -19,19 +20,27 @@ public final class ExpiredWaits {
     public static void end(Store store, List<WaitingCall> waits, Instant now) {
         for (WaitingCall call : waits) {
             if (!call.expiresAt().isAfter(now)) {
-                Delivered ignored = store.deliver(expiry(call, now));
+                Delivered ignored = store.deliver(over(call, now));
             }
         }
     }
 
-    private static Delivery expiry(WaitingCall call, Instant now) {
-        Fact.CallDecided expired = new Fact.CallDecided(
-                call.callId(), call.waitNumber(), CallAnswer.EXPIRED, null, null, null, null, call.expiresAt());
+    /** Make the delivery that the time of a call is over; of a timer, it may be sent before it is. */
+    public static Delivery over(WaitingCall call, Instant now) {
+        Fact.CallDecided decided = new Fact.CallDecided(
+                call.callId(),
+                call.waitNumber(),
+                CallAnswer.whenOver(call.kind()),
+                null,
+                null,
+                null,
+                null,
+                call.expiresAt());
         return new Delivery(
                 call.runId(),
                 Delivery.idOf(call.callId(), call.waitNumber()),
-                Delivery.Kind.EXPIRY,
-                DeliveryCodec.write(expired),
+                call.kind() == WaitKind.TIMER ? Delivery.Kind.TIMER : Delivery.Kind.EXPIRY,
+                DeliveryCodec.write(decided),
                 now);
     }
 }

@@ -4,6 +4,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ApprovalException.Kind;
 import dev.chargehand.internal.call.BoundedCalls;
@@ -90,7 +91,7 @@ final class ApprovalValidator {
         CallState call = state.call(approval.callId())
                 .orElseThrow(() -> rejected(Kind.UNKNOWN, approval, "is not a call of that run."));
         Fact.CallParked asked = call.parked();
-        if (asked == null || approval.waitNumber() > asked.waitNumber()) {
+        if (asked == null || asked.kind() == WaitKind.TIMER || approval.waitNumber() > asked.waitNumber()) {
             throw rejected(Kind.UNKNOWN, approval, "does not wait for an answer.");
         }
         if (!call.isParked() || approval.waitNumber() < asked.waitNumber()) {
@@ -125,15 +126,15 @@ final class ApprovalValidator {
             Fact.CallParked asked, PendingApproval approval, ApprovalAnswer answer, Duration limit) {
         boolean fits =
                 switch (answer) {
-                    case ApprovalAnswer.Approve ignored -> asked.kind() != PendingApproval.Kind.DATA;
+                    case ApprovalAnswer.Approve ignored -> asked.kind() != WaitKind.DATA;
                     case ApprovalAnswer.Decline ignored -> true;
-                    case ApprovalAnswer.Data ignored -> asked.kind() != PendingApproval.Kind.APPROVAL;
+                    case ApprovalAnswer.Data ignored -> asked.kind() != WaitKind.APPROVAL;
                 };
         if (!fits) {
             throw rejected(
                     Kind.INVALID_ANSWER,
                     approval,
-                    asked.kind() == PendingApproval.Kind.DATA
+                    asked.kind() == WaitKind.DATA
                             ? "asks for data: resume it with the data, or decline it."
                             : "asks for approval, not for data: approve or decline it.");
         }
@@ -200,7 +201,7 @@ final class ApprovalValidator {
         if (!(answer instanceof ApprovalAnswer.Data)) {
             return Delivery.Kind.APPROVAL;
         }
-        return asked.kind() == PendingApproval.Kind.INTERRUPTED ? Delivery.Kind.OUTCOME : Delivery.Kind.DATA;
+        return asked.kind() == WaitKind.INTERRUPTED ? Delivery.Kind.OUTCOME : Delivery.Kind.DATA;
     }
 
     /** The fact gets its time when it is stored: until then, the same answer is the same text. */

@@ -107,17 +107,19 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
         RunStatus status = found.get().status();
         return status == RunStatus.RUNNING || status == RunStatus.PENDING
                 ? Optional.empty()
-                : Optional.of(runs.stored().outcome(found.get())).filter(FollowedRun::isOver);
+                : Optional.of(runs.stored().outcome(found.get())).filter(this::isOver);
     }
 
     /**
      * Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed, and
-     * its facts may be later than its record.
+     * its facts may be later than its record. One that waits for a time only continues by itself, unless nobody wakes it here.
      */
-    private static boolean isOver(RunOutcome outcome) {
+    private boolean isOver(RunOutcome outcome) {
         boolean waits = outcome.isSuspended()
                 && (!outcome.pending().isEmpty()
-                        || outcome.state().pendingCalls().isEmpty());
+                        || outcome.state().pendingCalls().isEmpty()
+                        || (!runs.wakes()
+                                && runs.environment().store().undrained(runId).isEmpty()));
         return waits || outcome.state().status().isEnded();
     }
 

@@ -22,14 +22,21 @@ public final class RunHandles {
     private final StoredRuns stored;
     private final RunCanceller canceller;
     private final AccessGate access;
+    private final boolean wakes;
 
-    /** Make it for a tenant. */
+    /**
+     * Make it for a tenant.
+     *
+     * @param wakes whether the runtime resumes runs by itself
+     */
     public RunHandles(
             RuntimeEnvironment environment,
             Engine engine,
             StoredRuns stored,
             RunCanceller canceller,
-            AccessGate access) {
+            AccessGate access,
+            boolean wakes) {
+        this.wakes = wakes;
         this.access = access;
         this.environment = environment;
         this.engine = engine;
@@ -112,6 +119,11 @@ public final class RunHandles {
 
     RunCanceller canceller() {
         return canceller;
+    }
+
+    /** Return whether a run that only waits for a time continues by itself, as far as this runtime is concerned. */
+    boolean wakes() {
+        return wakes;
     }
 
     Optional<RunRecord> find(RunId runId) {

@@ -21,6 +21,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.Placement;
@@ -74,12 +75,16 @@ public final class RunLauncher {
                 handles::found);
     }
 
-    /** Start a run and wait for its result; an interrupt cancels it, unless a repeated call can find it. */
+    /** Start a run and wait for its result; an interrupt cancels it, unless it waits for a time or a repeated call can find it. */
     public RunResult generate(RunDefinition definition, List<Message> input, OptionValues options) {
-        return RunKeys.isIn(options)
-                ? start(definition, input, options).result()
-                : starter.start(definition, input, options, RunStarter.Mode.QUEUED)
-                        .result();
+        if (RunKeys.isIn(options)) {
+            return start(definition, input, options).result();
+        }
+        LocalRun run = starter.start(definition, input, options, RunStarter.Mode.QUEUED);
+        RunResult result = run.result();
+        boolean isTimed = result.status() == RunStatus.SUSPENDED
+                && result.pendingApprovals().isEmpty();
+        return isTimed ? handles.of(run).result() : result;
     }
 
     /**

@@ -31,6 +31,7 @@ public final class TenantRuns {
     private final RunResumer resumer;
     private final RunAdvancer advancer;
     private final ApprovalResumer approvals;
+    private final StepWaits stepWaits;
     private final RunInboxes inboxes;
     private final AccessGate access;
     private final Threads threads;
@@ -39,6 +40,7 @@ public final class TenantRuns {
     /** What is the same for all tenants. */
     private record Common(
             Placement placement,
+            boolean wakes,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck,
             RecentDecisions decisions) {}
@@ -46,15 +48,20 @@ public final class TenantRuns {
     /**
      * Make it for the first tenant of a runtime.
      *
+     * @param wakes whether the runtime resumes runs by itself
      * @param accessCheck without one everything may be opened
      * @param approverCheck without one no answers are accepted
      */
     public TenantRuns(
             Engine engine,
             Placement placement,
+            boolean wakes,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck) {
-        this(engine, new RunClaims(engine), new Common(placement, accessCheck, approverCheck, new RecentDecisions()));
+        this(
+                engine,
+                new RunClaims(engine),
+                new Common(placement, wakes, accessCheck, approverCheck, new RecentDecisions()));
     }
 
     private TenantRuns(Engine engine, RunClaims claims, Common common) {
@@ -65,7 +72,7 @@ public final class TenantRuns {
         this.access = new AccessGate(engine, common.accessCheck());
         this.canceller = new RunCanceller(environment, engine, claims);
         this.stored = new StoredRuns(environment, engine, access);
-        this.handles = new RunHandles(environment, engine, stored, canceller, access);
+        this.handles = new RunHandles(environment, engine, stored, canceller, access, common.wakes());
         RunStarter starter = new RunStarter(environment, engine, access);
         this.launcher = new RunLauncher(starter, handles, common.placement());
         this.forker = new RunForker(environment, engine, starter, access);
@@ -73,6 +80,7 @@ public final class TenantRuns {
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
         this.approvals = new ApprovalResumer(
                 environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
+        this.stepWaits = new StepWaits(environment, engine, claims, stored);
         this.inboxes = new RunInboxes(environment, engine);
         StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
         StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);
@@ -125,6 +133,10 @@ public final class TenantRuns {
 
     public ApprovalResumer approvals() {
         return approvals;
+    }
+
+    public StepWaits stepWaits() {
+        return stepWaits;
     }
 
     public AccessGate access() {

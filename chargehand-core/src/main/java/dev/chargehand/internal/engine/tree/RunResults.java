@@ -95,7 +95,7 @@ final class RunResults {
         for (Round round : state.rounds()) {
             for (CallState call : round.calls()) {
                 Fact.CallClosed end = call.closed();
-                if (end != null) {
+                if (end != null && !call.isSleep()) {
                     outcomes.add(new StepOutcome(
                             round.plannedCall(call.callId()).path(),
                             call.call().name(),

@@ -237,7 +237,7 @@ public final class RunTree implements ChildRuns {
         } else {
             journal.add(new Fact.Resumed(environment.ownerOf(root), epoch, now));
         }
-        journal.add(TerminalFacts.ofInterrupted(run, journal.state(), now));
+        journal.add(RunAssembly.of(run.options()).interrupted(run, journal.state(), now));
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls
         List<Journal.Stored> facts = journal.commit();

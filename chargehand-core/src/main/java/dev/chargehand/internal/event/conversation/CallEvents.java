@@ -1,6 +1,7 @@
 package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.event.RunEvents;
@@ -37,7 +38,7 @@ record CallEvents(RunEvents events, StepEvents steps) {
 
     void parked(Fact.CallParked parked, State after) {
         PendingApproval approval = WaitingCalls.of(after, after.openCall(parked.callId()));
-        boolean data = parked.kind() == PendingApproval.Kind.DATA;
+        boolean data = parked.kind() == WaitKind.DATA;
         events.emit(
                 after.stepNumber(),
                 data ? Slot.TOOL_CALL_SUSPENDED : Slot.TOOL_CALL_APPROVAL,

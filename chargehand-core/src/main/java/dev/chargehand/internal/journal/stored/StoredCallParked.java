@@ -1,7 +1,7 @@
 package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.json.Json;
 import java.time.Instant;
@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 record StoredCallParked(
         @JsonProperty("callId") String callId,
         @JsonProperty("round") int waitNumber,
-        @JsonProperty("kind") PendingApproval.Kind kind,
+        @JsonProperty("kind") WaitKind kind,
         @JsonProperty("digest") String digest,
         @JsonProperty("requester") @Nullable String requester,
         @JsonProperty("payload") @Nullable Json payload,
         @JsonProperty("dataSchema") @Nullable Json dataSchema,
+        @JsonProperty("patch") @Nullable Json patch,
         @JsonProperty("expiresAt") Instant expiresAt,
         @JsonProperty("at") Instant at)
         implements StoredFact {
@@ -29,12 +30,14 @@ record StoredCallParked(
                 fact.requester(),
                 fact.payload(),
                 fact.dataSchema(),
+                fact.patch(),
                 fact.expiresAt(),
                 fact.at());
     }
 
     @Override
     public Fact toFact() {
-        return new Fact.CallParked(callId, waitNumber, kind, digest, requester, payload, dataSchema, expiresAt, at);
+        return new Fact.CallParked(
+                callId, waitNumber, kind, digest, requester, payload, dataSchema, patch, expiresAt, at);
     }
 }

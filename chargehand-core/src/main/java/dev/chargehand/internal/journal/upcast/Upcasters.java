@@ -26,6 +26,8 @@ public final class Upcasters {
             new OptionalKeys("answered", 1, "providerState"),
             new OptionalKeys("call-opened", 1, "child.forwarded[].parts[].providerState"),
             new OptionalKeys("call-opened", 2, "child.agentName"),
+            new OptionalKeys("call-parked", 1, "patch"),
+            new OptionalKeys("call-decided", 1, "answer DUE"),
             new OptionalKeys("call-closed", 1, "child.stop of code tripwire"),
             new OptionalKeys("call-closed", 2, "child.stop.providerMessage"),
             new OptionalKeys("call-closed", 3, "refusal.agentName"),

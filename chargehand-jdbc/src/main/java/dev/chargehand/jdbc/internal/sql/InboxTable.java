@@ -1,6 +1,6 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.session.Row;
@@ -130,7 +130,7 @@ public final class InboxTable {
                 new RunId(row.text("run_id")),
                 row.text("call_id"),
                 (int) row.number("wait"),
-                PendingApproval.Kind.valueOf(row.text("kind")),
+                WaitKind.valueOf(row.text("kind")),
                 row.text("tool"),
                 row.textIfThere("requester"),
                 row.time("expires_at"));

@@ -1,0 +1,133 @@
+package dev.chargehand.internal.engine.resume;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.lease.ExpiredWaits;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Finds the waits of workflows by the paths of their steps, and ends those for a time early. Thread-safe. */
+public final class StepWaits {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final RunClaims claims;
+    private final StoredRuns runs;
+
+    StepWaits(RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs) {
+        this.environment = environment;
+        this.engine = engine;
+        this.claims = claims;
+        this.runs = runs;
+    }
+
+    /** A call that waits: where it stands in the workflow of the root run, and its run. */
+    private record Wait(String path, State state, CallState call) {}
+
+    /**
+     * Return the request of the step at a path.
+     *
+     * @throws ApprovalException {@code UNKNOWN} if none waits for an answer there, {@code AMBIGUOUS} if several do
+     */
+    public PendingApproval request(RunId runId, String path) {
+        List<Wait> asking =
+                waits(runId).stream().filter(wait -> !wait.call().isTimed()).toList();
+        List<Wait> found = at(path, asking);
+        if (found.size() != 1) {
+            boolean none = found.isEmpty();
+            throw new ApprovalException(
+                    none ? ApprovalException.Kind.UNKNOWN : ApprovalException.Kind.AMBIGUOUS,
+                    "Run " + runId + ": " + (none ? "no step" : found.size() + " steps") + " at '" + path
+                            + (none ? "' waits for an answer. " : "' wait for an answer; name one by its whole path. ")
+                            + described(asking));
+        }
+        return WaitingCalls.of(found.getFirst().state(), found.getFirst().call());
+    }
+
+    /**
+     * End the waits for a time at a path now; what waits continues here or in the process that executes the run.
+     *
+     * @throws ConfigurationException if nothing waits for a time there
+     */
+    public void wake(RunId runId, String path) {
+        engine.requireOpen();
+        List<Wait> timed =
+                waits(runId).stream().filter(wait -> wait.call().isTimed()).toList();
+        List<Wait> found = at(path, timed);
+        if (found.isEmpty()) {
+            throw new ConfigurationException(
+                    "Run " + runId + ": nothing at '" + path + "' waits for a time. " + described(timed));
+        }
+        for (Wait wait : found) {
+            Fact.CallParked parked = Objects.requireNonNull(wait.call().parked());
+            Delivered ignored = environment
+                    .store()
+                    .deliver(ExpiredWaits.over(
+                            WaitingCalls.listed(wait.state(), parked),
+                            environment.time().now()));
+        }
+        if (engine.live(runId).isPresent()) {
+            engine.live(runId).get().inbox().refresh();
+        } else {
+            environment
+                    .store()
+                    .find(runId)
+                    .filter(root ->
+                            !root.status().isEnded() && environment.ownership().isFree(root))
+                    .ifPresent(root -> claims.resumeIfFree(root, engine.definitionOf(root), options -> options));
+        }
+    }
+
+    private List<Wait> waits(RunId runId) {
+        RunRecord root = runs.open(runId, true);
+        List<Wait> waits = new ArrayList<>();
+        if (!root.status().isEnded()) {
+            collect(SuspendedRuns.look(environment.store(), root), "", waits);
+        }
+        return waits;
+    }
+
+    private void collect(State state, String prefix, List<Wait> waits) {
+        Store store = environment.store();
+        for (CallState call : state.pendingCalls()) {
+            String own = state instanceof WorkflowState workflow
+                    ? workflow.round().plannedCall(call.callId()).path()
+                    : call.call().name();
+            if (call.isParked()) {
+                waits.add(new Wait(prefix + own, state, call));
+            } else if (call.isOpenDelegation()) {
+                store.find(call.child().runId())
+                        .filter(child -> !child.status().isEnded())
+                        .ifPresent(child -> collect(SuspendedRuns.look(store, child), prefix + own + ".", waits));
+            }
+        }
+    }
+
+    /** Return those at a path, or those of the items of a foreach if it names that. */
+    private static List<Wait> at(String path, List<Wait> waits) {
+        return waits.stream()
+                .filter(wait -> wait.path().equals(path) || wait.path().startsWith(path + "["))
+                .toList();
+    }
+
+    private static String described(List<Wait> waits) {
+        return waits.isEmpty()
+                ? "None does elsewhere."
+                : waits.stream().map(Wait::path).collect(Collectors.joining(", ", "These do: ", "."));
+    }
+}

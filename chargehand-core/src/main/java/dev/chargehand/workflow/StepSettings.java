@@ -1,0 +1,45 @@
+package dev.chargehand.workflow;
+
+import dev.chargehand.json.JsonSchema;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a step is executed. Immutable.
+ *
+ * @param timeout the limit of an attempt, or null for that of tools
+ * @param question the schema of what it may ask, or null for any
+ * @param answer the schema of the data that answers it, or null for any
+ */
+record StepSettings(
+        boolean repeatable,
+        int retries,
+        Backoff backoff,
+        @Nullable Duration timeout,
+        @Nullable JsonSchema question,
+        @Nullable JsonSchema answer,
+        Interruption interruption) {
+
+    static final StepSettings DEFAULT =
+            new StepSettings(false, 0, Backoff.exponential(Duration.ofSeconds(1)), null, null, null, Interruption.ASK);
+
+    StepSettings withRepeatable() {
+        return new StepSettings(true, retries, backoff, timeout, question, answer, interruption);
+    }
+
+    StepSettings withRetries(int count, Backoff waits) {
+        return new StepSettings(repeatable, count, waits, timeout, question, answer, interruption);
+    }
+
+    StepSettings withTimeout(Duration limit) {
+        return new StepSettings(repeatable, retries, backoff, limit, question, answer, interruption);
+    }
+
+    StepSettings withQuestion(JsonSchema asked, JsonSchema given) {
+        return new StepSettings(repeatable, retries, backoff, timeout, asked, given, interruption);
+    }
+
+    StepSettings withInterruption(Interruption value) {
+        return new StepSettings(repeatable, retries, backoff, timeout, question, answer, value);
+    }
+}
