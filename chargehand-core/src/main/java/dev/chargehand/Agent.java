@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
@@ -10,12 +11,16 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
+import dev.chargehand.workflow.WorkflowFunction;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -205,6 +210,42 @@ public final class Agent {
         return effectiveValues(options).with(Options.KIND, RunKind.NETWORK);
     }
 
+    /**
+     * Return a step of a workflow whose work this agent does: its run is a delegation of the workflow's run.
+     *
+     * @param stepId letters, digits, {@code _} and {@code -}; unique within the workflow
+     * @param input the type of the step's input
+     * @param prompt makes the prompt of the agent, without effects: it may be called again after a crash
+     * @return a step whose output is the agent's answer; an end without an answer fails the step
+     * @throws ConfigurationException if the id is not valid, or the agent has an output type
+     */
+    @Experimental
+    @CheckReturnValue
+    public <I> Step<I, String> asStep(String stepId, Class<I> input, WorkflowFunction<I, String> prompt) {
+        return definition.asStep(Step.builder(stepId, input, String.class), prompt);
+    }
+
+    /**
+     * Return a step of a workflow with the agent's typed answer as its output; see {@link #asStep(String, Class,
+     * WorkflowFunction)}.
+     *
+     * @param output the type of {@link AgentBuilder#output}
+     * @throws ConfigurationException if the agent's output type is another one
+     */
+    @Experimental
+    @CheckReturnValue
+    public <I, O> Step<I, O> asStep(
+            String stepId, Class<I> input, Class<O> output, WorkflowFunction<I, String> prompt) {
+        return definition.asStep(Step.builder(stepId, input, output), prompt);
+    }
+
+    /** Return a step of a workflow whose input has type arguments; see {@link #asStep(String, Class, WorkflowFunction)}. */
+    @Experimental
+    @CheckReturnValue
+    public <I> Step<I, String> asStep(String stepId, JsonType<I> input, WorkflowFunction<I, String> prompt) {
+        return definition.asStep(Step.builder(stepId, input, new JsonType<String>() {}), prompt);
+    }
+
     /** Note of this agent, and of its descendants, that a runtime was given it. */
     void noteGiven() {
         if (given.compareAndSet(false, true)) {
@@ -273,6 +314,12 @@ public final class Agent {
     /** Return its sub-agents by key, in the order they were given. */
     public Map<String, Agent> agents() {
         return agents;
+    }
+
+    /** Return the workflows that its model may call, by key, in the order they were given. */
+    @Experimental
+    public Map<String, Workflow<?, ?>> workflows() {
+        return definition.workflowsByKey();
     }
 
     /** Return the options a run of it starts with. */

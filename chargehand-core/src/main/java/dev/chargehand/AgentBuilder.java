@@ -1,8 +1,10 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
@@ -14,6 +16,7 @@ import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -36,6 +39,7 @@ public final class AgentBuilder {
     private Function<RequestContext, String> instructions = context -> "";
     private Function<RequestContext, List<Tool>> tools = context -> List.of();
     private final Map<String, Agent> agents = new LinkedHashMap<>();
+    private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
     private RunOptions defaultOptions = RunOptions.defaults();
     private Memory memory = Memory.DEFAULT;
     private boolean dynamic;
@@ -172,6 +176,39 @@ public final class AgentBuilder {
         return this;
     }
 
+    /** Set the workflows that the model may call, each as the tool {@code workflow-<id>}; see {@link #addWorkflow}. Default: none. */
+    @Experimental
+    public AgentBuilder workflows(Workflow<?, ?>... values) {
+        workflows.clear();
+        for (Workflow<?, ?> workflow : given("workflows", values)) {
+            addWorkflow(given("workflow", workflow).id(), workflow);
+        }
+        return this;
+    }
+
+    /**
+     * Add a workflow that the model may call as the tool {@code workflow-<key>}. Its arguments are the workflow's input, or
+     * have it in the field {@code input} if that is not an object. It needs a description; its key differs from those of sub-agents.
+     */
+    @Experimental
+    public AgentBuilder addWorkflow(String key, Workflow<?, ?> workflow) {
+        given("workflow", workflow);
+        if (key.isEmpty() || !Tool.isValidName(CallState.WORKFLOW_PREFIX + key)) {
+            throw new ConfigurationException("Agent '" + id + "': workflow key '" + key + "' may have 1 to "
+                    + (64 - CallState.WORKFLOW_PREFIX.length())
+                    + " letters, digits, '_' or '-'; choose another key with addWorkflow(key, workflow).");
+        }
+        if (workflow.description().isBlank()) {
+            throw new ConfigurationException("Agent '" + id + "': workflow '" + key
+                    + "' needs a description: the model decides by it when to call it.");
+        }
+        if (workflows.putIfAbsent(key, new WorkflowDefinition(workflow)) != null) {
+            throw new ConfigurationException(
+                    "Agent '" + id + "': workflow key '" + key + "' is registered twice; keys must be unique.");
+        }
+        return this;
+    }
+
     /** Set the options that every run of the agent starts with. */
     public AgentBuilder defaultOptions(Consumer<RunOptions.Builder> changes) {
         this.defaultOptions = defaultOptions.with(given("defaultOptions", changes));
@@ -262,7 +299,13 @@ public final class AgentBuilder {
                     "Agent '" + id + "' needs a model, for example .model(\"openai/gpt-5-mini\").");
         }
         agents.forEach(this::requireDescription);
-        AgentDefinition.requireUniqueNames(id, fixedTools, agents.keySet());
+        AgentDefinition.requireUniqueNames(id, fixedTools, agents.keySet(), workflows.keySet());
+        for (String key : workflows.keySet()) {
+            if (agents.containsKey(key)) {
+                throw new ConfigurationException("Agent '" + id + "': '" + key
+                        + "' is the key of a sub-agent and of a workflow; give one of them another key.");
+            }
+        }
         if (!defaultOptions.values().get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
@@ -272,6 +315,7 @@ public final class AgentBuilder {
                 description,
                 new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
                 Agent.definitions(agents),
+                workflows,
                 defaultOptions.values(),
                 memory,
                 new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory));

@@ -129,6 +129,7 @@ public sealed class TenantRuntime permits AgentRuntime {
                 result.object(),
                 result.workflowState().orElseThrow(),
                 result.workflowSteps(),
+                result.usageByAgent(),
                 result.pendingApprovals());
     }
 

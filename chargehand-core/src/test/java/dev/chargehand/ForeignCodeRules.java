@@ -76,7 +76,7 @@ final class ForeignCodeRules {
             Foreign.of(Model.class, "ask", "ModelAttempt", "SideCalls"),
             Foreign.of(EmbeddingModel.class, "embed", "Embedder"),
             Foreign.of(ToolHandler.class, "handle", "ToolExecution"),
-            Foreign.of(Step.class, "call", "StepExecution"),
+            Foreign.of(Step.class, "call", "StepExecution", "ChildOpener"),
             Foreign.of(Step.class, "recover", "StepExecution"),
             Foreign.of(Entry.Mapping.class, "apply", "Planner"),
             Foreign.of(Entry.Loop.class, "again", "Planner"),

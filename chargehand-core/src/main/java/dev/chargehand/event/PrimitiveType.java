@@ -4,7 +4,7 @@ package dev.chargehand.event;
 public enum PrimitiveType {
     /** A sub-agent. */
     AGENT,
-    /** A workflow; no agent has any yet. */
+    /** A workflow. */
     WORKFLOW,
     /** A tool. */
     TOOL,

@@ -6,6 +6,7 @@ final class WireName {
     private static final String ROUTING = "routing-agent-";
     private static final String AGENT = "agent-execution-";
     private static final String TOOL = "tool-execution-";
+    private static final String WORKFLOW = "workflow-execution-";
     private static final String OF_A_PRIMITIVE = "event-";
 
     private WireName() {}
@@ -14,8 +15,11 @@ final class WireName {
         if (!event.origin().network()) {
             return own(event);
         }
-        return event.path().isRoot()
-                ? inNetwork(event)
+        if (event.path().isRoot()) {
+            return inNetwork(event);
+        }
+        return event instanceof RunEvent.OfWorkflow
+                ? WORKFLOW + OF_A_PRIMITIVE + own(event).replaceFirst("^workflow-", "")
                 : AGENT + OF_A_PRIMITIVE + own(event).replaceFirst("^run-", "");
     }
 
@@ -36,9 +40,9 @@ final class WireName {
             case RunEvent.DelegationEnd ignored -> AGENT + "end";
             case RunEvent.DelegationRejected ignored -> AGENT + OF_A_PRIMITIVE + own(event);
             case RunEvent.DelegationBail ignored -> AGENT + OF_A_PRIMITIVE + own(event);
-            case RunEvent.ToolCall ignored -> TOOL + "start";
-            case RunEvent.ToolResult ignored -> TOOL + "end";
-            case RunEvent.ToolError ignored -> TOOL + "end";
+            case RunEvent.ToolCall e -> kindOf(e.toolName()) + "start";
+            case RunEvent.ToolResult e -> kindOf(e.toolName()) + "end";
+            case RunEvent.ToolError e -> kindOf(e.toolName()) + "end";
             case RunEvent.ToolCallApproval e -> ofCall(event, e.approval().toolName());
             case RunEvent.ToolCallSuspended e -> ofCall(event, e.approval().toolName());
             case RunEvent.ToolCallAnswered e -> ofCall(event, e.toolName());
@@ -50,11 +54,14 @@ final class WireName {
 
     /** The name of an event of a call, with a prefix that distinguishes it from the primitive's own events. */
     private static String ofCall(RunEvent event, String toolName) {
-        return (isAgent(toolName) ? AGENT : TOOL) + OF_A_PRIMITIVE + own(event);
+        return kindOf(toolName) + OF_A_PRIMITIVE + own(event);
     }
 
-    private static boolean isAgent(String toolName) {
-        return toolName.startsWith("agent-");
+    private static String kindOf(String toolName) {
+        if (toolName.startsWith("agent-")) {
+            return AGENT;
+        }
+        return toolName.startsWith("workflow-") ? WORKFLOW : TOOL;
     }
 
     private static String own(RunEvent event) {

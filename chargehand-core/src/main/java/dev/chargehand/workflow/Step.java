@@ -156,9 +156,9 @@ public final class Step<I, O> {
         return Optional.ofNullable(settings.answer());
     }
 
-    /** Return what becomes of a call that a crash interrupted, if it is not repeatable. */
-    public Interruption interruption() {
-        return settings.interruption();
+    /** Return whether a call that a crash interrupted fails the run; it is asked only if the step is not repeatable. */
+    public boolean failsIfInterrupted() {
+        return settings.failsIfInterrupted();
     }
 
     /** Return whether a failure has an output: there is a fallback, or the step is optional. */
@@ -176,15 +176,25 @@ public final class Step<I, O> {
         return settings.backoff();
     }
 
+    /** Return what does its work in a run of its own; empty if a function does it. */
+    public Optional<Delegate> delegate() {
+        return Optional.ofNullable(settings.delegate());
+    }
+
     /** Return this step with another id, as a workflow needs that uses it twice. */
     @CheckReturnValue
     public Step<I, O> withId(String other) {
         return new Step<>(Rules.id("Step", other), input, output, handler, settings, fallback);
     }
 
-    /** Return this step, with a call that a crash interrupted executed again with the same idempotency key. */
+    /**
+     * Return this step, with a call that a crash interrupted executed again with the same idempotency key.
+     *
+     * @throws ConfigurationException if an agent or a workflow does its work, whose run continues after a crash
+     */
     @CheckReturnValue
     public Step<I, O> repeatable() {
+        requireFunction("repeatable", "its run continues after a crash; leave it out");
         return with(settings.withRepeatable());
     }
 
@@ -204,10 +214,11 @@ public final class Step<I, O> {
     /**
      * Return this step with a time limit of its own for each attempt.
      *
-     * @throws ConfigurationException if it is not above zero
+     * @throws ConfigurationException if it is not above zero, or if an agent or a workflow does the work of the step
      */
     @CheckReturnValue
     public Step<I, O> timeout(Duration limit) {
+        requireFunction("timeout", "its run has the limits of a run; use timeLimit(TimeLimit.RUN, ...) of the options");
         if (!Rules.given(where(id), "the time limit", limit).isPositive()) {
             throw new ConfigurationException(
                     where(id) + ": the time limit must be above zero, but is " + ReadableTime.of(limit) + ".");
@@ -223,16 +234,27 @@ public final class Step<I, O> {
      */
     @CheckReturnValue
     public Step<I, O> suspends(Class<?> question, Class<?> answer) {
+        requireFunction("suspends", "it asks by itself; leave it out");
         JsonSchema payload = Form.of(where(id), "question", question).schema();
         return with(settings.withQuestion(
                 payload, Form.of(where(id), "answer", answer).schema()));
     }
 
-    /** Return this step with what becomes of a call that a crash interrupted; default {@link Interruption#ASK}. */
+    /**
+     * Return this step, with a call that a crash interrupted failing the run with {@code outcome-unknown}; by default, it waits up to
+     * 7 days for a human, as a {@link dev.chargehand.approval.PendingApproval.Kind#INTERRUPTED}.
+     */
     @CheckReturnValue
-    public Step<I, O> onInterruption(Interruption value) {
-        Rules.given(where(id), "what becomes of an interrupted call", value);
-        return with(settings.withInterruption(value));
+    public Step<I, O> failIfInterrupted() {
+        requireFunction("failIfInterrupted", "its run continues after a crash; leave it out");
+        return with(settings.withFailureIfInterrupted());
+    }
+
+    private void requireFunction(String method, String reason) {
+        if (settings.delegate() != null) {
+            throw new ConfigurationException(where(id) + ": " + method + " is for functions; '" + settings.delegate().id()
+                    + "' does the work of the step, and " + reason + ".");
+        }
     }
 
     /**
@@ -246,11 +268,7 @@ public final class Step<I, O> {
         return recovering(output, (json, error, context) -> value.recover(input.read(json), error, context));
     }
 
-    /**
-     * Return this step with an empty output instead of a failure after the retries. As JSON, it is null.
-     *
-     * @throws ConfigurationException if it has a fallback or is optional
-     */
+    /** Return this step with an empty output, in JSON null, instead of a failure; it throws as {@link #fallback} does. */
     @CheckReturnValue
     public Step<I, Optional<O>> optional() {
         return recovering(output.optional(), (json, error, context) -> null);
@@ -269,7 +287,7 @@ public final class Step<I, O> {
     }
 
     /**
-     * Execute the handler.
+     * Execute the handler; of a step with a delegate, make the input of its run.
      *
      * @param value the input, which fits the schema
      * @return the output, which may break its schema; of one with more than 8,388,608 characters only the start
@@ -324,37 +342,32 @@ public final class Step<I, O> {
 
         private Step<I, O> step;
 
-        private Builder(String id, Form<I> input, Form<O> output) {
+        Builder(String id, Form<I> input, Form<O> output) {
             this.step = new Step<>(id, input, output, NO_HANDLER, StepSettings.DEFAULT, null);
         }
 
-        /** Execute a call again that a crash interrupted, with the same idempotency key. */
-        public Builder<I, O> repeatable() {
-            step = step.repeatable();
-            return this;
-        }
-
-        /** Set how often a failed attempt is followed by another one; see {@link Step#retries(int, Backoff)}. */
-        public Builder<I, O> retries(int count, Backoff backoff) {
-            step = step.retries(count, backoff);
-            return this;
-        }
-
-        /** Set the step's own time limit for an attempt, above zero. */
-        public Builder<I, O> timeout(Duration limit) {
-            step = step.timeout(limit);
+        /**
+         * Have an agent or a workflow do the work, as {@code Agent.asStep} and {@link Workflow#asStep} do.
+         *
+         * @param function makes the input of its run, without effects: the prompt of an agent
+         */
+        public Builder<I, O> delegate(Delegate delegate, WorkflowFunction<I, ?> function) {
+            Rules.given(where(step.id), "the delegate", delegate);
+            Rules.given(where(step.id), "the function that makes its input", function);
+            Form<I> input = step.input;
+            step = new Step<>(
+                    step.id,
+                    input,
+                    step.output,
+                    (json, context) -> function.apply(input.read(json), context),
+                    step.settings.withDelegate(delegate),
+                    step.fallback);
             return this;
         }
 
         /** Set the types of its question and of the answer; see {@link Step#suspends}. */
         public Builder<I, O> suspends(Class<?> question, Class<?> answer) {
             step = step.suspends(question, answer);
-            return this;
-        }
-
-        /** Set what becomes of a call that a crash interrupted; see {@link Step#onInterruption}. */
-        public Builder<I, O> onInterruption(Interruption value) {
-            step = step.onInterruption(value);
             return this;
         }
 

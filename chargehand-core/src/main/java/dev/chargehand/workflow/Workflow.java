@@ -1,5 +1,6 @@
 package dev.chargehand.workflow;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <I> the type of the input
  * @param <O> the type of the output
  */
-public final class Workflow<I, O> {
+public final class Workflow<I, O> implements Delegate {
 
     private final String id;
     private final String name;
@@ -79,7 +80,19 @@ public final class Workflow<I, O> {
         return "Workflow '" + Rules.id("Workflow", id) + "'";
     }
 
+    /**
+     * Return a step of another workflow that executes this one, in a run of its own with its own state; the step has the
+     * workflow's id. {@link WorkflowBuilder#then(Workflow)} is the short form.
+     */
+    @CheckReturnValue
+    public Step<I, O> asStep() {
+        return new Step.Builder<>(id, input, output)
+                .delegate(this, (value, context) -> value)
+                .build();
+    }
+
     /** Return its id. */
+    @Override
     public String id() {
         return id;
     }

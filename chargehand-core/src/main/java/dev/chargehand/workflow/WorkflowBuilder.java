@@ -121,6 +121,11 @@ public final class WorkflowBuilder<I, T> {
         return with(new Entry.Then(given("then", step)), step.outputForm());
     }
 
+    /** Execute another workflow as a step, which has its id; see {@link Workflow#asStep}. */
+    public <O> WorkflowBuilder<I, O> then(Workflow<? super T, O> nested) {
+        return then(given("then", nested).asStep());
+    }
+
     /** Make the value that the next entry takes with a function, which has no effects. */
     public <R> WorkflowBuilder<I, R> map(
             String entryId, Class<R> type, WorkflowFunction<? super T, ? extends @Nullable R> function) {

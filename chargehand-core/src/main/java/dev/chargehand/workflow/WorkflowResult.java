@@ -7,7 +7,9 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -26,13 +28,15 @@ public final class WorkflowResult<O> {
     private final Optional<Json> output;
     private final Json state;
     private final List<StepOutcome> steps;
+    private final Map<String, Usage> usageByAgent;
     private final List<PendingApproval> pending;
 
     /**
      * Create it from what the run gave.
      *
      * @param output what the workflow gave, if it completed
-     * @param pending what the run waits for from outside
+     * @param usageByAgent what the models of its nested runs used, by the ids of their agents
+     * @param pending what it waits for, if it is suspended
      */
     public WorkflowResult(
             Workflow<?, O> workflow,
@@ -41,6 +45,7 @@ public final class WorkflowResult<O> {
             Optional<Json> output,
             Json state,
             List<StepOutcome> steps,
+            Map<String, Usage> usageByAgent,
             List<PendingApproval> pending) {
         this.workflow = workflow;
         this.runId = runId;
@@ -48,6 +53,7 @@ public final class WorkflowResult<O> {
         this.output = output;
         this.state = state;
         this.steps = List.copyOf(steps);
+        this.usageByAgent = Map.copyOf(usageByAgent);
         this.pending = List.copyOf(pending);
     }
 
@@ -93,7 +99,17 @@ public final class WorkflowResult<O> {
         return steps;
     }
 
-    /** Return what the run waits for from outside; empty unless it is suspended. */
+    /** Return what the models of the agents below the run used, by the ids of the agents. */
+    public Map<String, Usage> usageByAgent() {
+        return usageByAgent;
+    }
+
+    /** Return what the models of all agents below the run used. */
+    public Usage totalUsage() {
+        return usageByAgent.values().stream().reduce(Usage.NONE, Usage::plus);
+    }
+
+    /** Return what the run waits for, its nested runs included; empty unless it is suspended. */
     public List<PendingApproval> pending() {
         return pending;
     }

@@ -138,22 +138,19 @@ class StepTest {
     @Test
     void aBuilderMakesTheSameStep() throws Exception {
         Step<Order, Stock> built = Step.builder("check", Order.class, Stock.class)
-                .repeatable()
-                .retries(3, Backoff.fixed(Duration.ofSeconds(1)))
-                .timeout(Duration.ofMinutes(1))
+                .suspends(String.class, Integer.class)
                 .handler((order, ctx) -> new Stock(order.count()))
                 .build();
 
         assertThat(built.call(ORDER, CONTEXT)).isEqualTo(Json.of(new Stock(2)));
-        assertThat(built.isRepeatable()).isTrue();
-        assertThat(built.retries()).isEqualTo(3);
-        assertThat(built.timeout()).contains(Duration.ofMinutes(1));
+        assertThat(built.question().orElseThrow().json().at("/type")).contains(Json.of("string"));
+        assertThat(built.answer().orElseThrow().json().at("/type")).contains(Json.of("integer"));
+        assertThat(CHECK.question()).isEmpty();
     }
 
     @Test
     void aBuilderNeedsAHandler() {
         assertThatThrownBy(() -> Step.builder("check", Order.class, Stock.class)
-                        .repeatable()
                         .build())
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("Step 'check' needs a handler.");

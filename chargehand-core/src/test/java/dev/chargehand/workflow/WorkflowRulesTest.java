@@ -256,7 +256,8 @@ class WorkflowRulesTest {
     @Test
     @SuppressWarnings("NullAway") // null is what is tested
     void whatIsMissingIsNamed() {
-        assertRejected(() -> start().then(null), "Workflow 'w': an argument of then must not be null.");
+        assertRejected(
+                () -> start().then((Step<String, String>) null), "Workflow 'w': an argument of then must not be null.");
         assertRejected(
                 () -> start().map("m", String.class, null), "Workflow 'w': an argument of map must not be null.");
         assertRejected(() -> start().parallel(A, null), "Workflow 'w': an argument of parallel must not be null.");

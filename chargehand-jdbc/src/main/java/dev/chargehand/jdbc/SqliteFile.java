@@ -91,7 +91,7 @@ record SqliteFile(Path path, SqliteOptions options) {
 
     /**
      * Return a source of writing connections, for migrations: when one makes a table again, the rows that refer to the
-     * old one must not be deleted with it. A transaction waits for its turn to write when it begins: one that has read
+     * old one must not be deleted with it. A transaction waits for its turn to write at its start: one that has read
      * cannot wait any more, and would fail whenever another process migrates at the same time.
      */
     SQLiteDataSource writers() {

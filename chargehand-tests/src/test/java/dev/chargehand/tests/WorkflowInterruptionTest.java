@@ -14,7 +14,6 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.workflow.Interruption;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
@@ -134,7 +133,7 @@ class WorkflowInterruptionTest {
 
     @Test
     void itFailsTheRunIfItsStepSaysSo() throws Exception {
-        Workflow<String, Paid> workflow = only(pay.onInterruption(Interruption.FAIL));
+        Workflow<String, Paid> workflow = only(pay.failIfInterrupted());
         RunId run = interrupted(workflow);
         try (AgentRuntime runtime = runtime(workflow)) {
             RunFailedException e =

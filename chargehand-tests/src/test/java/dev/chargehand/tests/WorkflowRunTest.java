@@ -148,7 +148,7 @@ class WorkflowRunTest {
     }
 
     /** When an event was emitted is no part of it. */
-    private static List<String> told(List<RunEvent> events) {
+    static List<String> told(List<RunEvent> events) {
         return events.stream()
                 .map(event -> event.toJson().text().replaceFirst("\"time\":\"[^\"]*\",", ""))
                 .toList();

@@ -17,7 +17,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.workflow.Backoff;
-import dev.chargehand.workflow.Interruption;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.StepHandler;
 import dev.chargehand.workflow.Workflow;
@@ -171,7 +170,7 @@ class WorkflowStateTest {
                             return "done";
                         })
                         .retries(2, Backoff.fixed(Duration.ofMillis(1)))
-                        .onInterruption(Interruption.FAIL))
+                        .failIfInterrupted())
                 .build(String.class);
         RunId run;
         try (AgentRuntime dying = AgentRuntime.builder()

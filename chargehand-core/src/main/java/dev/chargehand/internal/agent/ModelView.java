@@ -1,6 +1,6 @@
 package dev.chargehand.internal.agent;
 
-import dev.chargehand.internal.agent.delegation.DelegationExecutor;
+import dev.chargehand.internal.agent.delegation.ChildResult;
 import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
@@ -103,7 +103,7 @@ public final class ModelView {
 
     /** Of an error, only what it quotes of the sub-agent is data; the rest is for the model to heed. */
     private static String quoting(Part.ToolResult error) {
-        for (String before : List.of(DelegationExecutor.PARTIAL, DelegationExecutor.SAID)) {
+        for (String before : List.of(ChildResult.PARTIAL, ChildResult.SAID)) {
             int at = error.output().indexOf(before);
             if (at >= 0) {
                 return around(error, at + before.length());

@@ -9,6 +9,10 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Delegate;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
+import dev.chargehand.workflow.WorkflowFunction;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -28,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what it is good at; empty if it cannot be a sub-agent
  * @param functions make what its model gets for a request
  * @param agents its sub-agents by key, in the order they were given
+ * @param workflows the workflows that its model may call, by key, in the order they were given
  * @param defaultOptions the options a run of it starts with
  * @param memory what it remembers
  * @param delegation how work is delegated to it
@@ -38,13 +43,17 @@ public record AgentDefinition(
         String description,
         Functions functions,
         Map<String, AgentDefinition> agents,
+        Map<String, WorkflowDefinition> workflows,
         OptionValues defaultOptions,
         Memory memory,
         DelegationTerms delegation)
-        implements RunDefinition {
+        implements RunDefinition, Delegate {
+
+    private static final JsonSchema TEXT = JsonSchema.of(String.class);
 
     public AgentDefinition {
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+        workflows = Collections.unmodifiableMap(new LinkedHashMap<>(workflows));
     }
 
     /**
@@ -91,7 +100,50 @@ public record AgentDefinition(
 
     /** Return this definition with other functions and sub-agents. */
     public AgentDefinition with(Functions others, Map<String, AgentDefinition> otherAgents) {
-        return new AgentDefinition(id, name, description, others, otherAgents, defaultOptions, memory, delegation);
+        return new AgentDefinition(
+                id, name, description, others, otherAgents, workflows, defaultOptions, memory, delegation);
+    }
+
+    @Override
+    public Map<String, RunDefinition> children() {
+        Map<String, RunDefinition> children = new LinkedHashMap<>(agents);
+        children.putAll(workflows);
+        return children;
+    }
+
+    /** Return the workflows that its model may call, by key, in the order they were given. */
+    public Map<String, Workflow<?, ?>> workflowsByKey() {
+        Map<String, Workflow<?, ?>> byKey = new LinkedHashMap<>();
+        workflows.forEach((key, definition) -> byKey.put(key, definition.workflow()));
+        return Collections.unmodifiableMap(byKey);
+    }
+
+    @Override
+    public String keyOf(CallState call) {
+        return call.childKey();
+    }
+
+    @Override
+    public boolean isSupervisor() {
+        return !agents.isEmpty();
+    }
+
+    /**
+     * Make a step of a workflow whose work this agent does.
+     *
+     * @throws ConfigurationException if the output of the step is not of the type of the agent's answer
+     */
+    public <I, O> Step<I, O> asStep(Step.Builder<I, O> builder, WorkflowFunction<I, String> prompt) {
+        Step<I, O> step = builder.delegate(this, prompt).build();
+        JsonSchema typed = delegation.output();
+        if (!step.output().equals(typed == null ? TEXT : typed)) {
+            throw new ConfigurationException("Agent '" + id + "': the output of step '" + step.id()
+                    + "' is the answer of the agent, "
+                    + (typed == null
+                            ? "a text; use String.class, or give the agent an output type."
+                            : "whose type is the one given to output(...); pass that to asStep."));
+        }
+        return step;
     }
 
     /** Return its instructions for a request; empty for none. */
@@ -118,7 +170,7 @@ public record AgentDefinition(
         }
         List<Tool> found = new ArrayList<>(made);
         if (functions.dynamic()) {
-            requireUniqueNames(id, found, agents.keySet());
+            requireUniqueNames(id, found, agents.keySet(), workflows.keySet());
         }
         return found;
     }
@@ -128,13 +180,15 @@ public record AgentDefinition(
      *
      * @throws ConfigurationException if two tools, or a tool and a sub-agent, have the same name
      */
-    public static void requireUniqueNames(String id, List<Tool> tools, Set<String> agentKeys) {
+    public static void requireUniqueNames(
+            String id, List<Tool> tools, Set<String> agentKeys, Set<String> workflowKeys) {
         Set<String> names = new HashSet<>();
         agentKeys.forEach(key -> names.add(CallState.AGENT_PREFIX + key));
+        workflowKeys.forEach(key -> names.add(CallState.WORKFLOW_PREFIX + key));
         for (Tool tool : tools) {
             if (!names.add(tool.name())) {
                 throw new ConfigurationException("Agent '" + id + "': the name '" + tool.name()
-                        + "' is used twice among its tools and sub-agents; names must be unique.");
+                        + "' is used twice among its tools, sub-agents and workflows; names must be unique.");
             }
         }
     }

@@ -3,13 +3,19 @@ package dev.chargehand.internal.definition;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.call.BoundedValidation;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
+import dev.chargehand.workflow.Delegate;
+import dev.chargehand.workflow.Entry;
+import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +58,41 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
         return workflow.name();
     }
 
+    /** Return what its steps delegate to, by the ids of the steps. */
     @Override
-    public Map<String, AgentDefinition> agents() {
-        return Map.of();
+    public Map<String, RunDefinition> children() {
+        Map<String, RunDefinition> children = new LinkedHashMap<>();
+        for (Entry entry : workflow.entries()) {
+            for (Step<?, ?> step : entry.steps()) {
+                step.delegate().ifPresent(delegate -> children.put(step.id(), of(delegate)));
+            }
+        }
+        return children;
+    }
+
+    private static RunDefinition of(Delegate delegate) {
+        return switch (delegate) {
+            case AgentDefinition agent -> agent;
+            case Workflow<?, ?> nested -> new WorkflowDefinition(nested);
+            default ->
+                throw new ConfigurationException("A step delegates to '" + delegate.id()
+                        + "', which is neither an agent nor a workflow; make the step with asStep of one of these.");
+        };
+    }
+
+    @Override
+    public String keyOf(CallState call) {
+        return call.call().name();
+    }
+
+    @Override
+    public boolean isSupervisor() {
+        return false;
+    }
+
+    @Override
+    public DefinitionLink link() {
+        return new DefinitionLink(workflow.version(), workflow.shape(), workflow.initialState());
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class DefinitionRegistry {
         Optional<RunDefinition> definition = find(path.segments().getFirst());
         for (String key : path.segments().subList(1, path.depth())) {
             definition = definition.flatMap(
-                    above -> Optional.ofNullable(above.agents().get(key)));
+                    above -> Optional.ofNullable(above.children().get(key)));
         }
         return definition;
     }

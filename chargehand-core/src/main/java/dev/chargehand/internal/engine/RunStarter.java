@@ -8,14 +8,12 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
-import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.RunOpening;
@@ -226,19 +224,10 @@ public final class RunStarter {
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
                 null,
-                !definition.agents().isEmpty(),
+                definition.isSupervisor(),
                 submitted,
-                linkOf(definition),
+                definition.link(),
                 environment.time().now());
-    }
-
-    private static @Nullable DefinitionLink linkOf(RunDefinition definition) {
-        return definition instanceof WorkflowDefinition of
-                ? new DefinitionLink(
-                        of.workflow().version(),
-                        of.workflow().shape(),
-                        of.workflow().initialState())
-                : null;
     }
 
     private @Nullable ThreadLink threadOf(OptionValues options, boolean submitted) {

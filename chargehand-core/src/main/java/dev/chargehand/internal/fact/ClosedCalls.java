@@ -13,6 +13,21 @@ public final class ClosedCalls {
         return new Fact.CallClosed(callId, null, null, error, detail, null, null, null, null, at);
     }
 
+    /** Return the end of a call with that of its nested run. */
+    public static Fact.CallClosed with(ChildEnd child, Fact.CallClosed end) {
+        return new Fact.CallClosed(
+                end.callId(),
+                end.output(),
+                end.view(),
+                end.error(),
+                end.detail(),
+                end.refusal(),
+                child,
+                end.verdict(),
+                end.patch(),
+                end.at());
+    }
+
     /** Make the fact of a call that a hook rejected. */
     public static Fact.CallClosed rejected(String callId, String error, Refusal refusal, Instant at) {
         return new Fact.CallClosed(callId, null, null, error, null, refusal, null, null, null, at);

@@ -40,10 +40,27 @@ public sealed interface RoundFact extends Fact {
      * @param attempt the number of the one that failed, from 1
      * @param error what went wrong, without secrets
      * @param next when the next one may start
+     * @param child how the nested run of the attempt ended, or null if it had none
      */
-    record CallRetried(String callId, int attempt, String error, Instant next, Instant at) implements RoundFact {
+    record CallRetried(
+            String callId,
+            int attempt,
+            String error,
+            Instant next,
+            @Nullable ChildEnd child,
+            Instant at) implements RoundFact {
         public CallRetried {
             Parts.require(callId, error, next, at);
+        }
+
+        /** Make the fact of an attempt without a nested run. */
+        public CallRetried(String callId, int attempt, String error, Instant next, Instant at) {
+            this(callId, attempt, error, next, null, at);
+        }
+
+        /** Return the fact with the end of the nested run of the attempt. */
+        public CallRetried with(ChildEnd end) {
+            return new CallRetried(callId, attempt, error, next, end, at);
         }
     }
 

@@ -148,8 +148,7 @@ public final class Options {
             addOptional(OptionDeclaration.<StructuredOutput>optionalSetting("structuredOutput"));
 
     /** Set by the method that starts the run. */
-    public static final Option<RunKind> KIND =
-            add(OptionDeclaration.<RunKind>setting("kind", RunKind.ORDINARY).inherited(Inheritance.NONE));
+    public static final Option<RunKind> KIND = add(OptionDeclaration.<RunKind>setting("kind", RunKind.ORDINARY));
 
     public static final Option<Integer> MAX_PROCESSOR_RETRIES =
             add(OptionDeclaration.<Integer>setting("maxProcessorRetries", 1)

@@ -3,6 +3,7 @@ package dev.chargehand.internal.scope;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.step.ToolOutcome;
@@ -19,12 +20,14 @@ public interface ChildRuns {
      * How a child run ended, as the application may know it.
      *
      * @param end what continues record
+     * @param output what a workflow gave, if it completed
      * @param toolResults looks up how its own tool calls ended
      * @param thread its thread, or null
      * @param cause the exception that made it fail in this process, or null
      */
     record Ended(
             ChildEnd end,
+            Optional<Json> output,
             Supplier<List<ToolOutcome>> toolResults,
             @Nullable String thread,
             @Nullable Throwable cause) {}

@@ -118,6 +118,22 @@ public record RunScope(
         throw new IllegalStateException("Run " + info.runId() + " is of no workflow.");
     }
 
+    /**
+     * Return why no run may be started below this one, or null if one may.
+     *
+     * @param key names it in paths
+     * @param id of its agent or workflow
+     */
+    public @Nullable String tooDeep(String key, String id) {
+        if (events.path().depth() >= limit(Limit.DEPTH)) {
+            return "Agents may be nested " + limit(Limit.DEPTH) + " deep; '" + key + "' was not called.";
+        }
+        long onPath = agentsOnPath.stream().filter(id::equals).count();
+        return onPath >= limit(Limit.SAME_AGENT_ON_PATH)
+                ? "Agent '" + key + "' is already running " + onPath + " times above this call; it was not called."
+                : null;
+    }
+
     /** Return the values of the request. */
     public RequestContext requestContext() {
         return info.requestContext();

@@ -55,7 +55,7 @@ public record StepResults(Function<RunId, Optional<State>> runs) {
         Fact.CallOpened opened = call.opened();
         Fact.CallClosed closed = call.closed();
         ToolOutcome ended = ended(call).duration(call.duration());
-        if (closed != null && closed.child() != null) {
+        if (closed != null && closed.child() != null && call.isDelegation()) {
             return ended.delegation(new StoredDelegation(closed.child(), call.agentName(), this));
         }
         return opened == null || opened.child() == null

@@ -3,7 +3,10 @@ package dev.chargehand.internal.scope;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -15,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the model of a run may call, by name: its sub-agents, then its tools.
+ * What the model of a run may call, by name: its sub-agents, then its workflows, then its tools.
  *
  * @param callees in the order they are offered
  */
@@ -67,14 +70,69 @@ public record Toolbox(Map<String, Callee> callees) {
         }
     }
 
+    /** A workflow. */
+    public record WorkflowCallee(String key, WorkflowDefinition workflow, ToolDefinition definition) implements Callee {
+
+        private static final String INPUT = "input";
+
+        static WorkflowCallee of(String key, WorkflowDefinition workflow) {
+            JsonSchema input = workflow.workflow().input();
+            JsonSchema arguments = isObject(input)
+                    ? input
+                    : JsonSchema.of(Json.of(Map.of(
+                            "type",
+                            "object",
+                            "properties",
+                            Map.of(INPUT, input.json()),
+                            "required",
+                            List.of(INPUT),
+                            "additionalProperties",
+                            false)));
+            String name = CallState.WORKFLOW_PREFIX + key;
+            return new WorkflowCallee(
+                    key, workflow, new ToolDefinition(name, workflow.workflow().description(), arguments));
+        }
+
+        private static boolean isObject(JsonSchema schema) {
+            return schema.json()
+                    .at("/type")
+                    .flatMap(Json::string)
+                    .filter("object"::equals)
+                    .isPresent();
+        }
+
+        /** Return the input of the workflow that arguments hold. */
+        public Json input(Json arguments) {
+            return isObject(workflow.workflow().input())
+                    ? arguments
+                    : arguments.at("/" + INPUT).orElse(Json.of(null));
+        }
+
+        @Override
+        public String id() {
+            return key;
+        }
+
+        @Override
+        public PrimitiveType type() {
+            return PrimitiveType.WORKFLOW;
+        }
+
+        @Override
+        public boolean takesArguments() {
+            return true;
+        }
+    }
+
     /**
-     * Fill a toolbox.
+     * Fill a toolbox of what an agent has.
      *
+     * @param tools those that it has for the request, and more
      * @param references whether a delegation may name the results of earlier ones
      */
-    public static Toolbox of(Map<String, AgentDefinition> agents, List<Tool> tools, boolean references) {
+    public static Toolbox of(AgentDefinition owner, List<Tool> tools, boolean references) {
         Map<String, Callee> callees = new LinkedHashMap<>();
-        agents.forEach((key, agent) -> {
+        owner.agents().forEach((key, agent) -> {
             String name = CallState.AGENT_PREFIX + key;
             callees.put(
                     name,
@@ -84,6 +142,9 @@ public record Toolbox(Map<String, Callee> callees) {
                             new ToolDefinition(
                                     name, agent.description(), DelegationInput.of(agent.delegation(), references))));
         });
+        owner.workflows()
+                .forEach((key, workflow) ->
+                        callees.put(CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow)));
         for (Tool tool : tools) {
             callees.put(
                     tool.name(),

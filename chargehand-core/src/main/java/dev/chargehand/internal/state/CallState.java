@@ -37,6 +37,9 @@ public record CallState(
     /** What the name of a sub-agent's tool starts with. */
     public static final String AGENT_PREFIX = "agent-";
 
+    /** What the name of a workflow's tool starts with. */
+    public static final String WORKFLOW_PREFIX = "workflow-";
+
     /** A question of a call, and the data that it got. */
     public record Answered(Fact.CallParked question, Fact.CallDecided answer) {}
 
@@ -143,7 +146,7 @@ public record CallState(
         return isRunnable() && opened != null && opened.child() != null;
     }
 
-    /** Return whether the call asks for a delegation. */
+    /** Return whether a call of a model asks for a delegation. */
     public boolean isDelegation() {
         return call.name().startsWith(AGENT_PREFIX);
     }
@@ -151,6 +154,11 @@ public record CallState(
     /** Return the key of the sub-agent that a delegation asks for. */
     public String agentKey() {
         return call.name().substring(AGENT_PREFIX.length());
+    }
+
+    /** Return the key of the sub-agent or workflow that a call of a model asks for. */
+    public String childKey() {
+        return isDelegation() ? agentKey() : call.name().substring(WORKFLOW_PREFIX.length());
     }
 
     /** Return the name of the sub-agent of an opened delegation, else the key of the sub-agent. */

@@ -90,6 +90,7 @@ final class ConversationFold extends Fold {
         CallState call = before.openCall(end.callId());
         if (!before.started().settings().get(Options.RESULT_REFERENCES)
                 || end.child() == null
+                || !call.isDelegation()
                 || end.text().isBlank()) {
             return null;
         }

@@ -47,6 +47,12 @@ public record Round(RoundFact.Planned planned, StepCalls stepCalls, RoundFact.@N
         return planned.calls().get(place(callId));
     }
 
+    /** Return the index of the item that a call is for, or -1 if its entry calls steps once. */
+    public int item(String callId) {
+        PlannedCall call = plannedCall(callId);
+        return call.path().equals(call.step()) ? -1 : place(callId);
+    }
+
     /** Return what its entry gave, once it is over. */
     public Json output() {
         if (closed == null) {

@@ -212,7 +212,8 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
     }
 
     static List<String> subAgentsInvoked(Stream<CallState> calls) {
-        return calls.map(CallState::opened)
+        return calls.filter(CallState::isDelegation)
+                .map(CallState::opened)
                 .filter(Objects::nonNull)
                 .map(Fact.CallOpened::child)
                 .filter(Objects::nonNull)

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.internal.state.value.SharedList;
 import dev.chargehand.internal.state.value.SharedMap;
@@ -56,14 +57,19 @@ final class WorkflowFold extends Fold {
                 open = Round.of(planned);
                 calls += planned.calls().size();
             }
-            case RoundFact.CallRetried retried -> calls(before.openCalls().after(retried));
+            case RoundFact.CallRetried retried -> {
+                calls(before.openCalls().after(retried));
+                spend(
+                        retried.child() == null
+                                ? Spending.NOTHING
+                                : retried.child().spent());
+            }
             case RoundFact.RoundClosed closed -> {
                 Round ended = before.round().over(closed);
                 for (CallState call : ended.calls()) {
-                    boolean isItem = !ended.plannedCall(call.callId())
-                            .path()
-                            .equals(call.call().name());
-                    if (!isItem && call.closed() != null && !call.closed().hasFailed()) {
+                    if (ended.item(call.callId()) < 0
+                            && call.closed() != null
+                            && !call.closed().hasFailed()) {
                         outputs = outputs.with(call.call().name(), Round.outputOf(call));
                     }
                 }

@@ -5,7 +5,6 @@ import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.workflow.Interruption;
 import dev.chargehand.workflow.Step;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,7 +20,7 @@ public final class InterruptedSteps {
     /** Have a call wait for a human, or close it if its step says so or is gone. */
     public static Fact decide(RunScope run, CallState call, Instant at) {
         Optional<Step<?, ?>> step = run.workflow().step(call.call().name());
-        if (step.isPresent() && step.get().interruption() == Interruption.ASK) {
+        if (step.isPresent() && !step.get().failsIfInterrupted()) {
             return ParkedCalls.interrupted(run, call, step.get().output().json(), at);
         }
         String error = "The process died while step '" + call.call().name()

@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.json.Json;
@@ -36,7 +37,13 @@ final class LiveWorkflowContext implements WorkflowContext {
      * @param iteration from 1
      * @param item the index of an item, or -1
      */
-    record Place(String entryId, int iteration, int item) {}
+    record Place(String entryId, int iteration, int item) {
+
+        /** Return where a call stands. */
+        static Place of(Round round, CallState call) {
+            return new Place(round.planned().entry(), round.planned().iteration(), round.item(call.callId()));
+        }
+    }
 
     /**
      * Make the context of code.

@@ -2,7 +2,8 @@ package dev.chargehand.internal.workflow;
 
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
-import dev.chargehand.internal.fact.ClosedCalls;
+import dev.chargehand.internal.agent.delegation.ChildCall;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
@@ -10,22 +11,28 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.util.Map;
 import java.util.Optional;
 
-/** Executes the calls of steps. Thread-safe. */
-record StepCalls(Workflow<?, ?> workflow) implements CallExecutor {
+/**
+ * Executes the calls of steps. Thread-safe.
+ *
+ * @param children what steps delegate to, by the ids of the steps
+ */
+record StepCalls(Workflow<?, ?> workflow, Map<String, RunDefinition> children) implements CallExecutor {
 
     @Override
     public Optional<Fact> execute(RunScope scope, State state, CallState call, BailArbiter siblings) {
-        Optional<Step<?, ?>> step = workflow.step(call.call().name());
-        return Optional.of(
-                step.isEmpty()
-                        ? ClosedCalls.failed(
-                                call.callId(),
-                                "Workflow '" + workflow.id() + "' has no step '"
-                                        + call.call().name() + "' any more.",
-                                null,
-                                scope.now())
-                        : new StepExecution(scope, (WorkflowState) state, call, step.get(), siblings).execute());
+        String name = call.call().name();
+        Optional<Step<?, ?>> step = workflow.step(name);
+        RunDefinition child = children.get(name);
+        if (step.isEmpty() || call.isOpenDelegation() != (child != null)) {
+            return Optional.of(new ChildCall(scope, state, call)
+                    .gone("Workflow '" + workflow.id() + "' has no step '" + name + "' any more that is what it was."));
+        }
+        StepExecution execution = new StepExecution(scope, (WorkflowState) state, call, step.get(), siblings);
+        return child == null
+                ? Optional.of(execution.execute())
+                : new ChildStepExecution(scope, child, execution).execute(new ChildCall(scope, state, call));
     }
 }

@@ -9,10 +9,8 @@ import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
-import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.internal.text.ReadableTime;
@@ -79,15 +77,15 @@ final class StepExecution {
         }
     }
 
+    /** Return how the call ended whose output is known. */
+    Fact given(Json output) {
+        LiveWorkflowContext context = context();
+        String wrong = wrongWith(output, context);
+        return wrong == null ? ended(output, context) : recovered(wrong, null);
+    }
+
     private LiveWorkflowContext context() {
-        Round round = state.round();
-        PlannedCall planned = round.plannedCall(call.callId());
-        boolean isItem =
-                !planned.path().equals(planned.step()) && planned.path().endsWith("]");
-        int item = isItem ? round.place(call.callId()) : -1;
-        LiveWorkflowContext.Place place = new LiveWorkflowContext.Place(
-                round.planned().entry(), round.planned().iteration(), item);
-        return new LiveWorkflowContext(run, state, place, call);
+        return new LiveWorkflowContext(run, state, LiveWorkflowContext.Place.of(state.round(), call), call);
     }
 
     private Json called(Duration limit, Callable<Json> work)
@@ -106,7 +104,7 @@ final class StepExecution {
     }
 
     /** An attempt failed: another one follows, or the call has failed. */
-    private Fact failed(String error, @Nullable String detail) {
+    Fact failed(String error, @Nullable String detail) {
         int attempt = call.attempt();
         if (attempt > step.retries()) {
             return recovered(error, detail);
@@ -119,7 +117,7 @@ final class StepExecution {
     }
 
     /** The call has failed, unless the step makes an output of the failure. */
-    private Fact recovered(String error, @Nullable String detail) {
+    Fact recovered(String error, @Nullable String detail) {
         LiveWorkflowContext context = context();
         Duration limit = run.limit(TimeLimit.HOOK);
         try {

@@ -3,6 +3,7 @@ package dev.chargehand.internal.workflow;
 import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.agent.act.CallOpener;
 import dev.chargehand.internal.agent.act.ParkedCalls;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
@@ -17,15 +18,30 @@ import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Opens the calls of steps whose input fits, and has the calls of entries that sleep wait. Thread-safe. */
-record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code) implements CallOpener {
+/**
+ * Opens the calls of steps whose input fits, and has the calls of entries that sleep wait. Thread-safe.
+ *
+ * @param children what steps delegate to, by the ids of the steps
+ */
+record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<String, RunDefinition> children)
+        implements CallOpener {
 
+    /** The input of a nested run is made by code of the application. */
     @Override
     public boolean callsForeignCode(List<CallState> calls) {
-        return calls.size() == 1 // an entry that sleeps has one
+        return sleeps(calls)
+                || (!children.isEmpty()
+                        && calls.stream()
+                                .anyMatch(call -> children.containsKey(call.call().name())));
+    }
+
+    /** An entry that sleeps has one call. */
+    private boolean sleeps(List<CallState> calls) {
+        return calls.size() == 1
                 && calls.getFirst().decided() == null
                 && sleep(calls.getFirst()).filter(Entry.Sleep::isComputed).isPresent();
     }
@@ -57,7 +73,10 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code) impl
                     "The input of step '" + step.get().id() + "' breaks its schema: " + String.join("; ", violations)
                             + ".");
         }
-        return opened(call, step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE);
+        RunDefinition child = children.get(step.get().id());
+        return child == null
+                ? opened(call, step.get().isRepeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE)
+                : new ChildOpener(run, code).open((WorkflowState) state, call, step.get(), child, input(call));
     }
 
     private Optional<Entry.Sleep> sleep(CallState call) {

@@ -27,30 +27,39 @@ record WorkflowCode(RunScope run) {
      * @throws HookException if it throws or takes too long
      */
     <T> T call(WorkflowState state, Entry entry, int iteration, Function<T> function) {
-        LiveWorkflowContext context =
-                new LiveWorkflowContext(run, state, new LiveWorkflowContext.Place(entry.id(), iteration, -1), null);
+        LiveWorkflowContext.Place place = new LiveWorkflowContext.Place(entry.id(), iteration, -1);
+        return call(state, place, entry.kind() + " " + entry.id(), function);
+    }
+
+    /**
+     * Call code that stands somewhere.
+     *
+     * @param name names it: what it is, and the id of what has it
+     * @throws HookException if it throws or takes too long
+     */
+    <T> T call(WorkflowState state, LiveWorkflowContext.Place place, String name, Function<T> function) {
+        LiveWorkflowContext context = new LiveWorkflowContext(run, state, place, null);
         Duration limit = run.limit(TimeLimit.HOOK);
         try {
             return run.root()
                     .callouts()
                     .call(
-                            run.call(CallInfo.Kind.HOOK, entry.kind() + " " + entry.id())
-                                    .atStep(state.stepNumber()),
+                            run.call(CallInfo.Kind.HOOK, name).atStep(state.stepNumber()),
                             limit,
                             run.cancellation(),
                             () -> function.apply(context));
         } catch (BoundedCalls.TimedOutException e) {
-            throw new HookException(where(entry) + " took longer than " + ReadableTime.of(limit) + ".", e);
+            throw new HookException(where(place, name) + " took longer than " + ReadableTime.of(limit) + ".", e);
         } catch (BoundedCalls.ThrewException e) {
             throw new HookException(
-                    where(entry) + " threw " + run.root().redactor().describe(e.thrown()), e.thrown());
+                    where(place, name) + " threw " + run.root().redactor().describe(e.thrown()), e.thrown());
         } finally {
             context.close();
         }
     }
 
-    private String where(Entry entry) {
-        return "The code of entry '" + entry.id() + "' (" + entry.kind() + ") of workflow '"
-                + run.definition().id() + "'";
+    private String where(LiveWorkflowContext.Place place, String name) {
+        return "The code of entry '" + place.entryId() + "' (" + name.substring(0, name.indexOf(' '))
+                + ") of workflow '" + run.definition().id() + "'";
     }
 }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.workflow;
 import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.Round;
@@ -11,6 +12,7 @@ import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Workflow;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The stages of a workflow's run: the definition and what has happened determine what is called next. The end of a round and the plan of
@@ -32,8 +34,9 @@ public final class WorkflowStages implements Stages {
     public WorkflowStages(RunScope run, Workflow<?, ?> workflow, int concurrency) {
         this.workflow = workflow;
         this.planner = new Planner(run, workflow);
-        this.opener = new StepOpener(run, workflow, new WorkflowCode(run));
-        this.calls = new StepCalls(workflow);
+        Map<String, RunDefinition> children = run.definition().children();
+        this.opener = new StepOpener(run, workflow, new WorkflowCode(run), children);
+        this.calls = new StepCalls(workflow, children);
         this.concurrency = concurrency;
     }
 

@@ -69,6 +69,14 @@ final class FactSamples {
     private static final Spending SPENT =
             new Spending(1, 2, 3, new BigDecimal("0.000045"), Map.of("agent", new Usage(10, 20, 5, 6)));
 
+    private static final ChildEnd END = new ChildEnd(
+            new RunId("child"),
+            "agent",
+            RunStatus.FAILED,
+            new StopReason.Failed("model-error", "It failed \ud800.", true, "provider \udc00 words"),
+            "text",
+            SPENT);
+
     private FactSamples() {}
 
     static Stream<Fact> all() {
@@ -136,6 +144,7 @@ final class FactSamples {
                         "[]",
                         AT),
                 new RoundFact.CallRetried("call", 1, "error", LATER, AT),
+                new RoundFact.CallRetried("call", 2, "error", LATER, AT).with(END),
                 new RoundFact.RoundClosed(2, new StopReason.Finished(), true, "[\"mailed\"]", AT));
     }
 
@@ -339,13 +348,7 @@ final class FactSamples {
                 "error",
                 "detail",
                 new Refusal("agent", null, "No."),
-                new ChildEnd(
-                        new RunId("child"),
-                        "agent",
-                        RunStatus.FAILED,
-                        new StopReason.Failed("model-error", "It failed \ud800.", true, "provider \udc00 words"),
-                        "text",
-                        SPENT),
+                END,
                 new ChildVerdict(1, "empty-answer", "feedback"),
                 Json.parse("{\"shared\":null}"),
                 AT);

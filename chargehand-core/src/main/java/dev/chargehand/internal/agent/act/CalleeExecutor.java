@@ -1,14 +1,13 @@
 package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.agent.delegation.BailArbiter;
+import dev.chargehand.internal.agent.delegation.ChildCall;
 import dev.chargehand.internal.agent.delegation.DelegationExecutor;
-import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.run.StopReason;
 import java.util.Optional;
 
 /** Executes the calls of a model: tools and delegations. Thread-safe. */
@@ -21,16 +20,10 @@ public final class CalleeExecutor implements CallExecutor {
             case Toolbox.ToolCallee tool -> Optional.of(new ToolExecution(scope).execute(state, call, tool.tool()));
             case Toolbox.AgentCallee agent ->
                 new DelegationExecutor(scope, state.conversation(), call, agent, siblings).execute();
-            case null -> Optional.of(gone(scope, call));
+            case Toolbox.WorkflowCallee workflow -> new WorkflowCall(scope, call, workflow).execute(state);
+            case null ->
+                Optional.of(new ChildCall(scope, state, call)
+                        .gone("The tool '" + call.call().name() + "' no longer exists; its call was not executed."));
         };
-    }
-
-    /** A delegation whose start was emitted gets an end, even if its child never ran. */
-    private static Fact.CallClosed gone(RunScope run, CallState call) {
-        String error = "The tool '" + call.call().name() + "' no longer exists; its call was not executed.";
-        ChildEnd child = call.isOpenDelegation()
-                ? run.root().delegations().end(run, call, new StopReason.Failed("configuration", error, false))
-                : null;
-        return new Fact.CallClosed(call.callId(), null, null, error, null, null, child, null, null, run.now());
     }
 }

@@ -119,6 +119,8 @@ public final class OpenStage implements CallOpener {
         return switch (callee) {
             case Toolbox.ToolCallee tool ->
                 opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
+            case Toolbox.WorkflowCallee workflow ->
+                opened(call, CallKind.CHILD, arguments, WorkflowCall.link(run, workflow, arguments.json()));
             case Toolbox.AgentCallee agent -> {
                 CallGuards.Delegated how = guards.delegation(state.conversation(), call, agent, arguments.json());
                 yield how.rejection() != null
@@ -135,6 +137,8 @@ public final class OpenStage implements CallOpener {
     private Fact denied(CallState call, Toolbox.Callee callee, String reason) {
         return switch (callee) {
             case Toolbox.ToolCallee tool -> denied(call, "Tool '" + tool.tool().name() + "'", null, null, reason);
+            case Toolbox.WorkflowCallee workflow ->
+                denied(call, "Tool '" + workflow.definition().name() + "'", null, null, reason);
             case Toolbox.AgentCallee agent ->
                 denied(
                         call,
@@ -217,20 +221,15 @@ public final class OpenStage implements CallOpener {
             return "The same call was made " + run.limit(Limit.IDENTICAL_CALLS)
                     + " times in a row; this one was not executed.";
         }
-        return callee instanceof Toolbox.AgentCallee agent ? tooDeep(agent) : null;
-    }
-
-    private @Nullable String tooDeep(Toolbox.AgentCallee callee) {
-        if (run.events().path().depth() >= run.limit(Limit.DEPTH)) {
-            return "Agents may be nested " + run.limit(Limit.DEPTH) + " deep; '" + callee.key()
-                    + "' was not called. Do the work without it.";
-        }
-        long onPath =
-                run.agentsOnPath().stream().filter(callee.agent().id()::equals).count();
-        return onPath >= run.limit(Limit.SAME_AGENT_ON_PATH)
-                ? "Agent '" + callee.key() + "' is already running " + onPath
-                        + " times above this call; it was not called. Do the work without it."
-                : null;
+        String tooDeep =
+                switch (callee) {
+                    case Toolbox.ToolCallee ignored -> null;
+                    case Toolbox.AgentCallee agent ->
+                        run.tooDeep(agent.key(), agent.agent().id());
+                    case Toolbox.WorkflowCallee workflow ->
+                        run.tooDeep(workflow.key(), workflow.workflow().id());
+                };
+        return tooDeep == null ? null : tooDeep + " Do the work without it.";
     }
 
     private Fact rejected(CallState call, String why) {

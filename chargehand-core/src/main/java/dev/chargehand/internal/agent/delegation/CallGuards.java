@@ -61,10 +61,12 @@ public final class CallGuards {
      * it. A policy that fails requires it too.
      */
     public boolean needApproval(ConversationState state, CallState call, Toolbox.Callee callee, Json arguments) {
+        if (!(callee instanceof Toolbox.AgentCallee) && run.options().get(Options.ALL_TOOLS_NEED_APPROVAL)) {
+            return true;
+        }
         if (callee instanceof Toolbox.ToolCallee tool) {
             Predicate<Json> own = tool.tool().approval().orElse(null);
-            if (run.options().get(Options.ALL_TOOLS_NEED_APPROVAL)
-                    || (own != null && needsApproval(state, () -> own.test(arguments)))) {
+            if (own != null && needsApproval(state, () -> own.test(arguments))) {
                 return true;
             }
         }

@@ -1,16 +1,11 @@
 package dev.chargehand.internal.agent.delegation;
 
 import dev.chargehand.error.DelegationException;
-import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.hook.DelegationCompleteContext;
 import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.hook.Hook;
-import dev.chargehand.internal.agent.model.TypedAnswer;
-import dev.chargehand.internal.call.CallSite;
-import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.call.RunInterruptedException;
-import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
@@ -24,11 +19,7 @@ import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.Limit;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.StopReason;
-import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.Outcome;
 import dev.chargehand.step.ToolOutcome;
 import java.util.LinkedHashMap;
@@ -40,12 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes one delegation: runs the child, calls the hook for its result, and returns the end of the call. */
 public final class DelegationExecutor {
-
-    /** What precedes the sub-agent's own words in an error; they are all that follows. */
-    public static final String PARTIAL = " What there is of its answer: ";
-
-    /** What precedes them if all of the answer exists. */
-    public static final String SAID = " What it said: ";
 
     private final RunScope run;
     private final ConversationState state;
@@ -65,43 +50,14 @@ public final class DelegationExecutor {
         this.hooks = new Hooks(run);
     }
 
-    /**
-     * The result of the child: an output, or the message to the model about the failure and the failure's code.
-     */
-    private record Result(
-            @Nullable Json output,
-            @Nullable String failure,
-            @Nullable String code) {
-
-        static Result of(Json output) {
-            return new Result(output, null, null);
-        }
-
-        static Result failed(String failure, String code) {
-            return new Result(null, failure, code);
-        }
-    }
-
     /** Run the child and return how the call ended; nothing if the child waits for an answer from outside. */
     public Optional<Fact> execute() {
-        CallSite site = run.call(CallInfo.Kind.DELEGATION, call.call().name())
-                .atStep(state.stepNumber())
-                .executing(call.callId());
-        InstrumentedCall work = run.root().callouts().instruments().begin(site);
-        try (CallerContext.Opened ignored = work.open()) {
-            observe();
-            Optional<Fact> fact = run.root().delegations().run(run, state, call).map(ended -> closed(ended, work));
-            work.end(fact.isPresent() ? Outcome.succeeded() : Outcome.suspended());
-            return fact;
-        } catch (RuntimeException | Error e) {
-            work.end(e);
-            throw e;
-        }
+        return new ChildCall(run, state, call).execute(this::observe, this::closed);
     }
 
     private Fact.CallClosed closed(ChildRuns.Ended ended, InstrumentedCall work) {
-        Result result = result(ended.end());
-        DelegationException failure = exception(ended, result);
+        ChildResult result = ChildResult.of(run, callee.agent(), ended);
+        DelegationException failure = result.exception(ended);
         DelegationVerdict verdict = verdict(ended, failure);
         if (failure != null) {
             work.end(Outcome.failed(failure));
@@ -111,7 +67,7 @@ public final class DelegationExecutor {
                 ? null
                 : new ChildVerdict(bail, bail == null ? null : result.code(), bounded(verdict.feedback()));
         if (verdict.text() != null) {
-            result = Result.of(Json.of(verdict.text()));
+            result = ChildResult.of(Json.of(verdict.text()));
         }
         return result.output() == null
                 ? failed(result.failure(), ended.end(), decided)
@@ -126,40 +82,6 @@ public final class DelegationExecutor {
                     run, state, call, callee, call.child().prompt(), arguments);
             hooks.notifyObserver(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
         }
-    }
-
-    private Result result(ChildEnd child) {
-        if (child.status() == RunStatus.COMPLETED && !child.text().isBlank()) {
-            return typed(callee.agent(), child.text());
-        }
-        String partial = child.text().isBlank() ? "" : PARTIAL + child.text();
-        boolean silent = child.status() == RunStatus.COMPLETED;
-        String why = silent ? "Its answer was empty." : publicReason(child);
-        return Result.failed(
-                "Agent '" + child.agentId() + "' gave no complete answer. " + why + partial,
-                silent ? "empty-answer" : child.stop().code());
-    }
-
-    /** A failure's own words may come from a provider; the supervisor's model gets its code only. */
-    private static String publicReason(ChildEnd child) {
-        return child.stop() instanceof StopReason.Failed failed
-                ? "It failed (" + failed.error() + ")."
-                : child.stop().explanation();
-    }
-
-    private Result typed(AgentDefinition agent, String text) {
-        JsonSchema schema = agent.delegation().output();
-        if (schema == null) {
-            return Result.of(Json.of(text));
-        }
-        TypedAnswer read = TypedAnswer.read(run, schema, text);
-        return read.value() == null ? broken(agent, String.valueOf(read.problem()), text) : Result.of(read.value());
-    }
-
-    private static Result broken(AgentDefinition agent, String what, String text) {
-        return Result.failed(
-                "The answer of agent '" + agent.id() + "' breaks its output schema: " + what + "." + SAID + text,
-                InvalidOutputException.CODE);
     }
 
     private DelegationVerdict verdict(ChildRuns.Ended ended, @Nullable DelegationException failure) {
@@ -177,16 +99,6 @@ public final class DelegationExecutor {
         } catch (RunInterruptedException e) {
             return DelegationVerdict.accept(); // the run is to end; what the child used up still belongs on record
         }
-    }
-
-    /** The exception is for the application: what made the run fail is its cause, with its own words. */
-    private static @Nullable DelegationException exception(ChildRuns.Ended ended, Result result) {
-        if (result.failure() == null || result.code() == null) {
-            return null;
-        }
-        return ended.end().stop() instanceof StopReason.Failed failed
-                ? new DelegationException(failed.error(), failed.retryable(), result.failure(), ended.cause())
-                : new DelegationException(result.code(), false, result.failure(), null);
     }
 
     private Fact.CallClosed finished(Json output, ChildRuns.Ended ended, @Nullable ChildVerdict decided) {

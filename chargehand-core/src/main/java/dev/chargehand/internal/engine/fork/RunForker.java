@@ -212,7 +212,7 @@ public final class RunForker {
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 changes.models() == null && same ? old.models() : changes.models(),
                 origin,
-                !agent.agents().isEmpty(),
+                agent.isSupervisor(),
                 false,
                 null,
                 environment.time().now());

@@ -70,7 +70,7 @@ final class HistoryByTime {
         Boolean iterations = last.started().iterations();
         boolean supervisor = iterations == null
                 ? agents.apply(last.path())
-                        .map(definition -> !definition.agents().isEmpty())
+                        .map(RunDefinition::isSupervisor)
                         .orElse(!last.conversation().subAgentsInvoked().isEmpty())
                 : iterations;
         if (parent == null) {

@@ -209,14 +209,12 @@ public final class TreeNarrator {
 
     /** An earlier version did not store whether steps are iterations. */
     private boolean hasSubAgents(RunId runId, Fact.Started started) {
-        return agents.apply(started.path())
-                .map(definition -> !definition.agents().isEmpty())
-                .orElseGet(() -> !Journal.read(store, runId)
-                        .getLast()
-                        .after()
-                        .conversation()
-                        .subAgentsInvoked()
-                        .isEmpty());
+        return agents.apply(started.path()).map(RunDefinition::isSupervisor).orElseGet(() -> !Journal.read(store, runId)
+                .getLast()
+                .after()
+                .conversation()
+                .subAgentsInvoked()
+                .isEmpty());
     }
 
     private StoredRun run(RunId runId) {

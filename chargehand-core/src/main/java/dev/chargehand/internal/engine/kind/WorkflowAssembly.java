@@ -27,14 +27,18 @@ import java.util.Set;
 /** The assembly of a workflow's run. */
 record WorkflowAssembly() implements RunAssembly {
 
-    /** The options that a workflow has a use for. */
+    /** The options that a workflow, or the agents of its nested runs, have a use for. */
     private static final Set<Option<?>> USED = Set.of(
             Options.TOOL_CALL_CONCURRENCY,
             Options.LIMITS,
             Options.TIME_LIMITS,
-            Options.REQUESTER,
-            Options.SELF_APPROVAL,
+            Options.BUDGET,
+            Options.PRICES,
+            Options.REQUIRE_TOOL_APPROVAL,
+            Options.ALL_TOOLS_NEED_APPROVAL,
             Options.APPROVAL_EXPIRY,
+            Options.SELF_APPROVAL,
+            Options.REQUESTER,
             Options.METADATA,
             Options.ON_FINISH,
             Options.ON_ERROR,

@@ -87,8 +87,8 @@ final class AgentResolver {
             RequestContext context,
             OptionValues settings,
             List<Tool> more) {
-        Toolbox toolbox = Toolbox.of(
-                agent.agents(), both(agent, agent.toolsFor(context), more), settings.get(Options.RESULT_REFERENCES));
+        Toolbox toolbox =
+                Toolbox.of(agent, both(agent, agent.toolsFor(context), more), settings.get(Options.RESULT_REFERENCES));
         toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),

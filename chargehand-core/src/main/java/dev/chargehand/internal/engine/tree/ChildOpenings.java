@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.internal.agent.delegation.ForwardedMessages;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.RunOpening;
@@ -11,6 +12,7 @@ import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
@@ -32,39 +34,55 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
      * @param state of the run above it
      * @param context the values of the request
      */
-    RunOpening of(
-            RunScope parent, ConversationState state, CallState call, AgentDefinition agent, RequestContext context) {
-        AgentPath path = parent.events().path().child(call.agentKey());
+    RunOpening of(RunScope parent, State state, CallState call, RunDefinition definition, RequestContext context) {
+        AgentPath path = parent.events().path().child(parent.definition().keyOf(call));
         RunId runId = call.child().runId();
-        List<Message> seen = new ArrayList<>(ForwardedMessages.context(state, call.child()));
-        seen.addAll(ChildThreads.recalled(state, call, agent));
         Fact.Started started = new Fact.Started(
-                agent.id(),
-                agent.name(),
+                definition.id(),
+                definition.name(),
                 path,
                 state.started().rootRunId(),
                 state.runId(),
                 call.callId(),
-                threads.of(state, call, agent, path),
-                seen,
-                Transcript.input(runId, List.of(DelegationPrompts.of(state, call, agent))),
+                threads.of(state, call, definition, path),
+                seen(state, call, definition),
+                Transcript.input(runId, List.of(said(state, call, definition))),
                 call.child().instructions(),
-                settings(parent.options(), agent, call),
+                settings(parent.options(), state, call, definition),
                 List.of(),
                 context.stored(),
                 null,
                 null,
-                !agent.agents().isEmpty(),
+                definition.isSupervisor(),
                 false,
-                null,
+                definition.link(),
                 environment.time().now());
-        return environment.opening(agent, started);
+        return environment.opening(definition, started);
     }
 
-    private OptionValues settings(OptionValues above, AgentDefinition agent, CallState call) {
-        OptionValues own = agent.defaultOptions();
+    /** Return what an agent sees of the conversation above it. */
+    private static List<Message> seen(State state, CallState call, RunDefinition definition) {
+        if (!(state instanceof ConversationState conversation && definition instanceof AgentDefinition agent)) {
+            return List.of();
+        }
+        List<Message> seen = new ArrayList<>(ForwardedMessages.context(conversation, call.child()));
+        seen.addAll(ChildThreads.recalled(conversation, call, agent));
+        return seen;
+    }
+
+    /** Return what the run works on; what a workflow says is said in full when the call is opened. */
+    private static Message said(State state, CallState call, RunDefinition definition) {
+        return state instanceof ConversationState conversation && definition instanceof AgentDefinition agent
+                ? DelegationPrompts.of(conversation, call, agent)
+                : Message.user(call.child().prompt());
+    }
+
+    private static OptionValues settings(OptionValues above, State state, CallState call, RunDefinition definition) {
+        OptionValues own = definition.defaultOptions();
         OptionValues inherited = own.settingsUnder(above);
-        Integer maxSteps = MaxSteps.ofDelegation(agent, own, call);
+        Integer maxSteps = state instanceof ConversationState && definition instanceof AgentDefinition agent
+                ? MaxSteps.ofDelegation(agent, own, call)
+                : own.get(Options.MAX_STEPS);
         OptionValues settings =
                 maxSteps == null ? inherited.without(Options.MAX_STEPS) : inherited.with(Options.MAX_STEPS, maxSteps);
         return settings.equals(own.settings()) ? own.settings() : settings; // mostly; thousands of runs then share them

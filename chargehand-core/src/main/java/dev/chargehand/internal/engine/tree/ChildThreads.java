@@ -1,10 +1,12 @@
 package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.scope.DelegationPrompts;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.DelegationMemory;
@@ -35,25 +37,26 @@ public final class ChildThreads {
     }
 
     @Nullable
-    ThreadLink of(ConversationState parent, CallState call, AgentDefinition agent, AgentPath path) {
+    ThreadLink of(State parent, CallState call, RunDefinition definition, AgentPath path) {
         ThreadLink above = parent.started().thread();
-        if (above == null) {
+        if (above == null || !(definition instanceof AgentDefinition)) {
             return null;
         }
         ThreadOwner owner = new ThreadOwner(above.owner().resourceId(), path.toString());
-        return shared(parent, call, agent, path)
+        return shared(parent, call, definition, path)
                 .map(thread -> existing(thread, owner))
                 .orElseGet(() -> new ThreadLink(ids.next("thread_"), owner, 0));
     }
 
     /** Return the thread of a delegation if other delegations may want it too. */
-    Optional<String> shared(ConversationState parent, CallState call, AgentDefinition agent, AgentPath path) {
+    Optional<String> shared(State parent, CallState call, RunDefinition definition, AgentPath path) {
         ThreadLink above = parent.started().thread();
-        if (above == null) {
-            return Optional.empty();
+        if (above == null || !(definition instanceof AgentDefinition agent)) {
+            return Optional.empty(); // a workflow has no thread
         }
-        Optional<String> continued = continued(parent, call)
-                .filter(earlier -> !parent.isCopied(earlier)) // its thread is the other run's
+        ConversationState conversation = parent.conversation();
+        Optional<String> continued = continued(conversation, call)
+                .filter(earlier -> !conversation.isCopied(earlier)) // its thread is the other run's
                 .flatMap(earlier -> store.find(earlier.child().runId()))
                 .flatMap(run -> run.threadId());
         return continued.isPresent() || agent.delegation().memory() != DelegationMemory.PER_PARENT_THREAD

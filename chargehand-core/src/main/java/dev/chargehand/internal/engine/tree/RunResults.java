@@ -92,7 +92,11 @@ final class RunResults {
 
     private static List<StepOutcome> outcomes(WorkflowState state) {
         List<StepOutcome> outcomes = new ArrayList<>();
-        for (Round round : state.rounds()) {
+        List<Round> rounds = new ArrayList<>(state.rounds());
+        if (state.open() != null) {
+            rounds.add(state.open());
+        }
+        for (Round round : rounds) {
             for (CallState call : round.calls()) {
                 Fact.CallClosed end = call.closed();
                 if (end != null && !call.isSleep()) {

@@ -10,7 +10,6 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.call.RunLeftException;
-import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
@@ -30,6 +29,7 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.TreeInbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
@@ -209,7 +209,7 @@ public final class RunTree implements ChildRuns {
 
     private static RunAssembly.Parts partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
         Boolean stored = started.iterations();
-        boolean iterations = stored == null ? !definition.agents().isEmpty() : stored;
+        boolean iterations = stored == null ? definition.isSupervisor() : stored;
         return RunAssembly.of(run.options()).assemble(run.events(), iterations, run.maxSteps());
     }
 
@@ -254,10 +254,9 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        AgentDefinition agent =
-                Objects.requireNonNull(parent.definition().agents().get(call.agentKey()));
+        RunDefinition definition = Objects.requireNonNull(parent.definition().childOf(call));
         try {
-            Optional<RunOutcome> child = child(parent, state, call, agent);
+            Optional<RunOutcome> child = child(parent, state, call, definition);
             outage.check(); // the child may have ended for its caller only
             return child.filter(at -> !at.isSuspended()).map(this::ended);
         } catch (RunInterruptedException e) {
@@ -278,6 +277,7 @@ public final class RunTree implements ChildRuns {
         ThreadLink thread = child.started().thread();
         return new Ended(
                 RunResults.childEnd(child),
+                child instanceof WorkflowState workflow ? workflow.output() : Optional.empty(),
                 () -> environment.stepResults().toolResults(child),
                 thread == null ? null : thread.id(),
                 outcome.cause());
@@ -331,11 +331,11 @@ public final class RunTree implements ChildRuns {
         }
         boolean mayBeStored = resumed || startedHere.contains(call.child().runId());
         ChildEnd end = mayBeStored ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
-        return new Ended(end, List::of, null, cause);
+        return new Ended(end, Optional.empty(), List::of, null, cause);
     }
 
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
-    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, AgentDefinition agent) {
+    private Optional<RunOutcome> child(RunScope parent, State state, CallState call, RunDefinition definition) {
         RunId runId = call.child().runId();
         RequestContext given = call.child().requestContext();
         RequestContext context = given == null
@@ -346,19 +346,18 @@ public final class RunTree implements ChildRuns {
         if (there.isPresent() && !mustResume(there.get())) {
             return Optional.empty();
         }
-        AgentPath path = parent.events().path().child(call.agentKey());
-        Optional<String> thread = there.isPresent()
-                ? there.get().threadId()
-                : childThreads.shared(state.conversation(), call, agent, path);
-        RunInfo info = RunInfo.builder(runId, path, agent.id())
-                .agentName(agent.name())
+        AgentPath path = parent.events().path().child(parent.definition().keyOf(call));
+        Optional<String> thread =
+                there.isPresent() ? there.get().threadId() : childThreads.shared(state, call, definition, path);
+        RunInfo info = RunInfo.builder(runId, path, definition.id())
+                .agentName(definition.name())
                 .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)
                 .build();
         Supplier<RunOutcome> run = () -> RunOutcome.within(
                 scope.callouts().instruments().beginRun(info, root),
-                () -> advanced(parent, state, call, agent, context, there));
+                () -> advanced(parent, state, call, definition, context, there));
         if (thread.isEmpty()) {
             return Optional.of(run.get());
         }
@@ -372,22 +371,22 @@ public final class RunTree implements ChildRuns {
             RunScope parent,
             State state,
             CallState call,
-            AgentDefinition agent,
+            RunDefinition definition,
             RequestContext context,
             Optional<RunRecord> there) {
         RunId runId = call.child().runId();
-        OptionValues hooks = agent.defaultOptions();
+        OptionValues hooks = definition.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
-            RunOpening opening = openings.of(parent, state.conversation(), call, agent, context);
-            return start(agent, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
+            RunOpening opening = openings.of(parent, state, call, definition, context);
+            return start(definition, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();
-        Journal journal = environment.load(agent, seen, epoch);
+        Journal journal = environment.load(definition, seen, epoch);
         return seen.status().isEnded()
                 ? RunOutcome.ended(journal.state(), null)
-                : resume(agent, journal, hooks, context, above).advance();
+                : resume(definition, journal, hooks, context, above).advance();
     }
 
     /** A run that waits is left alone unless a delivery wakes it or a nested run, or it has waited too long. */

@@ -84,7 +84,7 @@ final class TreeEnds implements ChildEnds {
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {
-                add(call, definition == null ? null : definition.agents().get(call.agentKey()));
+                add(call, definition == null ? null : definition.childOf(call));
             }
         }
         journal.add(TerminalFacts.of(

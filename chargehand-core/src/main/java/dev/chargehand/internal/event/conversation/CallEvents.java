@@ -25,7 +25,7 @@ record CallEvents(RunEvents events, StepEvents steps) {
 
     void opened(Fact.CallOpened opened, State after) {
         ChildLink child = opened.child();
-        if (child != null) {
+        if (child != null && after.openCall(opened.callId()).isDelegation()) {
             events.emit(
                     after.stepNumber(),
                     Slot.DELEGATION_START,
@@ -63,7 +63,7 @@ record CallEvents(RunEvents events, StepEvents steps) {
             rejected(step, call, closed.refusal());
         }
         ChildEnd child = closed.child();
-        if (child != null) {
+        if (child != null && call.isDelegation()) {
             events.emit(
                     step,
                     Slot.DELEGATION_END,

@@ -21,7 +21,7 @@ public enum FactForm {
     STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
     STOPPED("stopped", 4, StoredStopped.class),
     PLANNED("planned", 1, StoredRound.Planned.class),
-    CALL_RETRIED("call-retried", 1, StoredRound.CallRetried.class),
+    CALL_RETRIED("call-retried", 2, StoredRound.CallRetried.class),
     ROUND_CLOSED("round-closed", 1, StoredRound.RoundClosed.class);
 
     private final String key;

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.RoundFact.PlannedCall;
@@ -59,16 +60,24 @@ final class StoredRound {
             @JsonProperty("attempt") int attempt,
             @JsonProperty("error") String error,
             @JsonProperty("next") Instant next,
+            @JsonProperty("child") StoredCallClosed.@Nullable Child child,
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
         static CallRetried of(RoundFact.CallRetried fact) {
-            return new CallRetried(fact.callId(), fact.attempt(), fact.error(), fact.next(), fact.at());
+            ChildEnd child = fact.child();
+            return new CallRetried(
+                    fact.callId(),
+                    fact.attempt(),
+                    fact.error(),
+                    fact.next(),
+                    child == null ? null : StoredCallClosed.Child.of(child),
+                    fact.at());
         }
 
         @Override
         public Fact toFact() {
-            return new RoundFact.CallRetried(callId, attempt, error, next, at);
+            return new RoundFact.CallRetried(callId, attempt, error, next, child == null ? null : child.toEnd(), at);
         }
     }
 

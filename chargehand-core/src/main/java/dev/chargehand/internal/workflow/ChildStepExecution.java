@@ -1,0 +1,59 @@
+package dev.chargehand.internal.workflow;
+
+import dev.chargehand.error.DelegationException;
+import dev.chargehand.internal.agent.delegation.ChildCall;
+import dev.chargehand.internal.agent.delegation.ChildResult;
+import dev.chargehand.internal.call.InstrumentedCall;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ClosedCalls;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.scope.ChildRuns;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.spi.Outcome;
+import java.util.Optional;
+
+/**
+ * Executes one attempt of a step whose work a nested run does.
+ *
+ * @param child what the nested run executes
+ * @param step makes the facts of the step's end
+ */
+record ChildStepExecution(RunScope run, RunDefinition child, StepExecution step) {
+
+    /** Return how the call ended, or that another attempt follows; nothing if the nested run waits. */
+    Optional<Fact> execute(ChildCall call) {
+        return call.execute(() -> {}, this::ended);
+    }
+
+    private Fact ended(ChildRuns.Ended ended, InstrumentedCall work) {
+        ChildResult result = ChildResult.of(run, child, ended);
+        if (result.output() != null) {
+            return with(ended.end(), step.given(result.output()));
+        }
+        run.cancellation().check(); // who ends the run finds the end of the nested one
+        DelegationException failure = result.exception(ended);
+        if (failure != null) {
+            work.end(Outcome.failed(failure));
+        }
+        String error = error(result, ended.end().stop());
+        return with(ended.end(), result.isBroken() ? step.recovered(error, null) : step.failed(error, null));
+    }
+
+    /** The message is for the application, so it has the failure's own words. */
+    private static String error(ChildResult result, StopReason stop) {
+        return stop instanceof StopReason.Failed failed
+                ? result.failure() + " " + failed.message()
+                : String.valueOf(result.failure());
+    }
+
+    private static Fact with(ChildEnd end, Fact fact) {
+        return switch (fact) {
+            case Fact.CallClosed closed -> ClosedCalls.with(end, closed);
+            case RoundFact.CallRetried retried -> retried.with(end);
+            default -> fact;
+        };
+    }
+}
