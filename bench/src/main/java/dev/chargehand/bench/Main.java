@@ -4,6 +4,7 @@ import dev.chargehand.bench.disk.JournalBench;
 import dev.chargehand.bench.disk.MemoryBench;
 import dev.chargehand.bench.disk.SearchBench;
 import dev.chargehand.bench.disk.SyncBench;
+import dev.chargehand.bench.disk.WorkflowRuns;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,11 +27,13 @@ public final class Main {
             case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
             case "users" -> UsersBench.main(rest);
+            case "workflows" -> WorkflowBench.main(rest);
+            case "workflow-runs" -> WorkflowRuns.main(rest);
             case "provider" -> BenchProvider.main(rest);
             case "contender" -> ContenderProcess.main(rest);
             default -> {
                 System.err.println(
-                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|startup|sync|users");
+                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|startup|sync|users|workflows");
                 System.exit(64);
             }
         }

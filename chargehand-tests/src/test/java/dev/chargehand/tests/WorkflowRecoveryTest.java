@@ -14,14 +14,25 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.tests.Ordering.Order;
+import dev.chargehand.workflow.Backoff;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workflows that another process continues, executes or watches than the one that started them. */
@@ -102,6 +113,42 @@ class WorkflowRecoveryTest {
                     .startsWith("run-start", "workflow-start", "workflow-step-start")
                     .endsWith("workflow-finish", "run-finish")
                     .contains("workflow-step-skipped");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aRunThatIsCancelledWhenAnAttemptHasFailedEnds() {
+        AtomicReference<AgentRuntime> cancelling = new AtomicReference<>();
+        AtomicInteger attempts = new AtomicInteger();
+        Step<String, String> fails = Step.of("fails", String.class, String.class, (in, context) -> {
+                    attempts.incrementAndGet();
+                    throw new IllegalStateException("no");
+                })
+                .retries(9, Backoff.fixed(Duration.ofNanos(1)));
+        Workflow<String, String> workflow =
+                Workflow.from("failing", String.class).then(fails).build(String.class);
+        Store cancels = new ForwardingStore(store) {
+            @Override
+            public Appended append(List<Append> appends) {
+                Appended appended = super.append(appends);
+                boolean failed = appends.stream()
+                        .flatMap(append -> append.facts().stream())
+                        .anyMatch(fact -> fact.type().equals("call-retried"));
+                if (failed) {
+                    cancelling.get().cancel(appends.getFirst().runId());
+                }
+                return appended;
+            }
+        };
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .workflows(workflow)
+                .store(cancels)
+                .wakeups(Wakeups.off())
+                .build()) {
+            cancelling.set(runtime);
+            assertThat(runtime.run(workflow, "in", o -> {}).stopReason()).isInstanceOf(StopReason.Cancelled.class);
+            assertThat(attempts).hasValue(1);
         }
     }
 }

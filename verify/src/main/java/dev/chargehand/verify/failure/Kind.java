@@ -7,7 +7,9 @@ enum Kind {
     /** One thing comes after the other. */
     NETWORK("Done with it."),
     /** Its answer is to be an object, which the first is not; and processors look at everything. */
-    STRUCTURED("{\"report\":\"Done with it.\"}");
+    STRUCTURED("{\"report\":\"Done with it.\"}"),
+    /** A workflow with each kind of code: steps, a map, a condition and items. */
+    WORKFLOW("Done with it.");
 
     private final String answer;
 

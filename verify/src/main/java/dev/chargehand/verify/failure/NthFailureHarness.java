@@ -20,8 +20,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /**
  * Run a scenario once to count the calls of every interface, and then once for each call and each way in which it can
@@ -45,6 +47,9 @@ public final class NthFailureHarness implements Harness {
 
     @Mixin
     private final StoreOption store;
+
+    @Option(names = "--kind", description = "ordinary, network, structured or workflow; all by default.")
+    private @Nullable Kind onlyKind;
 
     private final Tally tally = new Tally(KINDS);
 
@@ -91,10 +96,10 @@ public final class NthFailureHarness implements Harness {
     }
 
     /** Count the calls of each part, and names every one that can fail. */
-    private static List<FailureCase> all(OpenStore store, SystemTimeSource time) {
+    private List<FailureCase> all(OpenStore store, SystemTimeSource time) {
         List<FailureCase> all = new ArrayList<>();
         for (Kind kind : Kind.values()) {
-            for (Part part : Part.values()) {
+            for (Part part : onlyKind == null || onlyKind == kind ? Part.values() : new Part[0]) {
                 all.addAll(all(kind, part, store, time));
             }
         }

@@ -1,6 +1,5 @@
 package dev.chargehand.verify.failure;
 
-import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
@@ -10,6 +9,7 @@ import dev.chargehand.event.RunEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +22,11 @@ import org.jspecify.annotations.Nullable;
 record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<RunEvent> events) {
 
     /** Run the scenario, and wait for its end. */
-    @SuppressWarnings("deprecation") // networks fail as other runs do
     static Ran of(Scenario scenario, AgentRuntime runtime, boolean streamed) {
         List<RunEvent> events = streamed ? new ArrayList<>() : new CopyOnWriteArrayList<>();
-        Agent agent = runtime.agent("boss");
         try {
             return new Ran(
-                    streamed
-                            ? watch(scenario, agent, events)
-                            : scenario.kind() == Kind.NETWORK
-                                    ? agent.generateNetwork("Go", options -> heard(scenario, options, events))
-                                    : agent.generate("Go", options -> heard(scenario, options, events)),
-                    null,
-                    events);
+                    streamed ? watch(scenario, runtime, events) : waitFor(scenario, runtime, events), null, events);
         } catch (RunFailedException e) {
             return new Ran(e.result(), null, events);
         } catch (RuntimeException e) {
@@ -42,18 +34,32 @@ record Ran(@Nullable RunResult result, @Nullable RuntimeException refusal, List<
         }
     }
 
-    private static void heard(Scenario scenario, RunOptions.Builder options, List<RunEvent> events) {
-        scenario.options(options);
-        options.addListener(events::add);
+    @SuppressWarnings("deprecation") // networks fail as other runs do
+    private static RunResult waitFor(Scenario scenario, AgentRuntime runtime, List<RunEvent> events) {
+        Consumer<RunOptions.Builder> options = o -> {
+            scenario.options(o);
+            o.addListener(events::add);
+        };
+        return switch (scenario.kind()) {
+            case WORKFLOW -> scenario.start(runtime, options).result();
+            case NETWORK -> runtime.agent("boss").generateNetwork("Go", options);
+            case ORDINARY, STRUCTURED -> runtime.agent("boss").generate("Go", options);
+        };
     }
 
-    @SuppressWarnings("deprecation") // networks fail as other runs do
-    private static RunResult watch(Scenario scenario, Agent agent, List<RunEvent> events) {
-        try (RunStream run = scenario.kind() == Kind.NETWORK
-                ? agent.network("Go", scenario::options)
-                : agent.stream("Go", scenario::options)) {
+    private static RunResult watch(Scenario scenario, AgentRuntime runtime, List<RunEvent> events) {
+        try (RunStream run = stream(scenario, runtime)) {
             run.forEach(events::add);
             return run.result();
         }
+    }
+
+    @SuppressWarnings("deprecation") // networks fail as other runs do
+    private static RunStream stream(Scenario scenario, AgentRuntime runtime) {
+        return switch (scenario.kind()) {
+            case WORKFLOW -> scenario.stream(runtime);
+            case NETWORK -> runtime.agent("boss").network("Go", scenario::options);
+            case ORDINARY, STRUCTURED -> runtime.agent("boss").stream("Go", scenario::options);
+        };
     }
 }

@@ -3,7 +3,9 @@ package dev.chargehand.verify.failure;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunStream;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -34,6 +36,14 @@ import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
+import dev.chargehand.workflow.Backoff;
+import dev.chargehand.workflow.Branch;
+import dev.chargehand.workflow.Condition;
+import dev.chargehand.workflow.Each;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.StepHandler;
+import dev.chargehand.workflow.Workflow;
+import dev.chargehand.workflow.WorkflowFunction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +55,16 @@ import java.util.function.Predicate;
 /** A run that uses every interface: a tool, a delegation that uses it too, hooks, a scorer, a listener, a thread. */
 final class Scenario {
 
+    /** The step of the workflow that may be executed again. */
+    private static final String REPEATED = "say";
+
     private final Kind kind;
     private final FaultPoint point;
     private final Store store;
     private final TimeSource time;
     private final Duration limit;
     private final String thread;
+    private final Workflow<String, String> workflow;
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
 
     /**
@@ -67,6 +81,7 @@ final class Scenario {
         this.time = time;
         this.limit = limit;
         this.thread = thread;
+        this.workflow = workflow();
     }
 
     /** What the tool takes. */
@@ -92,8 +107,54 @@ final class Scenario {
                 .storeTimeLimit(limit)
                 .timeSource(point.before(Part.CLOCK, TimeSource.class, time))
                 .idSource(point.before(Part.IDS, IdSource.class, IdSource.secure()))
+                .workflows(workflow)
                 .agents(boss())
                 .build();
+    }
+
+    /** Start the workflow. */
+    RunHandle start(AgentRuntime runtime, Consumer<RunOptions.Builder> options) {
+        return runtime.start(workflow, "in", options);
+    }
+
+    /** Start the workflow and watch it. */
+    RunStream stream(AgentRuntime runtime) {
+        return runtime.stream(workflow, "in", this::options);
+    }
+
+    private Workflow<String, String> workflow() {
+        Step<String, String> said = step(REPEATED).repeatable().retries(1, Backoff.fixed(Duration.ofMillis(1)));
+        return Workflow.from("work", String.class)
+                .then(step("look"))
+                .parallel("both", step("left"), step("right").fallback((in, error, context) -> "fallback"))
+                .map("words", String.class, function((outputs, context) -> "Done with it."))
+                .branch("choice", Branch.when("long", condition(), step("cut")).otherwise(step("keep")))
+                .foreach("each", function((in, context) -> List.of(in.split(" ", -1))), said, Each.concurrency(2))
+                .map("join", String.class, function((words, context) -> String.join(" ", words)))
+                .build(String.class);
+    }
+
+    private Step<String, String> step(String id) {
+        StepHandler<String, String> handler = (in, context) -> {
+            if (!id.equals(REPEATED)) {
+                executions.merge(context.idempotencyKey() + " " + context.attempt(), 1, Integer::sum);
+            }
+            return in;
+        };
+        @SuppressWarnings("unchecked")
+        StepHandler<String, String> failing = point.before(Part.TOOL, StepHandler.class, handler);
+        return Step.of(id, String.class, String.class, failing);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Condition<String> condition() {
+        Condition<String> isLong = (in, context) -> in.length() > 20;
+        return point.before(Part.HOOK, Condition.class, isLong);
+    }
+
+    @SuppressWarnings("unchecked")
+    private <A, B> WorkflowFunction<A, B> function(WorkflowFunction<A, B> function) {
+        return point.before(Part.HOOK, WorkflowFunction.class, function);
     }
 
     private Agent boss() {
@@ -168,6 +229,14 @@ final class Scenario {
 
     /** Set the options of the run. */
     void options(RunOptions.Builder options) {
+        if (kind == Kind.WORKFLOW) {
+            options.timeLimit(TimeLimit.TOOL, limit)
+                    .timeLimit(TimeLimit.HOOK, limit)
+                    .onFinish(observer())
+                    .onError(observer())
+                    .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+            return;
+        }
         for (TimeLimit each : List.of(TimeLimit.FIRST_TOKEN, TimeLimit.IDLE, TimeLimit.TOOL, TimeLimit.HOOK)) {
             options.timeLimit(each, limit);
         }

@@ -2,13 +2,16 @@ package dev.chargehand.verify.kill;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.FactEntry;
+import dev.chargehand.verify.workflows.RunFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Knows which calls something happened to while they were being executed: their process was killed, or its store failed. */
@@ -53,6 +56,10 @@ final class Interruptions {
                     answered.calls().stream()
                             .filter(call -> slot(call).equals(slot))
                             .forEach(call -> wanted.add(call.callId()));
+                case RoundFact.Planned planned ->
+                    planned.calls().stream()
+                            .filter(call -> RunFacts.slot(planned, call).equals(slot))
+                            .forEach(call -> wanted.add(call.callId()));
                 case Fact.CallOpened intent -> opened.put(intent.callId(), place);
                 case Fact.CallClosed end -> {
                     if (wanted.contains(end.callId()) && isDisturbed(run, opened.get(end.callId()), place)) {
@@ -63,6 +70,12 @@ final class Interruptions {
             }
         }
         return false;
+    }
+
+    /** Return the slots of the steps whose outcome is unknown. */
+    Set<String> unknown() {
+        return RunFacts.of(facts.values().stream().flatMap(List::stream).toList())
+                .unknown();
     }
 
     private static String slot(RequestedCall call) {

@@ -7,6 +7,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.KillPoint.Signal;
 import dev.chargehand.verify.kill.plan.Scenario;
+import dev.chargehand.verify.kill.plan.Subject;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,12 +19,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scenario: a process that is killed, asked to terminate or stopped, others that continue and may be so too, and a
+ * One run: a process that is killed, asked to terminate or stopped, others that continue and may be so too, and a
  * last one that is not.
  */
 final class KillChain {
-
-    private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
 
     private static final int LONGEST_MICROS = 400_000;
     private static final int AT_MOST_IN_RECOVERY = 8;
@@ -34,7 +33,7 @@ final class KillChain {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
 
     private final SplittableRandom random;
-    private final Scenario scenario;
+    private final Subject subject;
     private final ChildJava java;
     private final StorePlace place;
     private final BiConsumer<String, String> fault;
@@ -50,27 +49,33 @@ final class KillChain {
     /**
      * Make a chain.
      *
+     * @param subject what is run
      * @param place an empty store
      * @param fault hears the kind of a fault and what it is
      */
-    KillChain(SplittableRandom random, ChildJava java, StorePlace place, BiConsumer<String, String> fault) {
-        this(random, SCENARIOS.get(random.nextInt(SCENARIOS.size())), null, java, place, fault);
+    KillChain(
+            SplittableRandom random,
+            Subject subject,
+            ChildJava java,
+            StorePlace place,
+            BiConsumer<String, String> fault) {
+        this(random, subject, null, java, place, fault);
     }
 
     private KillChain(
             SplittableRandom random,
-            Scenario scenario,
+            Subject subject,
             @Nullable KillPoint first,
             ChildJava java,
             StorePlace place,
             BiConsumer<String, String> fault) {
         this.random = random;
-        this.scenario = scenario;
+        this.subject = subject;
         this.first = first;
         this.seed = random.nextLong();
         this.java = java;
         this.place = place;
-        this.fault = (kind, what) -> fault.accept(kind, scenario + " " + points + ": " + what);
+        this.fault = (kind, what) -> fault.accept(kind, subject.name() + " " + points + ": " + what);
     }
 
     /** Make the chain of a process that is stopped in a tool until its lease has really run out. */
@@ -93,7 +98,7 @@ final class KillChain {
     /** Run it, checks it, and return to how many processes something happened. */
     int run() throws IOException, InterruptedException {
         Decisions decisions = new Decisions(random.split(), seed, this::hadEffect);
-        Undisturbed undisturbed = Undisturbed.of(scenario, new Decisions(random.split(), seed, callId -> false));
+        Undisturbed undisturbed = Undisturbed.of(subject, new Decisions(random.split(), seed, callId -> false));
         int most = 1 + random.nextInt(3);
         int kills = 0;
         int outages = 0;
@@ -101,7 +106,7 @@ final class KillChain {
         while (!over) {
             KillPoint point = kills == 0 ? first(undisturbed.places()) : kills < most ? inRecovery() : atLast();
             points.add(point);
-            List<String> arguments = List.of(place.address(), scenario.name(), point.text());
+            List<String> arguments = List.of(place.address(), subject.name(), point.text());
             ChildProcess.Over gone = ChildProcess.run(
                     java.command(KillChild.class, arguments),
                     point,
@@ -119,7 +124,7 @@ final class KillChain {
             }
         }
         try (Store store = place.open()) {
-            late = new KillCheck(scenario, undisturbed, lines, ledger, store, fault).check();
+            late = new KillCheck(subject, undisturbed, lines, ledger, store, fault).check();
         }
         return kills + outages;
     }
@@ -155,7 +160,7 @@ final class KillChain {
             return Duration.ZERO;
         }
         boolean leaves = random.nextInt(3) == 0;
-        List<String> arguments = List.of(place.address(), scenario.name(), KillPoint.NEVER.text());
+        List<String> arguments = List.of(place.address(), subject.name(), KillPoint.NEVER.text());
         ChildProcess.Over other = ChildProcess.run(
                 java.command(KillChild.class, arguments),
                 KillPoint.NEVER,

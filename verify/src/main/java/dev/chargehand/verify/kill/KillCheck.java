@@ -2,10 +2,9 @@ package dev.chargehand.verify.kill;
 
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.json.Json;
-import dev.chargehand.message.Message;
-import dev.chargehand.message.Part;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
@@ -13,26 +12,22 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadRecord;
-import dev.chargehand.verify.kill.plan.KillCrew;
-import dev.chargehand.verify.kill.plan.Plan;
 import dev.chargehand.verify.kill.plan.Scenario;
-import java.util.ArrayList;
+import dev.chargehand.verify.kill.plan.Subject;
+import dev.chargehand.verify.workflows.RandomWorkflow;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Compares what killed processes acknowledged and did with what is stored, and with an undisturbed run. */
 final class KillCheck {
 
-    private static final Pattern FENCE = Pattern.compile("result-[0-9a-f]+");
-    private static final Pattern OUTCOME = Pattern.compile("(\\w+)=(\\w+)");
-
-    private final Scenario scenario;
+    private final Subject subject;
     private final Undisturbed undisturbed;
     private final List<Line> lines;
     private final Ledger ledger;
@@ -42,19 +37,19 @@ final class KillCheck {
     private final Map<String, RunRecord> runs = new HashMap<>();
 
     /**
-     * Make the check of a scenario that was continued until it ended.
+     * Make the check of a run that was continued until it ended.
      *
      * @param lines what all processes said
      * @param fault hears the kind of a fault and what it is
      */
     KillCheck(
-            Scenario scenario,
+            Subject subject,
             Undisturbed undisturbed,
             List<Line> lines,
             Ledger ledger,
             Store store,
             BiConsumer<String, String> fault) {
-        this.scenario = scenario;
+        this.subject = subject;
         this.undisturbed = undisturbed;
         this.lines = lines;
         this.ledger = ledger;
@@ -74,10 +69,19 @@ final class KillCheck {
         all.stream()
                 .filter(run -> !run.status().isEnded())
                 .forEach(run -> fault.accept("unresumable", run.path() + " is " + run.status() + " at last"));
-        all.stream().filter(RunRecord::isRoot).forEach(this::ended);
-        threadIsWhole();
+        end();
         callersKnow();
         return late;
+    }
+
+    private void end() {
+        Interruptions interruptions = new Interruptions(lines, facts);
+        if (subject instanceof RandomWorkflow workflow) {
+            new WorkflowEnd(workflow, lines.getLast(), ledger, interruptions, fault).check();
+        } else {
+            new ScenarioEnd((Scenario) subject, undisturbed, lines.getLast(), ledger, interruptions, fault)
+                    .check(Undisturbed.messages(store));
+        }
     }
 
     /** A caller that got a result got the stored one. */
@@ -132,16 +136,19 @@ final class KillCheck {
         String run = event.at("/runId").flatMap(Json::string).orElse("");
         boolean there =
                 switch (ordinary(event.at("/type").flatMap(Json::string).orElse(""))) {
-                    case "run-start" -> runs.containsKey(run);
-                    case "run-finish" ->
+                    case "run-start", "workflow-start" -> runs.containsKey(run);
+                    case "run-finish", "workflow-finish" ->
                         runs.containsKey(run) && runs.get(run).status().isEnded();
                     case "tool-call" ->
                         facts(Fact.Answered.class).stream().anyMatch(fact -> fact.calls().stream()
                                 .anyMatch(call -> call.callId().equals(callId)));
-                    case "delegation-start" ->
+                    case "delegation-start", "workflow-step-start" ->
                         facts(Fact.CallOpened.class).stream()
                                 .anyMatch(fact -> fact.callId().equals(callId));
-                    case "tool-result", "tool-error", "delegation-end" ->
+                    case "workflow-step-retry" ->
+                        facts(RoundFact.CallRetried.class).stream()
+                                .anyMatch(fact -> fact.callId().equals(callId));
+                    case "tool-result", "tool-error", "delegation-end", "workflow-step-result" ->
                         facts(Fact.CallClosed.class).stream()
                                 .anyMatch(fact -> fact.callId().equals(callId));
                     case "tool-call-approval", "tool-call-suspended" ->
@@ -175,6 +182,7 @@ final class KillCheck {
 
     private long nothingDoubled() {
         Map<String, String> keyOfSlot = new HashMap<>();
+        Map<String, String> slotOfKey = new HashMap<>();
         Set<String> once = new HashSet<>();
         Set<String> afterStop = new HashSet<>();
         for (Ledger.Entry entry : ledger.entries()) {
@@ -182,8 +190,11 @@ final class KillCheck {
             if (first != null && !first.equals(entry.key())) {
                 fault.accept("doubled", entry.slot() + " was done under two keys: " + ledger.of(entry.slot()));
             }
+            if (!slotOfKey.computeIfAbsent(entry.key(), key -> entry.slot()).equals(entry.slot())) {
+                fault.accept("doubled", entry + " has the key of " + slotOfKey.get(entry.key()));
+            }
             Set<String> done = entry.late() ? afterStop : once;
-            if (!KillCrew.isRepeatable(entry.tool()) && !done.add(entry.key())) {
+            if (!subject.isRepeatable(entry.tool()) && !done.add(entry.once())) {
                 fault.accept("doubled", entry + " was done twice: " + ledger.of(entry.slot()));
             }
         }
@@ -197,14 +208,18 @@ final class KillCheck {
                 facts(Fact.CallDecided.class).stream()
                         .map(fact -> fact.callId() + " " + fact.waitNumber())
                         .toList());
-        facts.forEach((run, entries) -> unique(
-                "steps",
-                entries.stream()
-                        .map(FactCodec::read)
-                        .filter(Fact.Answered.class::isInstance)
-                        .map(fact -> run + " " + ((Fact.Answered) fact).step())
-                        .toList()));
+        facts.forEach((run, entries) -> {
+            unique("steps", inRun(run, Fact.Answered.class, Fact.Answered::step));
+            unique("rounds", inRun(run, RoundFact.Planned.class, RoundFact.Planned::round));
+            unique("ends of a round", inRun(run, RoundFact.RoundClosed.class, RoundFact.RoundClosed::round));
+        });
         return afterStop.stream().filter(once::contains).count();
+    }
+
+    private <F extends Fact> List<String> inRun(String run, Class<F> kind, Function<F, Integer> number) {
+        return read(facts.getOrDefault(run, List.of()), kind)
+                .map(fact -> run + " " + number.apply(fact))
+                .toList();
     }
 
     private void unique(String what, List<String> keys) {
@@ -212,71 +227,6 @@ final class KillCheck {
         keys.stream()
                 .filter(key -> !seen.add(key))
                 .forEach(key -> fault.accept("doubled", "there are two " + what + ": " + key));
-    }
-
-    private void ended(RunRecord root) {
-        Line result = lines.getLast();
-        String text = Json.parse(result.part(1)).string().orElse("");
-        if (root.status() != undisturbed.status() || !result.part(2).equals(undisturbed.stop())) {
-            fault.accept("different", result.text() + " instead of " + undisturbed);
-        }
-        if (!known(text).equals(unfenced(undisturbed.text()))) {
-            fault.accept("different", "the answer is <" + text + "> instead of <" + undisturbed.text() + ">");
-        }
-        effects(text);
-    }
-
-    /**
-     * A call that was interrupted may be reported as that, if its tool can only report it: its agent cannot know more.
-     */
-    private String known(String text) {
-        String known = unfenced(text);
-        for (Plan.Call call : scenario.plan().tools().toList()) {
-            if (List.of("book", "pay", "ask").contains(call.tool())) {
-                known = known.replace(call.slot() + "=unknown", call.slot() + "=ok");
-            }
-        }
-        return known;
-    }
-
-    /** The mark of a fence is built from the text within, which may differ in what is known. */
-    private static String unfenced(String text) {
-        return FENCE.matcher(text).replaceAll("result");
-    }
-
-    private void effects(String text) {
-        Interruptions interruptions = new Interruptions(lines, facts);
-        Matcher outcomes = OUTCOME.matcher(text.replace("\\n", "\n")); // of an object, the text is its JSON
-        while (outcomes.find()) {
-            int done = ledger.of(outcomes.group(1)).size();
-            String became = outcomes.group(2);
-            if (became.equals("ok") && done == 0) {
-                fault.accept("lost", outcomes.group() + ", and it was never done");
-            }
-            if (became.equals("unknown") && done == 0 && !interruptions.mayHaveHit(outcomes.group(1))) {
-                fault.accept("different", outcomes.group() + ", and nothing had interrupted it");
-            }
-            if (became.equals("declined") && done > 0) {
-                fault.accept("different", outcomes.group() + ", and it was done");
-            }
-        }
-    }
-
-    private void threadIsWhole() {
-        List<Message> messages = Undisturbed.messages(store);
-        unique("messages", messages.stream().map(Message::id).toList());
-        List<String> called = new ArrayList<>();
-        List<String> answered = new ArrayList<>();
-        messages.forEach(message -> {
-            message.toolCalls().stream().map(Part.ToolCall::callId).forEach(called::add);
-            message.toolResults().stream().map(Part.ToolResult::callId).forEach(answered::add);
-        });
-        if (!called.equals(answered)) {
-            fault.accept("different", "the thread has calls " + called + " and results " + answered);
-        }
-        if (!Undisturbed.roles(store).equals(undisturbed.roles())) {
-            fault.accept("different", "the thread is " + messages + " instead of " + undisturbed.roles());
-        }
     }
 
     private String rootStatus() {
@@ -298,11 +248,10 @@ final class KillCheck {
     }
 
     private <F extends Fact> List<F> facts(Class<F> kind) {
-        return facts.values().stream()
-                .flatMap(List::stream)
-                .map(FactCodec::read)
-                .filter(kind::isInstance)
-                .map(kind::cast)
-                .toList();
+        return facts.values().stream().flatMap(entries -> read(entries, kind)).toList();
+    }
+
+    private static <F extends Fact> Stream<F> read(List<FactEntry> entries, Class<F> kind) {
+        return entries.stream().map(FactCodec::read).filter(kind::isInstance).map(kind::cast);
     }
 }

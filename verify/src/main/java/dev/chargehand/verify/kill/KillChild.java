@@ -14,16 +14,16 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
-import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.tool.ToolContext;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.KillPoint.Signal;
-import dev.chargehand.verify.kill.plan.KillCrew;
+import dev.chargehand.verify.kill.plan.Effect;
 import dev.chargehand.verify.kill.plan.Scenario;
+import dev.chargehand.verify.kill.plan.Subject;
 import dev.chargehand.verify.stores.StoreAddress;
+import dev.chargehand.verify.workflows.RandomWorkflow;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A process that runs a scenario, or continues it if another has started, and that may be killed or stopped at any time.
@@ -45,17 +46,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class KillChild {
 
-    static final String THREAD = "t";
-    static final String RESOURCE = "u";
-
     /** The exit code of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
 
     /** How far a clock is set. */
     private static final Duration STEP = Duration.ofHours(1);
-
-    /** A clock that is set forward takes the active time of a run that is resumed with it. */
-    private static final Duration LONGEST = Duration.ofDays(1);
 
     private static final Approver ANN = Approver.of("ann");
 
@@ -64,13 +59,13 @@ public final class KillChild {
     private final BlockingQueue<String> orders = new LinkedBlockingQueue<>();
     private final SteppedClock clock = new SteppedClock();
     private final Places places;
-    private final Scenario scenario;
+    private final Subject subject;
     private volatile boolean closing;
     private final KillPoint point;
 
-    private KillChild(Scenario scenario, KillPoint point) {
+    private KillChild(Subject subject, KillPoint point) {
         this.point = point;
-        this.scenario = scenario;
+        this.subject = subject;
         this.places = new Places(point, this::reached);
         Thread.ofPlatform().daemon().name("orders").start(this::readOrders);
     }
@@ -78,12 +73,12 @@ public final class KillChild {
     /**
      * Run in the process.
      *
-     * @param arguments the address of the store, the scenario, when it is to be killed, and {@code exit} if it is to end
+     * @param arguments the address of the store, the name of what is run, when it is to be killed, and {@code exit} if it is to end
      *     the slow way
      */
     @SuppressWarnings("CatchingUnchecked") // whatever it is, the parent must hear of it
     public static void main(String[] arguments) throws InterruptedException {
-        KillChild child = new KillChild(Scenario.valueOf(arguments[1]), KillPoint.parse(arguments[2]));
+        KillChild child = new KillChild(subject(arguments[1]), KillPoint.parse(arguments[2]));
         try {
             child.run(new StoreAddress(arguments[0]).open());
         } catch (Throwable t) {
@@ -94,6 +89,10 @@ public final class KillChild {
             System.exit(0);
         }
         Runtime.getRuntime().halt(0);
+    }
+
+    private static Subject subject(String name) {
+        return RandomWorkflow.isName(name) ? RandomWorkflow.of(name) : Scenario.valueOf(name);
     }
 
     private void reached(Place place) {
@@ -152,7 +151,7 @@ public final class KillChild {
         Store failing = new FailingStore(store, point, () -> send(Line.of(Line.OUTAGE)));
         Store placed = new PlacedStore(
                 failing, places, append -> Acknowledged.of(append).forEach(this::send));
-        AgentRuntime runtime = new KillCrew(this::carryOut).runtime(placed, clock, this::hear);
+        AgentRuntime runtime = subject.runtime(this::carryOut, placed, clock, this::hear);
         closeWhenAsked(runtime);
         send(Line.of(Line.READY));
         while (!isOver(runtime, store)) {
@@ -182,8 +181,7 @@ public final class KillChild {
     private void goOn(AgentRuntime runtime, Store store) throws InterruptedException {
         List<RunRecord> roots = store.list(RunFilter.ROOTS);
         if (roots.isEmpty()) {
-            report(scenario.run(
-                    runtime, o -> o.thread(THREAD).resource(RESOURCE).timeLimit(TimeLimit.RUN, LONGEST)));
+            report(ended(() -> subject.run(runtime)));
         } else {
             runtime.recover().await().forEach(this::report);
         }
@@ -193,7 +191,19 @@ public final class KillChild {
                 return;
             }
         }
-        report(runtime.resume(root, o -> {}).result());
+        report(ended(() -> runtime.resume(root, o -> {}).result()));
+    }
+
+    /** Return how a run has ended, failed too, unless it was its store that failed. */
+    private static RunResult ended(Supplier<RunResult> run) {
+        try {
+            return run.get();
+        } catch (RunFailedException e) {
+            if (e.code().startsWith("store-")) {
+                throw e;
+            }
+            return e.result();
+        }
     }
 
     /** Answer a call, unless another process was faster; false if it is left to another. */
@@ -235,14 +245,15 @@ public final class KillChild {
         };
     }
 
-    private void carryOut(String tool, String slot, ToolContext context) {
+    private void carryOut(Effect effect) {
         places.at(Place.BEFORE_EFFECT);
         send(Line.of(
                 Line.EFFECT,
-                tool,
-                slot,
-                context.idempotencyKey(),
-                context.callId(),
+                effect.tool(),
+                effect.slot(),
+                effect.key(),
+                effect.callId(),
+                effect.attempt(),
                 ProcessHandle.current().pid()));
         places.at(Place.AFTER_EFFECT);
     }
@@ -262,7 +273,7 @@ public final class KillChild {
         send(Line.of(
                 Line.RESULT,
                 result.status(),
-                Json.of(result.text()).text(),
+                Json.of(subject.text(result)).text(),
                 result.stopReason().code()));
     }
 

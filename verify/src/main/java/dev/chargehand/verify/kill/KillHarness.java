@@ -6,8 +6,10 @@ import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.kill.plan.Scenario;
+import dev.chargehand.verify.kill.plan.Subject;
 import dev.chargehand.verify.stores.StorePlace;
 import dev.chargehand.verify.stores.TemporaryStores;
+import dev.chargehand.verify.workflows.RandomWorkflow;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import picocli.CommandLine.Option;
 public final class KillHarness implements Harness {
 
     private static final long DEFAULT_N = 2_000;
+    private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
     private static final long LEASE_CASE = 0;
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
@@ -44,6 +47,9 @@ public final class KillHarness implements Harness {
 
     @Option(names = "--store", description = "sqlite (the default) or postgres.")
     private StoreKind store = StoreKind.SQLITE;
+
+    @Option(names = "--workflows", description = "Run random workflows instead of agents.")
+    private boolean workflows;
 
     private final Tally tally = new Tally("lost", "doubled", "unresumable", "different", "unreleased", "lost_callers");
     private final AtomicLong chains = new AtomicLong();
@@ -57,10 +63,15 @@ public final class KillHarness implements Harness {
         this.waitsForLease = true;
     }
 
-    /** Make the harness of a sample. */
-    public KillHarness(CaseOptions cases, StoreKind store) {
+    /**
+     * Make the harness of a sample.
+     *
+     * @param workflows whether it runs workflows instead of agents
+     */
+    public KillHarness(CaseOptions cases, StoreKind store, boolean workflows) {
         this.cases = cases;
         this.store = store;
+        this.workflows = workflows;
         this.waitsForLease = false;
     }
 
@@ -81,7 +92,9 @@ public final class KillHarness implements Harness {
             LongStream numbers = cases.isSingle()
                     ? cases.numbers(DEFAULT_N)
                     : LongStream.iterate(
-                            waitsForLease ? LEASE_CASE : 1, number -> tally.cases() < wanted, number -> number + 1);
+                            waitsForLease && !workflows ? LEASE_CASE : 1,
+                            number -> tally.cases() < wanted,
+                            number -> number + 1);
             Cases.run(
                     numbers,
                     Runtime.getRuntime().availableProcessors(),
@@ -100,10 +113,10 @@ public final class KillHarness implements Harness {
     }
 
     /** Let a process run to its end once, so that the others find their classes loaded. */
-    private static void train(ChildJava java, TemporaryStores stores)
-            throws IOException, SQLException, InterruptedException {
+    private void train(ChildJava java, TemporaryStores stores) throws IOException, SQLException, InterruptedException {
         StorePlace place = stores.make();
-        List<String> arguments = List.of(place.address(), Scenario.QUESTIONS.name(), KillPoint.NEVER.text(), "exit");
+        Subject trained = workflows ? RandomWorkflow.next(new SplittableRandom(1)) : Scenario.QUESTIONS;
+        List<String> arguments = List.of(place.address(), trained.name(), KillPoint.NEVER.text(), "exit");
         Decisions decisions = new Decisions(new SplittableRandom(1), 1, callId -> false);
         ChildProcess.run(
                 java.trainingCommand(KillChild.class, arguments),
@@ -114,14 +127,18 @@ public final class KillHarness implements Harness {
         stores.remove(place);
     }
 
+    private Subject subject(SplittableRandom random) {
+        return workflows ? RandomWorkflow.next(random) : SCENARIOS.get(random.nextInt(SCENARIOS.size()));
+    }
+
     private void one(long number, ChildJava java, TemporaryStores stores) {
         try {
             StorePlace place = stores.make();
             BiConsumer<String, String> fault = (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what);
             SplittableRandom random = cases.random(number);
-            KillChain chain = number == LEASE_CASE
+            KillChain chain = number == LEASE_CASE && !workflows
                     ? KillChain.waitingForTheLease(random, java, place, fault)
-                    : new KillChain(random, java, place, fault);
+                    : new KillChain(random, subject(random), java, place, fault);
             int kills = chain.run();
             stops.addAndGet(chain.stops());
             late.addAndGet(chain.late());

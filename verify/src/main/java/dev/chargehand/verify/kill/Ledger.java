@@ -20,9 +20,16 @@ final class Ledger {
      * @param slot what the plan calls it
      * @param key the idempotency key it was done under
      * @param callId the call
+     * @param attempt the number of the attempt, from 1
      * @param late whether the process that did it had been stopped since it started the call
      */
-    record Entry(String tool, String slot, String key, String callId, boolean late) {}
+    record Entry(String tool, String slot, String key, String callId, int attempt, boolean late) {
+
+        /** Return what happens once at most if it may not be repeated. */
+        String once() {
+            return key + " " + attempt;
+        }
+    }
 
     /** Hear what a process says, or its parent of it, and keep what it did. */
     void hear(Line line) {
@@ -33,8 +40,9 @@ final class Ledger {
                 begunBeforeStop.put(line.part(0), Set.copyOf(begun.getOrDefault(line.part(0), Set.of())));
             case Line.EFFECT -> {
                 boolean late =
-                        begunBeforeStop.getOrDefault(line.part(4), Set.of()).contains(line.part(3));
-                entries.add(new Entry(line.part(0), line.part(1), line.part(2), line.part(3), late));
+                        begunBeforeStop.getOrDefault(line.part(5), Set.of()).contains(line.part(3));
+                entries.add(new Entry(
+                        line.part(0), line.part(1), line.part(2), line.part(3), Integer.parseInt(line.part(4)), late));
             }
             default -> {}
         }

@@ -1,6 +1,7 @@
 package dev.chargehand.verify.kill;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -13,8 +14,8 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.verify.kill.KillPoint.Place;
-import dev.chargehand.verify.kill.plan.KillCrew;
 import dev.chargehand.verify.kill.plan.Scenario;
+import dev.chargehand.verify.kill.plan.Subject;
 import java.util.List;
 
 /**
@@ -28,19 +29,27 @@ import java.util.List;
  */
 record Undisturbed(RunStatus status, String stop, String text, List<Role> roles, Places places) {
 
-    static Undisturbed of(Scenario scenario, Decisions decisions) {
+    static Undisturbed of(Subject subject, Decisions decisions) {
         Places places = new Places(KillPoint.NEVER, place -> {});
         Store store = new PlacedStore(InMemoryStore.keepingEndedRuns(), places, append -> {});
-        KillCrew crew = new KillCrew((tool, slot, context) -> places.at(Place.AFTER_EFFECT));
-        try (AgentRuntime runtime = crew.runtime(store, new SteppedClock(), event -> places.at(Place.EVENT))) {
-            RunResult result =
-                    scenario.run(runtime, o -> o.thread(KillChild.THREAD).resource(KillChild.RESOURCE));
+        try (AgentRuntime runtime = subject.runtime(
+                effect -> places.at(Place.AFTER_EFFECT), store, new SteppedClock(), event -> places.at(Place.EVENT))) {
+            RunResult result = result(subject, runtime);
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval approval = result.pendingApprovals().getFirst();
                 result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {})
                         .result();
             }
-            return new Undisturbed(result.status(), result.stopReason().code(), result.text(), roles(store), places);
+            return new Undisturbed(
+                    result.status(), result.stopReason().code(), subject.text(result), roles(store), places);
+        }
+    }
+
+    private static RunResult result(Subject subject, AgentRuntime runtime) {
+        try {
+            return subject.run(runtime);
+        } catch (RunFailedException e) {
+            return e.result();
         }
     }
 
@@ -61,7 +70,7 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
     /** Return the thread of a scenario. */
     static List<Message> messages(Store store) {
         return store
-                .readThread(KillChild.THREAD, new ThreadOwner(KillChild.RESOURCE, null), Long.MAX_VALUE, 10_000)
+                .readThread(Scenario.THREAD, new ThreadOwner(Scenario.RESOURCE, null), Long.MAX_VALUE, 10_000)
                 .stream()
                 .map(entry -> Message.fromJson(Json.parse(entry.text())))
                 .toList();

@@ -16,10 +16,11 @@ public final class WatchChild {
     private static final Approver ANN = Approver.of("ann");
 
     private final PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    private final WatchCrew crew = new WatchCrew(true);
     private final AgentRuntime runtime;
 
     private WatchChild(String address) {
-        runtime = new WatchCrew(true).runtime(new StoreAddress(address).open());
+        runtime = crew.runtime(new StoreAddress(address).open());
     }
 
     /**
@@ -31,15 +32,16 @@ public final class WatchChild {
         WatchChild child = new WatchChild(arguments[0]);
         int runs = Integer.parseInt(arguments[1]);
         for (int i = 0; i < runs; i++) {
-            Thread.ofVirtual().start(child::run);
+            boolean ofWorkflow = i % 2 == 0;
+            Thread.ofVirtual().start(() -> child.run(ofWorkflow));
         }
         while (System.in.read() >= 0) {
             // Its parent kills it.
         }
     }
 
-    private void run() {
-        try (RunStream stream = runtime.agent("lead").stream("Go")) {
+    private void run(boolean ofWorkflow) {
+        try (RunStream stream = crew.stream(runtime, ofWorkflow)) {
             say(stream.runId().value());
             RunResult result = stream.result();
             while (result.status() == RunStatus.SUSPENDED) {

@@ -75,8 +75,9 @@ public final class WatchHarness implements Harness {
     private long shared(TemporaryStores stores, long from, long wanted) throws Exception {
         StorePlace place = stores.make();
         long round = from;
-        try (AgentRuntime one = new WatchCrew(false).runtime(place.open());
-                AgentRuntime other = new WatchCrew(false).runtime(place.open())) {
+        WatchCrew crew = new WatchCrew(false);
+        try (AgentRuntime one = crew.runtime(place.open());
+                AgentRuntime other = crew.runtime(place.open())) {
             List<AgentRuntime> processes = List.of(one, other);
             do {
                 round++;
@@ -84,7 +85,7 @@ public final class WatchHarness implements Harness {
                 if (killEvery > 0 && round % killEvery == 0) {
                     new KillRound(stores.make(), RUNS_PER_KILL, cases.random(round), tally, again).play();
                 } else {
-                    new WatchRound(processes, cases.random(round), tally, again).play();
+                    new WatchRound(crew, processes, cases.random(round), tally, again).play();
                 }
             } while (tally.cases() < wanted && round % ROUNDS_PER_STORE != 0);
         }

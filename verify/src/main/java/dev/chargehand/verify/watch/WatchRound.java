@@ -22,12 +22,14 @@ final class WatchRound {
     private static final Approver ANN = Approver.of("ann");
     private static final int LONGEST = 20;
 
+    private final WatchCrew crew;
     private final List<AgentRuntime> processes;
     private final SplittableRandom random;
     private final Tally tally;
     private final String again;
 
-    WatchRound(List<AgentRuntime> processes, SplittableRandom random, Tally tally, String again) {
+    WatchRound(WatchCrew crew, List<AgentRuntime> processes, SplittableRandom random, Tally tally, String again) {
+        this.crew = crew;
         this.processes = processes;
         this.random = random;
         this.tally = tally;
@@ -38,7 +40,7 @@ final class WatchRound {
         RunId run;
         List<CutReader> readers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        try (RunStream stream = any().agent("lead").stream("Go")) {
+        try (RunStream stream = crew.stream(any(), random.nextBoolean())) {
             run = stream.runId();
             SplittableRandom cuts = random.split();
             readers.add(reader(run, () -> 1));

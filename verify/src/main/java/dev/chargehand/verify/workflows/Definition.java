@@ -15,16 +15,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Builds the workflow of random parts.
  *
- * @param done receives the work of a call that was done, by its path and iteration
+ * @param done receives the work of each call
  */
-record Definition(Consumer<String> done) {
+record Definition(Done done) {
+
+    /** Receives what is done. */
+    @FunctionalInterface
+    interface Done {
+
+        /** Receive the work of a call, by its path and iteration, in each attempt. */
+        void done(Part.Work work, String call, WorkflowContext context);
+    }
 
     Workflow<Long, Long> of(List<Part> parts) {
         WorkflowBuilder<Long, Long> builder =
@@ -107,8 +114,8 @@ record Definition(Consumer<String> done) {
     private Step<Long, Long> step(Part.Work work, int bailsAt) {
         Step<Long, Long> step = Step.of(
                         work.id(), Long.class, Long.class, (in, context) -> done(work, in, context, bailsAt))
-                .repeatable()
-                .retries(work.retries(), Backoff.fixed(Duration.ofMillis(1)));
+                .retries(work.retries(), Backoff.fixed(Duration.ofMillis(work.waitMillis())));
+        step = work.once() ? step.failIfInterrupted() : step.repeatable();
         return work.rescued() ? step.fallback((in, error, context) -> 0L) : step;
     }
 
@@ -116,7 +123,7 @@ record Definition(Consumer<String> done) {
         String path = context.item().isPresent()
                 ? context.entryId() + "[" + context.item().getAsInt() + "]"
                 : work.id();
-        done.accept(path + "#" + context.iteration());
+        done.done(work, path + "#" + context.iteration(), context);
         if (bailsAt > 0 && in % bailsAt == 0) {
             return context.bail(in);
         }

@@ -7,6 +7,10 @@ import java.util.SplittableRandom;
 /** An entry of a random workflow, whose value is a number before and after it. */
 sealed interface Part {
 
+    int MOST_WAIT_MILLIS = 40;
+    int MOST_ITEMS = 25;
+    int AT_ONCE = 8;
+
     /**
      * The work of a step: it multiplies and adds, and fails as often as is set.
      *
@@ -14,8 +18,14 @@ sealed interface Part {
      * @param failures how many attempts fail
      * @param retries how many attempts may follow on the first one
      * @param rescued whether a fallback makes a number of a failure
+     * @param once whether a call that is interrupted may not be executed again
+     * @param waitMillis how long it waits between its attempts
      */
-    record Work(String id, int factor, int failures, int retries, boolean rescued) {
+    record Work(String id, int factor, int failures, int retries, boolean rescued, boolean once, int waitMillis) {
+
+        Work with(boolean isOnce, int wait) {
+            return new Work(id, factor, failures, retries, rescued, isOnce, wait);
+        }
 
         boolean fails() {
             return failures > retries;
@@ -57,10 +67,53 @@ sealed interface Part {
         }
     }
 
-    /** Make random parts. */
+    /** Make random parts, all of whose steps may be executed again. */
     static List<Part> random(SplittableRandom random) {
+        return some(random, random.nextInt(1, 7));
+    }
+
+    /**
+     * Make random parts of a run whose process is killed: more of them, with steps that may not be executed again, longer waits between
+     * attempts, and many items at once.
+     */
+    static List<Part> killed(SplittableRandom random) {
         List<Part> parts = new ArrayList<>();
-        int count = random.nextInt(1, 7);
+        for (Part part : some(random, random.nextInt(3, 9))) {
+            boolean once = random.nextInt(6) == 0;
+            int wait = random.nextInt(1, MOST_WAIT_MILLIS);
+            parts.add(
+                    switch (part) {
+                        case Then then -> new Then(then.work().with(once, wait));
+                        case Bail bail -> new Bail(bail.work().with(once, wait), 2 * bail.of());
+                        case Map map -> map;
+                        case Parallel parallel -> new Parallel(parallel.id(), with(parallel.works(), once, wait));
+                        case Branch branch ->
+                            new Branch(
+                                    branch.id(),
+                                    branch.of(),
+                                    branch.yes().with(once, wait),
+                                    branch.no().with(once, wait),
+                                    branch.passes());
+                        case BranchAll branch -> new BranchAll(branch.id(), with(branch.works(), once, wait));
+                        case Loop loop -> new Loop(loop.work().with(once, wait), loop.of(), 2 + loop.atMost());
+                        case Foreach foreach ->
+                            new Foreach(
+                                    foreach.id(),
+                                    foreach.work().with(once, wait),
+                                    MOST_ITEMS,
+                                    AT_ONCE,
+                                    foreach.collects());
+                    });
+        }
+        return parts;
+    }
+
+    private static List<Work> with(List<Work> works, boolean once, int waitMillis) {
+        return works.stream().map(work -> work.with(once, waitMillis)).toList();
+    }
+
+    private static List<Part> some(SplittableRandom random, int count) {
+        List<Part> parts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             parts.add(one(random, "e" + i));
         }
@@ -100,6 +153,12 @@ sealed interface Part {
     private static Work work(SplittableRandom random, String id) {
         boolean flaky = random.nextInt(4) == 0;
         return new Work(
-                id, random.nextInt(1, 9), flaky ? random.nextInt(1, 4) : 0, random.nextInt(3), random.nextInt(3) > 0);
+                id,
+                random.nextInt(1, 9),
+                flaky ? random.nextInt(1, 4) : 0,
+                random.nextInt(3),
+                random.nextInt(3) > 0,
+                false,
+                1);
     }
 }

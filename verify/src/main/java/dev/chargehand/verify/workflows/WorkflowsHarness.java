@@ -28,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Runs random workflows, whose process is gone at a random moment, again and again, and holds how they end against what a
- * small interpreter of their definitions says.
+ * small interpreter of their definitions says; or lets two runtimes cancel or continue each of them at once.
  */
 @Command(
         name = "workflows",
@@ -58,15 +59,24 @@ public final class WorkflowsHarness implements Harness {
     @Option(names = "--store", description = "memory, sqlite or postgres; memory by default.")
     private StoreKind kind = StoreKind.MEMORY;
 
+    @Option(names = "--races", description = "Two runtimes cancel or continue each run at once.")
+    private boolean races;
+
+    private final AtomicLong cancelled = new AtomicLong();
     private final Tally tally = new Tally("different", "doubled", "lost", "hung");
 
     /** Make the harness as the command has it. */
     public WorkflowsHarness() {}
 
-    /** Make the harness of a sample. */
-    public WorkflowsHarness(CaseOptions options, StoreKind kind) {
+    /**
+     * Make the harness of a sample.
+     *
+     * @param races whether two runtimes work on each run at once
+     */
+    public WorkflowsHarness(CaseOptions options, StoreKind kind, boolean races) {
         this.options = options;
         this.kind = kind;
+        this.races = races;
     }
 
     @Override
@@ -85,28 +95,47 @@ public final class WorkflowsHarness implements Harness {
                     (number, where) -> tally.addFault("hung", options.again(number) + " at " + where),
                     (number, where) -> tally.addFault("lost", options.again(number) + ": " + where));
         }
+        if (races) {
+            tally.figure("cancelled", cancelled);
+        }
         return tally;
     }
 
     private void attempt(TemporaryStores stores, long number) {
         try {
             StorePlace place = stores.make();
-            attempt(place, number);
+            if (races) {
+                race(place, number);
+            } else {
+                attempt(place, number);
+            }
             stores.remove(place);
-        } catch (IOException | SQLException e) {
+        } catch (IOException | SQLException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private void race(StorePlace place, long number) throws InterruptedException {
+        SplittableRandom random = options.random(number);
+        RacedRun run = new RacedRun(
+                place, random, (fault, what) -> tally.addFault(fault, options.again(number) + ": " + what));
+        if (number % 2 == 0) {
+            run.takeUp();
+        } else if (run.cancel()) {
+            cancelled.incrementAndGet();
+        }
+        tally.addCase();
     }
 
     private void attempt(StorePlace place, long number) {
         SplittableRandom random = options.random(number);
         List<Part> parts = Part.random(random);
         long input = random.nextInt(1_000);
-        Interpreter expected = new Interpreter();
+        Interpreter expected = new Interpreter(Set.of());
         String end = expected.run(parts, input);
 
         ConcurrentSkipListSet<String> calls = new ConcurrentSkipListSet<>();
-        Workflow<Long, Long> workflow = new Definition(calls::add).of(parts);
+        Workflow<Long, Long> workflow = new Definition((work, call, context) -> calls.add(call)).of(parts);
         String what = options.again(number) + " of " + parts + " with " + input + ": ";
         int deaths = random.nextInt(MOST_DEATHS);
         for (int death = 0; death < deaths; death++) {
@@ -144,7 +173,7 @@ public final class WorkflowsHarness implements Harness {
     }
 
     /** Start or continue the run in a process whose store takes nothing any more from an append on. */
-    private static void die(Workflow<Long, Long> workflow, long input, Store dying) {
+    static void die(Workflow<Long, Long> workflow, long input, Store dying) {
         try (AgentRuntime runtime = runtime(workflow, dying)) {
             RunResult ignored = result(runtime, workflow, input);
         } catch (StoreException e) {
@@ -159,30 +188,39 @@ public final class WorkflowsHarness implements Harness {
                 return runtime.start(workflow, input, o -> {}).result();
             }
             RunId run = runs.getFirst().runId();
-            RunHandle handle = runs.getFirst().status().isEnded() ? runtime.handle(run) : runtime.resume(run, o -> {});
-            return handle.result();
+            return result(runs.getFirst().status().isEnded() ? runtime.handle(run) : runtime.resume(run, o -> {}));
         } catch (RunFailedException e) {
             return e.result();
         }
     }
 
-    private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
+    /** Return how a run has ended, failed too. */
+    static RunResult result(RunHandle run) {
+        try {
+            return run.result();
+        } catch (RunFailedException e) {
+            return e.result();
+        }
+    }
+
+    static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
         return AgentRuntime.builder().workflows(workflow).store(store).build();
     }
 
-    private static Store dying(int append, Store store) {
+    static Store dying(int append, Store store) {
         FaultyStore dying = FaultyStore.over(store);
         IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
         return dying;
     }
 
-    private static String ended(RunResult result) {
+    /** Return how a run has ended, in the words of the interpreter. */
+    static String ended(RunResult result) {
         return switch (result.stopReason()) {
             case StopReason.Finished ignored -> "finished " + result.text();
             case StopReason.Bailed ignored -> "bailed " + result.text();
             case StopReason.LimitReached ignored -> "limit";
             case StopReason.Failed failed ->
-                failed.error().equals("step-failed")
+                failed.error().equals("step-failed") || failed.error().equals("outcome-unknown")
                         ? "failed " + failed.message().replaceFirst("^Step '([^']*)'.*$", "$1")
                         : failed.message();
             default -> result.stopReason().toString();

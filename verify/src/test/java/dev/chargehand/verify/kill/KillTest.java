@@ -18,14 +18,21 @@ class KillTest {
 
     @Test
     void aKilledRunLosesNothingRepeatsNothingAndEndsAsIfNothingHadHappened() throws Exception {
-        Tally tally = new KillHarness(new CaseOptions(12, 7), StoreKind.SQLITE).run();
+        Tally tally = new KillHarness(new CaseOptions(12, 7), StoreKind.SQLITE, false).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isGreaterThanOrEqualTo(12);
     }
 
     @Test
+    void aKilledWorkflowEndsAsItsInterpreterSays() throws Exception {
+        Tally tally = new KillHarness(new CaseOptions(4, 3), StoreKind.SQLITE, true).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
     void theCallerOfAStoppedProcessGetsWhatIsStored() throws Exception {
-        Tally tally = new KillHarness(new CaseOptions(6, 21), StoreKind.SQLITE).run();
+        Tally tally = new KillHarness(new CaseOptions(6, 21), StoreKind.SQLITE, false).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.line("kill")).contains(" lost_callers=0").doesNotContain(" stops=0");
     }

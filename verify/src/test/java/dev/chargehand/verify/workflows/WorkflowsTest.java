@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,8 +16,15 @@ class WorkflowsTest {
     @CsvSource({"MEMORY, 300", "SQLITE, 60"})
     void randomWorkflowsEndAsTheirInterpreterSaysHoweverOftenTheirProcessDies(StoreKind kind, int cases)
             throws Exception {
-        Tally tally = new WorkflowsHarness(new CaseOptions(cases, 1), kind).run();
+        Tally tally = new WorkflowsHarness(new CaseOptions(cases, 1), kind, false).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isEqualTo(cases);
+    }
+
+    @Test
+    void twoRuntimesThatContinueOrCancelARunDoNothingTwice() throws Exception {
+        Tally tally = new WorkflowsHarness(new CaseOptions(20, 1), StoreKind.SQLITE, true).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.line("workflows")).contains(" hung=0").doesNotContain("cancelled=0");
     }
 }

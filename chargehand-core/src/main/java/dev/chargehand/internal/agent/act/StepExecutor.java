@@ -90,7 +90,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             execute(pieces);
         }
         leaveIfReleased.run();
-        if (!waiting.isEmpty()) {
+        if (!waiting.isEmpty() || !held(journal.state()).isEmpty()) {
             run.cancellation().check(); // it was cancelled before it was their turn
         }
     }

@@ -27,7 +27,7 @@ import java.util.List;
 /**
  * The agents of all scenarios: a boss, its sub-agent lead, a clerk as the lead's sub-agent, and the same tools for all.
  */
-public final class KillCrew {
+final class KillCrew {
 
     static final String BOSS = "boss";
     static final String BAILING = "bailing";
@@ -44,11 +44,11 @@ public final class KillCrew {
 
     private final EffectSink effects;
 
-    public KillCrew(EffectSink effects) {
+    KillCrew(EffectSink effects) {
         this.effects = effects;
     }
 
-    public AgentRuntime runtime(Store store, TimeSource time, RunListener listener) {
+    AgentRuntime runtime(Store store, TimeSource time, RunListener listener) {
         Agent clerk = agent("clerk").build();
         Agent lead = agent("lead").agents(clerk).build();
         return AgentRuntime.builder()
@@ -138,12 +138,13 @@ public final class KillCrew {
     }
 
     private String carryOut(String tool, Json in, ToolContext context) {
-        effects.carryOut(tool, in.at("/slot").flatMap(Json::string).orElseThrow(), context);
+        String slot = in.at("/slot").flatMap(Json::string).orElseThrow();
+        effects.carryOut(new Effect(tool, slot, context.idempotencyKey(), context.callId(), 1));
         return "ok";
     }
 
     /** Return whether a tool may be executed again under the same key. */
-    public static boolean isRepeatable(String tool) {
+    static boolean isRepeatable(String tool) {
         return tool.equals("note") || tool.equals("log");
     }
 }

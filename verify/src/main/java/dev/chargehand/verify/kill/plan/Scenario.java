@@ -7,11 +7,16 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
+import dev.chargehand.event.RunListener;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Store;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What is continuing when a process is killed. */
-public enum Scenario {
+/** The run of an agent with a plan. */
+public enum Scenario implements Subject {
     /** Tools, some of them repeatable, in several steps. */
     TOOLS(
             KillCrew.BOSS,
@@ -91,6 +96,15 @@ public enum Scenario {
             Plan.of(List.of(
                     tool("pay", "p1"), tool("book", "b1"), delegate("clerk", Plan.of(List.of(tool("note", "n1")))))));
 
+    /** The thread of the run. */
+    public static final String THREAD = "t";
+
+    /** The owner of the thread. */
+    public static final String RESOURCE = "u";
+
+    /** A clock that is set forward takes the active time of a run that is resumed with it. */
+    public static final Duration LONGEST = Duration.ofDays(1);
+
     private final String agent;
 
     @SuppressWarnings("ImmutableEnumChecker") // a plan is a record of lists that are copied
@@ -101,15 +115,23 @@ public enum Scenario {
         this.plan = plan;
     }
 
-    /** Run it for the first time. */
+    @Override
+    public AgentRuntime runtime(EffectSink effects, Store store, TimeSource time, RunListener listener) {
+        return new KillCrew(effects).runtime(store, time, listener);
+    }
+
+    @Override
     @SuppressWarnings("deprecation") // networks survive as other runs do
-    public RunResult run(AgentRuntime runtime, Consumer<RunOptions.Builder> options) {
+    public RunResult run(AgentRuntime runtime) {
         Agent first = runtime.agent(agent);
+        Consumer<RunOptions.Builder> options =
+                o -> o.thread(THREAD).resource(RESOURCE).timeLimit(TimeLimit.RUN, LONGEST);
         return this == NETWORK ? first.generateNetwork(plan.text(), options) : first.generate(plan.text(), options);
     }
 
-    String agent() {
-        return agent;
+    @Override
+    public boolean isRepeatable(String tool) {
+        return KillCrew.isRepeatable(tool);
     }
 
     public Plan plan() {

@@ -1,0 +1,83 @@
+package dev.chargehand.verify.workflows;
+
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.FactEntry;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is stored of runs of workflows.
+ *
+ * @param facts in their order
+ */
+public record RunFacts(List<Fact> facts) {
+
+    private static final String UNKNOWN = "outcome is unknown";
+
+    public RunFacts {
+        facts = List.copyOf(facts);
+    }
+
+    /** Read them. */
+    public static RunFacts of(List<FactEntry> entries) {
+        return new RunFacts(entries.stream().map(FactCodec::read).toList());
+    }
+
+    /** Return what a call is known by, such as {@code e1[2]#1}. */
+    public static String slot(RoundFact.Planned planned, RoundFact.PlannedCall call) {
+        return call.path() + "#" + planned.iteration();
+    }
+
+    /** Return the calls whose outcome is unknown. */
+    public Set<String> unknown() {
+        Map<String, String> slots = slots();
+        Set<String> unknown = new HashSet<>();
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.CallClosed end
+                    && String.valueOf(end.error()).contains(UNKNOWN)) {
+                unknown.add(slots.getOrDefault(end.callId(), end.callId()));
+            }
+        }
+        return unknown;
+    }
+
+    /** Return the calls that have intents. */
+    Set<String> opened() {
+        Map<String, String> slots = slots();
+        Set<String> opened = new HashSet<>();
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.CallOpened intent) {
+                opened.add(slots.getOrDefault(intent.callId(), intent.callId()));
+            }
+        }
+        return opened;
+    }
+
+    /** Return whether something has started after the run was cancelled. */
+    boolean hasBegunAfterCancel() {
+        boolean cancelled = false;
+        for (Fact fact : facts) {
+            if (cancelled && (fact instanceof Fact.CallOpened || fact instanceof RoundFact.Planned)) {
+                return true;
+            }
+            cancelled |= fact instanceof Fact.Stopped stopped && stopped.reason() instanceof StopReason.Cancelled;
+        }
+        return false;
+    }
+
+    private Map<String, String> slots() {
+        Map<String, String> slots = new HashMap<>();
+        for (Fact fact : facts) {
+            if (fact instanceof RoundFact.Planned planned) {
+                planned.calls().forEach(call -> slots.put(call.callId(), slot(planned, call)));
+            }
+        }
+        return slots;
+    }
+}
