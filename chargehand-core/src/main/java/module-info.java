@@ -32,6 +32,7 @@ module dev.chargehand {
     exports dev.chargehand.store.memory;
     exports dev.chargehand.thread;
     exports dev.chargehand.tool;
+    exports dev.chargehand.version;
     exports dev.chargehand.workflow;
 
     // A test is made of the facts of a recorded run.

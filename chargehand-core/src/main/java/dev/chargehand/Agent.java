@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.engine.RunKeys;
@@ -11,7 +12,6 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.json.JsonType;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
@@ -90,12 +90,12 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        OptionValues options = effectiveValues(values -> {});
-        if (RunKeys.isIn(options)) {
+        AgentCall call = call(options -> {});
+        if (RunKeys.isIn(call.options())) {
             return generate(prompt, values -> {}); // the key is one of the agent's own options
         }
         RunStarter starter = runtime().launcher().starter();
-        return starter.start(definition, Given.prompt(id(), prompt), options, RunStarter.Mode.QUEUED)
+        return starter.start(call.definition(), Given.prompt(id(), prompt), call.options(), RunStarter.Mode.QUEUED)
                 .result();
     }
 
@@ -106,7 +106,8 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().generate(definition, Given.input(id(), input), effectiveValues(options));
+        AgentCall call = call(options);
+        return runtime().launcher().generate(call.definition(), Given.input(id(), input), call.options());
     }
 
     /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
@@ -136,7 +137,8 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().stream(definition, Given.input(id(), input), effectiveValues(options));
+        AgentCall call = call(options);
+        return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
     }
 
     /**
@@ -171,7 +173,8 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().stream(definition, Given.input(id(), input), networkOptions(options));
+        AgentCall call = networkCall(options);
+        return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
     }
 
     /**
@@ -202,21 +205,25 @@ public final class Agent {
      */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        return runtime().launcher().generate(definition, Given.input(id(), input), networkOptions(options));
+        AgentCall call = networkCall(options);
+        return runtime().launcher().generate(call.definition(), Given.input(id(), input), call.options());
     }
 
-    private OptionValues networkOptions(Consumer<RunOptions.Builder> options) {
+    private AgentCall networkCall(Consumer<RunOptions.Builder> options) {
         NetworkWarning.give();
-        return effectiveValues(options).with(Options.KIND, RunKind.NETWORK);
+        AgentCall call = call(options);
+        return new AgentCall(call.definition(), call.options().with(Options.KIND, RunKind.NETWORK));
+    }
+
+    private AgentCall call(Consumer<RunOptions.Builder> options) {
+        return runtime().call(this, options);
     }
 
     /**
-     * Return a step of a workflow whose work this agent does: its run is a delegation of the workflow's run.
+     * Return a step of a workflow whose work this agent does: its run is a delegation of the workflow's run, and its answer the
+     * output. An end without an answer fails the step.
      *
-     * @param stepId letters, digits, {@code _} and {@code -}; unique within the workflow
-     * @param input the type of the step's input
      * @param prompt makes the prompt of the agent, without effects: it may be called again after a crash
-     * @return a step whose output is the agent's answer; an end without an answer fails the step
      * @throws ConfigurationException if the id is not valid, or the agent has an output type
      */
     @Experimental
@@ -225,25 +232,12 @@ public final class Agent {
         return definition.asStep(Step.builder(stepId, input, String.class), prompt);
     }
 
-    /**
-     * Return a step of a workflow with the agent's typed answer as its output; see {@link #asStep(String, Class,
-     * WorkflowFunction)}.
-     *
-     * @param output the type of {@link AgentBuilder#output}
-     * @throws ConfigurationException if the agent's output type is another one
-     */
+    /** Return such a step whose output is the agent's typed answer, of the type of {@link AgentBuilder#output}. */
     @Experimental
     @CheckReturnValue
     public <I, O> Step<I, O> asStep(
             String stepId, Class<I> input, Class<O> output, WorkflowFunction<I, String> prompt) {
         return definition.asStep(Step.builder(stepId, input, output), prompt);
-    }
-
-    /** Return a step of a workflow whose input has type arguments; see {@link #asStep(String, Class, WorkflowFunction)}. */
-    @Experimental
-    @CheckReturnValue
-    public <I> Step<I, String> asStep(String stepId, JsonType<I> input, WorkflowFunction<I, String> prompt) {
-        return definition.asStep(Step.builder(stepId, input, new JsonType<String>() {}), prompt);
     }
 
     /** Note of this agent, and of its descendants, that a runtime was given it. */
@@ -299,6 +293,11 @@ public final class Agent {
     /** Return its id. */
     public String id() {
         return definition.id();
+    }
+
+    /** Return its version; empty if it has none. */
+    public Optional<String> version() {
+        return Optional.ofNullable(definition.version());
     }
 
     /** Return its name for people; its id if it has none of its own. */
@@ -364,12 +363,13 @@ public final class Agent {
 
     /** Return the options that a call with these options has: the agent's defaults, and what the call changes. */
     public RunOptions effectiveOptions(Consumer<RunOptions.Builder> options) {
-        return new RunOptions(effectiveValues(options));
+        return new RunOptions(changes(options).apply(definition.defaultOptions()));
     }
 
-    private OptionValues effectiveValues(Consumer<RunOptions.Builder> options) {
-        return RunOptions.changed(
-                definition.defaultOptions(), Given.value("Agent '" + id() + "': the options of a run", options));
+    /** Return what options of a call change. */
+    UnaryOperator<OptionValues> changes(Consumer<RunOptions.Builder> options) {
+        Consumer<RunOptions.Builder> given = Given.value("Agent '" + id() + "': the options of a run", options);
+        return values -> RunOptions.changed(values, given);
     }
 
     /** Return its instructions for a request; empty for none. */

@@ -16,6 +16,7 @@ import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +35,7 @@ public final class AgentBuilder {
     private static final String PREFIX = CallState.AGENT_PREFIX;
 
     private final String id;
+    private @Nullable String version;
     private @Nullable String name;
     private String description = "";
     private Function<RequestContext, String> instructions = context -> "";
@@ -76,6 +78,17 @@ public final class AgentBuilder {
             throw new ConfigurationException("Agent '" + id + "': its name is blank; give it a name, or none.");
         }
         this.name = text;
+        return this;
+    }
+
+    /**
+     * Set the version of the agent. Several agents of one id can be given to a runtime if each has a version, and {@link
+     * RunOptions.Builder#version} selects one of them. A run is resumed in the version that it was started with only. Default: none.
+     *
+     * @throws ConfigurationException unless it has 1 to 64 characters, none of them a control character
+     */
+    public AgentBuilder version(String value) {
+        this.version = Version.id(given("version", value)).id().orElseThrow();
         return this;
     }
 
@@ -311,6 +324,7 @@ public final class AgentBuilder {
         }
         AgentDefinition definition = new AgentDefinition(
                 id,
+                version,
                 name == null ? id : name,
                 description,
                 new AgentDefinition.Functions(instructions, chosen, tools, dynamic),

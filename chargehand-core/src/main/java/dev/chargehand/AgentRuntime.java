@@ -6,7 +6,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
-import dev.chargehand.internal.engine.DefinitionRegistry;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.InboxWatch;
@@ -65,14 +65,19 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
     private final Operator operator;
 
     AgentRuntime(AgentRuntimeBuilder builder) {
-        this(builder, new Parts(builder));
+        this(builder, new Parts(builder, definitions(builder)));
+    }
+
+    private static DefinitionRegistry definitions(AgentRuntimeBuilder builder) {
+        return new DefinitionRegistry(
+                builder.agents.stream().map(Agent::definition).toList(), builder.workflows, builder.versions);
     }
 
     private AgentRuntime(AgentRuntimeBuilder builder, Parts parts) {
         super(parts.runs, parts.agents);
         this.parts = parts;
-        builder.agents.forEach((id, agent) -> {
-            parts.agents.put(id, agent.in(this));
+        builder.agents.forEach(agent -> {
+            parts.agents.putIfAbsent(agent.id(), agent.in(this));
             agent.noteGiven();
         });
         this.operator = new Operator(parts);
@@ -93,7 +98,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         private final Engine engine;
         private final TenantRuns runs;
 
-        private Parts(AgentRuntimeBuilder builder) {
+        private Parts(AgentRuntimeBuilder builder, DefinitionRegistry definitions) {
             redactor.learn(Set.copyOf(builder.secrets));
             TimeSource time =
                     builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
@@ -120,11 +125,9 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     builder.propagators,
                     new ThreadQueues(),
                     ownership,
+                    definitions,
                     new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time));
-            this.engine = new Engine(
-                    environment,
-                    new DefinitionRegistry(Agent.definitions(builder.agents), builder.workflows),
-                    builder.closeGrace);
+            this.engine = new Engine(environment, builder.closeGrace);
             this.runs = new TenantRuns(
                     engine,
                     builder.placement,

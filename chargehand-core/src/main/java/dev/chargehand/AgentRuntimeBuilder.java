@@ -19,12 +19,12 @@ import dev.chargehand.spi.Placement;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.version.Versions;
 import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what a runtime is built from. Not thread-safe; every method returns the builder. */
@@ -35,13 +35,14 @@ public final class AgentRuntimeBuilder {
     @Nullable
     List<ModelProvider> providers;
 
-    final Map<String, Agent> agents = new LinkedHashMap<>();
+    final List<Agent> agents = new ArrayList<>();
     final List<WorkflowDefinition> workflows = new ArrayList<>();
     final List<RunListener> listeners = new ArrayList<>();
     final List<ContextPropagator> propagators = new ArrayList<>();
     final List<Instrumentation> instrumentations = new ArrayList<>();
     final List<String> secrets = new ArrayList<>();
 
+    Versions versions = Versions.NONE;
     Embedders.RuntimeModel embeddings = Embedders.RuntimeModel.NONE;
 
     @Nullable
@@ -106,13 +107,23 @@ public final class AgentRuntimeBuilder {
     /**
      * Add an agent that can be found by id. It runs in this runtime when {@link AgentRuntime#agent} returned it; a call
      * of the instance given here fails, since it would be made in no runtime.
+     *
+     * <p>Several versions of one agent have the same id and a {@link AgentBuilder#version} each. The first is found by the id, and is
+     * the one in code, which is used where no version is selected.
      */
     public AgentRuntimeBuilder addAgent(Agent agent) {
-        Given.value("Runtime option 'agent'", agent);
-        if (agents.putIfAbsent(agent.id(), agent) != null) {
-            throw new ConfigurationException(
-                    "Agent '" + agent.id() + "' is given twice to the runtime; ids must be unique.");
-        }
+        agents.add(Given.value("Runtime option 'agent'", agent));
+        return this;
+    }
+
+    /**
+     * Set which versions of agents are used where neither a call, its request nor the agent's options select one. Default: the agents
+     * in code. An agent that does not exist is rejected by {@link #build}.
+     */
+    public AgentRuntimeBuilder versions(UnaryOperator<Versions> select) {
+        this.versions = Given.value(
+                "Runtime option 'versions'",
+                Given.value("Runtime option 'versions'", select).apply(Versions.NONE));
         return this;
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.fork.ForkChanges;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
+import dev.chargehand.version.Version;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class ForkBuilder {
 
     private @Nullable Agent agent;
+    private @Nullable Version version;
     private @Nullable List<String> models;
     private @Nullable List<Message> input;
     private final List<Message> said = new ArrayList<>();
@@ -28,8 +30,13 @@ public final class ForkBuilder {
     static ForkChanges changes(Consumer<ForkBuilder> changes) {
         ForkBuilder builder = new ForkBuilder();
         given("changes", changes).accept(builder);
+        if (builder.agent != null && builder.version != null) {
+            throw new ConfigurationException("A fork continues with agent '" + builder.agent.id()
+                    + "' and with another version of the source run's agent; set one of both.");
+        }
         return new ForkChanges(
                 builder.agent == null ? null : builder.agent.definition(),
+                builder.version,
                 builder.models,
                 builder.input,
                 builder.said,
@@ -46,9 +53,18 @@ public final class ForkBuilder {
         return List.copyOf(messages);
     }
 
-    /** Set the agent that continues. Default: the agent of the source run, as it is defined today. */
+    /** Set the agent that continues. Default: the agent of the source run in its version, as that is defined today. */
     public ForkBuilder agent(Agent value) {
         this.agent = given("agent", value);
+        return this;
+    }
+
+    /**
+     * Set the version of the source run's agent that continues. Default: that of the source run. Versions of sub-agents are selected by
+     * {@link #options}.
+     */
+    public ForkBuilder version(Version value) {
+        this.version = given("version", value);
         return this;
     }
 

@@ -22,12 +22,30 @@ public final class Recovery {
 
     /** Return the runs that were left alone because their agents were not given to the runtime. */
     public List<RunId> withoutAgent() {
-        return List.copyOf(recovered.withoutAgent());
+        return recovered.withoutAgent();
+    }
+
+    /**
+     * Return the runs that were left alone because they, or their nested runs, were started with a version of an agent that was not given
+     * to the runtime.
+     */
+    public List<RunId> withoutVersion() {
+        return recovered.withoutVersion();
+    }
+
+    /** Return the runs of workflows that were left alone because the workflow was not given to the runtime in their version. */
+    public List<RunId> withoutDefinition() {
+        return recovered.withoutDefinition();
+    }
+
+    /** Return the runs of workflows that were left alone because an entry that they have reached differs today. */
+    public List<RunId> changed() {
+        return recovered.changed();
     }
 
     /** Return the runs that were left alone because they were started with hooks that are not here. */
     public List<RunId> withoutHooks() {
-        return List.copyOf(recovered.withoutHooks());
+        return recovered.withoutHooks();
     }
 
     /**
@@ -35,7 +53,7 @@ public final class Recovery {
      * resume} tries again.
      */
     public List<RunId> stuck() {
-        return List.copyOf(recovered.stuck());
+        return recovered.stuck();
     }
 
     /** Wait until all of them have ended or are suspended; a failed run gives its partial result. */

@@ -22,6 +22,8 @@ import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.version.Version;
+import dev.chargehand.version.Versions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
@@ -220,6 +222,24 @@ public final class RunOptions {
         /** Change what the run remembers of its conversations. Default: what the agent does; see {@link MemoryOptions}. */
         public Builder memory(UnaryOperator<MemoryOptions> change) {
             return change(Options.MEMORY, change);
+        }
+
+        /**
+         * Set the version of an agent, by its id: of the called one, or of any that is delegated to, at every level. Default: what
+         * the request context has under {@link Versions#KEY}, then what the agent's default options and the runtime select, then
+         * {@link #defaultVersion}, then the agent in code.
+         *
+         * <p>A call with the id of an agent that does not exist fails with a {@link ConfigurationException}, one of a version that
+         * does not exist with {@code version-unknown}; for a delegation that is an error result. The changes of a call that selects
+         * another version of the called agent are made twice: to its default options, too.
+         */
+        public Builder version(String agentId, Version version) {
+            return add(Options.VERSIONS, Collections.singletonMap(agentId, version));
+        }
+
+        /** Set the version of all agents of which no other is selected; see {@link #version}. Default: the agents in code. */
+        public Builder defaultVersion(Version version) {
+            return set(Options.DEFAULT_VERSION, version);
         }
 
         /** Set one string that is stored with the run, by key. Default: none. */

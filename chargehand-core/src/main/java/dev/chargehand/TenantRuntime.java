@@ -11,6 +11,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
+import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
@@ -74,6 +75,11 @@ public sealed class TenantRuntime permits AgentRuntime {
         return agent.in(this);
     }
 
+    /** Return what a call of an agent executes: a version of it, and with which options. */
+    AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
+        return AgentCall.of(runs.engine().definitions(), agent.definition(), agent.changes(options));
+    }
+
     RunLauncher launcher() {
         return runs.launcher();
     }
@@ -92,8 +98,8 @@ public sealed class TenantRuntime permits AgentRuntime {
      * @throws dev.chargehand.error.IdempotencyKeyException if the options have a key that was used with another input
      */
     public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
-        OptionValues values = agent.effectiveOptions(options).values();
-        return launcher().start(agent.definition(), Given.input(agent.id(), input), values);
+        AgentCall call = call(agent, options);
+        return launcher().start(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
     /**
@@ -105,8 +111,8 @@ public sealed class TenantRuntime permits AgentRuntime {
      *     code or transient values of the request, which another process would not have
      */
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
-        OptionValues values = agent.effectiveOptions(options).values();
-        return launcher().submit(agent.definition(), Given.input(agent.id(), input), values);
+        AgentCall call = call(agent, options);
+        return launcher().submit(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
     /**

@@ -63,7 +63,7 @@ class ArchitectureTest {
             Set.of("json"),
             Set.of("message"),
             Set.of("run"),
-            Set.of("approval", "model", "tool"),
+            Set.of("approval", "model", "tool", "version"),
             Set.of("step", "thread"),
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("workflow"),

@@ -116,7 +116,7 @@ public final class PendingApproval {
         return Optional.ofNullable(values.dataSchema);
     }
 
-    /** Return where the step stands in its workflow, such as {@code check} or {@code notify[3]}; empty for the tool of an agent. */
+    /** Return the path of the step in its workflow, such as {@code check} or {@code notify[3]}; empty for the tool of an agent. */
     public Optional<String> stepPath() {
         return Optional.ofNullable(values.stepPath);
     }
@@ -260,7 +260,7 @@ public final class PendingApproval {
             return this;
         }
 
-        /** Set where the step stands in its workflow. Default: null, for the tool of an agent. */
+        /** Set the path of the step in its workflow. Default: null, for the tool of an agent. */
         public Builder stepPath(@Nullable String value) {
             stepPath = value;
             return this;

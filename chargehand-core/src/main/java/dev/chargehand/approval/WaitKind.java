@@ -10,7 +10,7 @@ public enum WaitKind {
     DATA,
     /** A decision about what an interruption left unknown. */
     INTERRUPTED,
-    /** A time; nobody answers it. */
+    /** A time, which needs no answer. */
     TIMER;
 
     /** Return the kind of answer that it waits for; empty for a time. */

@@ -1,6 +1,7 @@
 package dev.chargehand.event;
 
 import dev.chargehand.run.RunId;
+import org.jspecify.annotations.Nullable;
 
 /** An event about a delegation whose run exists. */
 public sealed interface DelegationEvent permits RunEvent.DelegationStart, RunEvent.DelegationEnd {
@@ -21,6 +22,11 @@ public sealed interface DelegationEvent permits RunEvent.DelegationStart, RunEve
     /** Return the sub-agent's name; its id if it has no name of its own. */
     default String agentName() {
         return call().agentName();
+    }
+
+    /** Return the version of the sub-agent; null if it has none. */
+    default @Nullable String version() {
+        return call().version();
     }
 
     /** Return the id of the sub-agent's run. */

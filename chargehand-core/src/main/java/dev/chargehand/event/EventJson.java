@@ -54,6 +54,7 @@ final class EventJson {
                 put(fields, "callId", call.callId());
                 put(fields, "agentId", call.agentId());
                 put(fields, "agentName", call.agentName());
+                put(fields, "version", call.version());
                 put(fields, "childRunId", call.childRunId());
             }
             case StepDecision decision -> {

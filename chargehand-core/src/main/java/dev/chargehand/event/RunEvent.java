@@ -73,14 +73,15 @@ public sealed interface RunEvent {
         return EventJson.of(this);
     }
 
-    /** A run starts. {@code parentRunId} is null for a root run, {@code forkedFrom} for one that is not a fork. */
+    /** A run starts. {@code parentRunId} is null for a root run, {@code forkedFrom} without a fork, {@code version} without one. */
     record RunStart(
             Origin origin,
             String agentId,
             String agentName,
             @Nullable RunId parentRunId,
             @Nullable String threadId,
-            @Nullable ForkOrigin forkedFrom)
+            @Nullable ForkOrigin forkedFrom,
+            @Nullable String version)
             implements RunEvent {}
 
     /** A run continues after a crash or a suspension; the first event of its stream. */

@@ -252,8 +252,8 @@ public final class Step<I, O> {
 
     private void requireFunction(String method, String reason) {
         if (settings.delegate() != null) {
-            throw new ConfigurationException(where(id) + ": " + method + " is for functions; '" + settings.delegate().id()
-                    + "' does the work of the step, and " + reason + ".");
+            throw new ConfigurationException(where(id) + ": " + method + " is for functions; '"
+                    + settings.delegate().id() + "' does the work of the step, and " + reason + ".");
         }
     }
 

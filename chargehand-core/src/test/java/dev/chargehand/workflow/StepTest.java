@@ -150,8 +150,7 @@ class StepTest {
 
     @Test
     void aBuilderNeedsAHandler() {
-        assertThatThrownBy(() -> Step.builder("check", Order.class, Stock.class)
-                        .build())
+        assertThatThrownBy(() -> Step.builder("check", Order.class, Stock.class).build())
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage("Step 'check' needs a handler.");
     }

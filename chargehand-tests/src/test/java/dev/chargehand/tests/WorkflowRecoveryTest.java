@@ -79,7 +79,7 @@ class WorkflowRecoveryTest {
         RunId run = left();
         try (AgentRuntime runtime =
                 AgentRuntime.builder().store(store).wakeups(Wakeups.off()).build()) {
-            assertThat(runtime.recover().withoutAgent()).containsExactly(run);
+            assertThat(runtime.recover().withoutDefinition()).containsExactly(run);
         }
     }
 

@@ -9,6 +9,7 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.WorkflowChangedException;
+import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
@@ -283,7 +284,7 @@ class WorkflowStateTest {
         }
         try (AgentRuntime other = runtime()) {
             assertThatThrownBy(() -> other.resume(run, options -> {}))
-                    .isInstanceOf(ConfigurationException.class)
+                    .isInstanceOf(WorkflowUnknownException.class)
                     .hasMessageContaining("'flow'");
         }
         assertThat(store.list(RunFilter.ROOTS)).singleElement().satisfies(left -> assertThat(left.status())
@@ -291,6 +292,6 @@ class WorkflowStateTest {
         assertThatThrownBy(() ->
                         AgentRuntime.builder().workflows(workflow, workflow).build())
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("The id 'flow' is used twice");
+                .hasMessageContaining("Workflow 'flow' is given twice");
     }
 }

@@ -64,7 +64,7 @@ class EventsPageTest {
     /** Values that group components are written as fields of the event. */
     private static String field(RecordComponent component) {
         if (component.getType() == DelegatedCall.class) {
-            return "callId, agentId, agentName, childRunId";
+            return "callId, agentId, agentName, version, childRunId";
         }
         if (component.getType() == StepDecision.class) {
             return "stopReason, decision, feedback";

@@ -154,7 +154,7 @@ public final class ProgressLines {
                 Optional.of("entry " + e.stepPath() + " waits until " + e.until());
             case WorkflowEvent.WorkflowStepSuspended e ->
                 Optional.of("step " + e.stepPath() + " asks: "
-                        + cut(e.approval().payload().map(Json::text).orElse("what became of it")));
+                        + cut(e.approval().payload().map(Json::text).orElse("its outcome")));
             case WorkflowEvent.WorkflowStepResumed e -> Optional.of(e.stepPath() + " continues");
             case WorkflowEvent.WorkflowStepSkipped e ->
                 Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));

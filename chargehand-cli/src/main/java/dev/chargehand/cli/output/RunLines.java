@@ -87,6 +87,7 @@ public final class RunLines {
             case APPROVAL -> "approval of " + tool;
             case DATA -> "data for " + tool;
             case INTERRUPTED -> "a decision about " + tool + ", which a crash interrupted";
+            case TIMER -> "the time of " + tool;
         };
     }
 

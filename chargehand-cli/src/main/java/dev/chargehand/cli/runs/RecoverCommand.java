@@ -88,6 +88,13 @@ public final class RecoverCommand implements Callable<Integer> {
                 .forEach(id -> shell.note("run " + id + " was not resumed: its agent '"
                         + agentOf(id, unended) + "' is not in " + file.name()
                         + "; name the file that has it with --config"));
+        recovery.withoutVersion()
+                .forEach(id -> shell.note("run " + id + " was not resumed: it, or a nested run, was started with a"
+                        + " version of an agent that is not in " + file.name()
+                        + "; resume it in the program that has that version, or cancel it"));
+        recovery.withoutDefinition()
+                .forEach(id -> shell.note("run " + id + " was not resumed: it is a run of a workflow, which only the"
+                        + " program that started it has; resume it there"));
         recovery.withoutHooks()
                 .forEach(id -> shell.note("run " + id + " was not resumed: it was started with hooks, which"
                         + " only the program that started it has; resume it there"));

@@ -34,7 +34,7 @@ class ProgressLinesTest {
 
     @Test
     void timesCountFromTheFirstEventAndPathsAreAligned() {
-        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", "boss", null, null, null)))
+        assertThat(lines.of(new RunEvent.RunStart(at(5_000, "boss"), "boss", "boss", null, null, null, null)))
                 .isEmpty();
         shows(
                 new RunEvent.ToolCall(at(5_120, "boss/finder"), "c1", "search-files", "{\"query\":\"x\"}"),
@@ -50,12 +50,14 @@ class ProgressLinesTest {
                 .isEmpty();
         shows(
                 new RunEvent.DelegationStart(
-                        at(0, "boss"), new DelegatedCall("c1", "finder", "finder", new RunId("run_2")), "Go\nnow"),
+                        at(0, "boss"),
+                        new DelegatedCall("c1", "finder", "finder", null, new RunId("run_2")),
+                        "Go\nnow"),
                 "    0.00s  boss         delegates to finder: Go\\nnow");
         shows(
                 new RunEvent.DelegationEnd(
                         at(900, "boss"),
-                        new DelegatedCall("c1", "finder", "finder", new RunId("run_2")),
+                        new DelegatedCall("c1", "finder", "finder", null, new RunId("run_2")),
                         new StopReason.MaxStepsReached(5),
                         "",
                         Usage.of(1_200, 34),

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * What an agent is: the part of it that a run executes, and that knows no runtime. Immutable and thread-safe.
  *
  * @param id names it in paths and usage
+ * @param version its version, or null for none
  * @param name its name for people
  * @param description what it is good at; empty if it cannot be a sub-agent
  * @param functions make what its model gets for a request
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AgentDefinition(
         String id,
+        @Nullable String version,
         String name,
         String description,
         Functions functions,
@@ -101,7 +104,7 @@ public record AgentDefinition(
     /** Return this definition with other functions and sub-agents. */
     public AgentDefinition with(Functions others, Map<String, AgentDefinition> otherAgents) {
         return new AgentDefinition(
-                id, name, description, others, otherAgents, workflows, defaultOptions, memory, delegation);
+                id, version, name, description, others, otherAgents, workflows, defaultOptions, memory, delegation);
     }
 
     @Override
@@ -144,6 +147,11 @@ public record AgentDefinition(
                             : "whose type is the one given to output(...); pass that to asStep."));
         }
         return step;
+    }
+
+    @Override
+    public @Nullable DefinitionLink link() {
+        return version == null ? null : new DefinitionLink(version, List.of(), null);
     }
 
     /** Return its instructions for a request; empty for none. */

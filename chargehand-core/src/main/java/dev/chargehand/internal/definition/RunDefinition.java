@@ -13,6 +13,14 @@ public sealed interface RunDefinition permits AgentDefinition, WorkflowDefinitio
     /** Return its id, which names it in paths and usage. */
     String id();
 
+    /** Return its version; null for an agent without one. */
+    @Nullable
+    String version();
+
+    /** Return what a run stores of it; null for an agent without a version. */
+    @Nullable
+    DefinitionLink link();
+
     /** Return its name for people. */
     String name();
 
@@ -29,11 +37,6 @@ public sealed interface RunDefinition permits AgentDefinition, WorkflowDefinitio
 
     /** Return whether its runs report their steps as iterations too: those of an agent that has sub-agents. */
     boolean isSupervisor();
-
-    /** Return it as a run stores it at its start; null if no state of a run depends on it. */
-    default @Nullable DefinitionLink link() {
-        return null;
-    }
 
     /** Return the options a run of it starts with. */
     OptionValues defaultOptions();

@@ -54,6 +54,16 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
     }
 
     @Override
+    public String version() {
+        return workflow.version();
+    }
+
+    @Override
+    public DefinitionLink link() {
+        return new DefinitionLink(workflow.version(), workflow.shape(), workflow.initialState());
+    }
+
+    @Override
     public String name() {
         return workflow.name();
     }
@@ -88,11 +98,6 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
     @Override
     public boolean isSupervisor() {
         return false;
-    }
-
-    @Override
-    public DefinitionLink link() {
-        return new DefinitionLink(workflow.version(), workflow.shape(), workflow.initialState());
     }
 
     @Override

@@ -1,13 +1,14 @@
 package dev.chargehand.internal.engine;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
@@ -37,7 +38,6 @@ public final class Engine {
     private static final Log LOG = Log.of(Engine.class);
 
     private final RuntimeEnvironment environment;
-    private final DefinitionRegistry definitions;
     private final Duration closeGrace;
     private final LiveRuns live;
     private final SuspendedRunCode kept;
@@ -55,9 +55,8 @@ public final class Engine {
      *
      * @param closeGrace how long calls in flight may take when it is closed
      */
-    public Engine(RuntimeEnvironment environment, DefinitionRegistry definitions, Duration closeGrace) {
-        this.definitions = definitions;
-        this.kept = new SuspendedRunCode(definitions);
+    public Engine(RuntimeEnvironment environment, Duration closeGrace) {
+        this.kept = new SuspendedRunCode(environment.definitions());
         this.environment = environment;
         this.closeGrace = closeGrace;
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
@@ -68,7 +67,6 @@ public final class Engine {
     }
 
     private Engine(Engine other, RuntimeEnvironment environment) {
-        this.definitions = other.definitions;
         this.kept = other.kept;
         this.environment = environment;
         this.closeGrace = other.closeGrace;
@@ -180,23 +178,23 @@ public final class Engine {
 
     /** Return the agents that were given to the runtime. */
     public DefinitionRegistry definitions() {
-        return definitions;
+        return environment.definitions();
+    }
+
+    /** Return whether the definition of a run may be here: there is one of its id. */
+    public boolean mayHaveDefinitionOf(RunRecord run) {
+        return kept.of(run.runId()).isPresent()
+                || definitions().find(run.agentId()).isPresent();
     }
 
     /**
-     * Return the definition of a run: one that was kept with a run that waits here, or one that was given to the runtime.
+     * Return the definition that a run was started with: one that was kept with a run that waits here, or one that was given to the
+     * runtime.
      */
-    public Optional<RunDefinition> findDefinitionOf(RunRecord run) {
-        return kept.of(run.runId()).map(SuspendedRunCode.Kept::definition).or(() -> definitions.find(run.agentId()));
-    }
-
-    /**
-     * Return the definition of a run.
-     *
-     * @throws ConfigurationException if it is not here
-     */
-    public RunDefinition definitionOf(RunRecord run) {
-        return findDefinitionOf(run).orElseGet(() -> definitions.require(run.agentId()));
+    public Optional<RunDefinition> findDefinitionOf(State run) {
+        DefinitionLink started = run.started().definition();
+        return kept.of(run.runId()).map(SuspendedRunCode.Kept::definition).or(() -> definitions()
+                .find(run.started().agentId(), started == null ? null : started.version()));
     }
 
     /**

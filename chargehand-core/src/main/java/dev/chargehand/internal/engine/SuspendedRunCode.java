@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine;
 
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;

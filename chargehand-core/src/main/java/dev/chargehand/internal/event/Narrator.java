@@ -2,6 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.Journal;
@@ -105,6 +106,7 @@ public final class Narrator {
 
     private void started(Fact.Started started) {
         ThreadLink thread = started.thread();
+        DefinitionLink definition = started.definition();
         events.emit(
                 0,
                 Slot.RUN_START,
@@ -114,7 +116,8 @@ public final class Narrator {
                         started.displayName(),
                         started.parentRunId(),
                         thread == null ? null : thread.id(),
-                        started.fork()));
+                        started.fork(),
+                        definition == null ? null : definition.version()));
     }
 
     /** Emit that this process does not execute the run any more, which has not ended. */

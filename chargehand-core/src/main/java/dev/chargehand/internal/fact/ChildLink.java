@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The run of a delegation, under the id that was minted for it, and what the hooks decided about it.
  *
  * @param agentName the sub-agent's name, or null if it is the id
+ * @param version the version of the sub-agent, or null if it has none
  * @param prompt the task of the sub-agent
  * @param instructions what is added to the sub-agent's own instructions, or null
  * @param maxSteps the most steps, where that is fewer than the sub-agent's own, or null
@@ -21,6 +22,7 @@ public record ChildLink(
         RunId runId,
         String agentId,
         @Nullable String agentName,
+        @Nullable String version,
         String prompt,
         @Nullable String instructions,
         @Nullable Integer maxSteps,

@@ -2,17 +2,19 @@ package dev.chargehand.internal.fact;
 
 import dev.chargehand.json.Json;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a workflow that a run started with.
+ * The definition that a run started with: a workflow, or an agent that has a version.
  *
  * @param version its version
- * @param shape its entries, a text for each with its id, its kind and the ids of its steps
- * @param initialState the state that its steps share, at the start
+ * @param shape the entries of a workflow, a text for each with its id, its kind and the ids of its steps; empty for an agent
+ * @param initialState the state that the steps of a workflow share, at the start; null for an agent
  */
-public record DefinitionLink(String version, List<String> shape, Json initialState) {
+public record DefinitionLink(
+        String version, List<String> shape, @Nullable Json initialState) {
     public DefinitionLink {
-        Parts.require(version, initialState);
+        Parts.require(version);
         shape = List.copyOf(shape);
     }
 }

@@ -56,7 +56,7 @@ public sealed interface Fact
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
      * @param submitted whether the run waits until a process starts it; {@code Begun} follows then, and the position of
      *     the thread is not known before
-     * @param definition the workflow as it was then, or null for a conversation
+     * @param definition the workflow or the version of the agent as it was then, or null for an agent without a version
      */
     record Started(
             String agentId,

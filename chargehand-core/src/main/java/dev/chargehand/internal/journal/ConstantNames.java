@@ -17,6 +17,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
+import dev.chargehand.version.Version;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,7 @@ final class ConstantNames {
             new Table<>(HookPolicy.class),
             new Table<>(Hook.class),
             new Table<>(Scope.class),
+            new Table<>(Version.Kind.class),
             new Table<>(Limit.class),
             new Table<>(TimeLimit.class));
 

@@ -33,6 +33,8 @@ public final class Option<T extends @Nullable Object> {
         COPY,
         /** The stricter of the sub-agent's own default and the value of the supervisor's run. */
         STRICTER,
+        /** The value of the supervisor's run, and the sub-agent's own default where that has none. */
+        ABOVE,
         /** Nothing: it has the default of the option. */
         NONE
     }
@@ -111,7 +113,7 @@ public final class Option<T extends @Nullable Object> {
         return switch (inheritance) {
             case OWN -> own;
             case SHARED, COPY -> above;
-            case STRICTER -> inherit.apply(own, above);
+            case STRICTER, ABOVE -> inherit.apply(own, above);
             case NONE -> byDefault;
         };
     }

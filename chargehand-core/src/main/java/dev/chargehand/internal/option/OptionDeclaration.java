@@ -95,6 +95,13 @@ final class OptionDeclaration<T extends @Nullable Object> {
         return this;
     }
 
+    /** Give a delegated run the value of the run above it, and its own where that has none. */
+    OptionDeclaration<T> above(BinaryOperator<T> value) {
+        this.inheritance = Inheritance.ABOVE;
+        this.inherit = value;
+        return this;
+    }
+
     /** Declare code without which a run is not resumed. */
     OptionDeclaration<T> deciding() {
         this.deciding = true;

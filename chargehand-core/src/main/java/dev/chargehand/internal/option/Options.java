@@ -41,6 +41,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimits;
 import dev.chargehand.step.StepResult;
+import dev.chargehand.version.Version;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,6 +163,18 @@ public final class Options {
 
     public static final Option<MemoryOptions> MEMORY =
             add(OptionDeclaration.<MemoryOptions>setting("memory", MemoryOptions.DEFAULT));
+
+    /** The versions of agents, by the ids of these. */
+    public static final Option<Map<String, Version>> VERSIONS =
+            add(OptionDeclaration.<Map<String, Version>>setting("version", Map.of())
+                    .check(OptionChecks.entries("version"))
+                    .merge(OptionChecks::both)
+                    .above(OptionChecks::both));
+
+    /** The version of all other agents. */
+    public static final Option<@Nullable Version> DEFAULT_VERSION =
+            addOptional(OptionDeclaration.<Version>optionalSetting("defaultVersion")
+                    .above((own, above) -> above == null ? own : above));
 
     public static final Option<@Nullable Function<StepContext, StepPlan>> PREPARE_STEP =
             addOptional(OptionDeclaration.<Function<StepContext, StepPlan>>hook("prepareStep")

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.scope;
 
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
@@ -21,6 +22,7 @@ public interface ChildRuns {
      *
      * @param end what continues record
      * @param output what a workflow gave, if it completed
+     * @param definition what was executed, in its version, or null if the run did not continue here
      * @param toolResults looks up how its own tool calls ended
      * @param thread its thread, or null
      * @param cause the exception that made it fail in this process, or null
@@ -28,6 +30,7 @@ public interface ChildRuns {
     record Ended(
             ChildEnd end,
             Optional<Json> output,
+            @Nullable RunDefinition definition,
             Supplier<List<ToolOutcome>> toolResults,
             @Nullable String thread,
             @Nullable Throwable cause) {}

@@ -51,8 +51,16 @@ public record Toolbox(Map<String, Callee> callees) {
         }
     }
 
-    /** A sub-agent. */
-    public record AgentCallee(String key, AgentDefinition agent, ToolDefinition definition) implements Callee {
+    /**
+     * A sub-agent.
+     *
+     * @param unavailable why it cannot be called, or null
+     */
+    public record AgentCallee(
+            String key,
+            AgentDefinition agent,
+            ToolDefinition definition,
+            @Nullable String unavailable) implements Callee {
 
         @Override
         public String id() {
@@ -127,12 +135,19 @@ public record Toolbox(Map<String, Callee> callees) {
     /**
      * Fill a toolbox of what an agent has.
      *
-     * @param tools those that it has for the request, and more
+     * @param workflows those that it has, by key
+     * @param agents those that it has, by key, in the versions to call
+     * @param unavailable why sub-agents cannot be called, by key
      * @param references whether a delegation may name the results of earlier ones
      */
-    public static Toolbox of(AgentDefinition owner, List<Tool> tools, boolean references) {
+    public static Toolbox of(
+            Map<String, WorkflowDefinition> workflows,
+            Map<String, AgentDefinition> agents,
+            Map<String, String> unavailable,
+            List<Tool> tools,
+            boolean references) {
         Map<String, Callee> callees = new LinkedHashMap<>();
-        owner.agents().forEach((key, agent) -> {
+        agents.forEach((key, agent) -> {
             String name = CallState.AGENT_PREFIX + key;
             callees.put(
                     name,
@@ -140,11 +155,11 @@ public record Toolbox(Map<String, Callee> callees) {
                             key,
                             agent,
                             new ToolDefinition(
-                                    name, agent.description(), DelegationInput.of(agent.delegation(), references))));
+                                    name, agent.description(), DelegationInput.of(agent.delegation(), references)),
+                            unavailable.get(key)));
         });
-        owner.workflows()
-                .forEach((key, workflow) ->
-                        callees.put(CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow)));
+        workflows.forEach(
+                (key, workflow) -> callees.put(CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow)));
         for (Tool tool : tools) {
             callees.put(
                     tool.name(),

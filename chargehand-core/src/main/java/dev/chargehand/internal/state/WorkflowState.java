@@ -36,8 +36,9 @@ public final class WorkflowState extends State {
      */
     record Rounds(SharedList<Round> over, @Nullable Round open, SharedMap<Json> outputs, Json shared, long calls) {
         static Rounds of(@Nullable DefinitionLink definition) {
-            Json initial = definition == null ? Json.of(Map.of()) : definition.initialState();
-            return new Rounds(SharedList.empty(), null, SharedMap.empty(), initial, 0);
+            Json initial = definition == null ? null : definition.initialState();
+            Json shared = initial == null ? Json.of(Map.of()) : initial;
+            return new Rounds(SharedList.empty(), null, SharedMap.empty(), shared, 0);
         }
     }
 

@@ -40,7 +40,15 @@ record ChildOpener(RunScope run, WorkflowCode code) {
                     call.callId(), "The prompt that step '" + step.id() + "' made is empty.", null, run.now());
         }
         ChildLink link = new ChildLink(
-                new RunId(run.root().ids().next("run_")), child.id(), child.name(), text, null, null, null, null);
+                new RunId(run.root().ids().next("run_")),
+                child.id(),
+                child.name(),
+                child.version(),
+                text,
+                null,
+                null,
+                null,
+                null);
         return new Fact.CallOpened(call.callId(), CallKind.CHILD, ArgumentDigest.of(input), link, run.now());
     }
 }

@@ -12,12 +12,12 @@ import java.util.Optional;
 /** Decides about calls of steps that were being executed when their process died and that may not be executed again. */
 public final class InterruptedSteps {
 
-    /** The code of a run that failed because nobody knows what a step did. */
+    /** The code of a run that failed because the outcome of a step is unknown. */
     static final String OUTCOME_UNKNOWN = "outcome-unknown";
 
     private InterruptedSteps() {}
 
-    /** Have a call wait for a human, or close it if its step says so or is gone. */
+    /** Have a call wait for a human, or close it if that is what its step is to do, or if the step is gone. */
     public static Fact decide(RunScope run, CallState call, Instant at) {
         Optional<Step<?, ?>> step = run.workflow().step(call.call().name());
         if (step.isPresent() && !step.get().failsIfInterrupted()) {

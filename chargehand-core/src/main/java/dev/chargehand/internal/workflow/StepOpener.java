@@ -36,7 +36,8 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
         return sleeps(calls)
                 || (!children.isEmpty()
                         && calls.stream()
-                                .anyMatch(call -> children.containsKey(call.call().name())));
+                                .anyMatch(
+                                        call -> children.containsKey(call.call().name())));
     }
 
     /** An entry that sleeps has one call. */

@@ -54,6 +54,7 @@ import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.Usage;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.version.Version;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,13 +70,11 @@ final class FactSamples {
     private static final Spending SPENT =
             new Spending(1, 2, 3, new BigDecimal("0.000045"), Map.of("agent", new Usage(10, 20, 5, 6)));
 
-    private static final ChildEnd END = new ChildEnd(
-            new RunId("child"),
-            "agent",
-            RunStatus.FAILED,
-            new StopReason.Failed("model-error", "It failed \ud800.", true, "provider \udc00 words"),
-            "text",
-            SPENT);
+    private static final StopReason FAILED =
+            new StopReason.Failed("model-error", "It failed \ud800.", true, "provider \udc00 words");
+
+    private static final ChildEnd END =
+            new ChildEnd(new RunId("child"), "agent", RunStatus.FAILED, FAILED, "text", SPENT);
 
     private FactSamples() {}
 
@@ -260,6 +259,8 @@ final class FactSamples {
                 .metadata("tag", "value")
                 .maxProcessorRetries(2)
                 .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7))
+                .version("agent", Version.id("2026-11"))
+                .defaultVersion(Version.published().orCode())
                 .memory(memory -> memory.readOnly()
                         .lastMessages(5)
                         .withoutSemanticRecall()
@@ -332,6 +333,7 @@ final class FactSamples {
                         new RunId("child"),
                         "agent",
                         null,
+                        "2026-11",
                         "prompt",
                         "instructions",
                         3,

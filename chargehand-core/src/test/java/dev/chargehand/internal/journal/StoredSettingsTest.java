@@ -22,7 +22,15 @@ import org.junit.jupiter.api.Test;
 class StoredSettingsTest {
 
     private static final Set<String> MAY_LACK = Set.of(
-            "maxSteps", "activeTools", "structuredOutput", "kind", "maxProcessorRetries", "hookTimeLimits", "memory");
+            "maxSteps",
+            "activeTools",
+            "structuredOutput",
+            "kind",
+            "maxProcessorRetries",
+            "hookTimeLimits",
+            "memory",
+            "versions",
+            "defaultVersion");
 
     private static OptionValues readBack(OptionValues settings) {
         return read(FactCodec.write(FactSamples.started(settings))).settings();
@@ -82,6 +90,6 @@ class StoredSettingsTest {
     @Test
     void anOlderVersionReadsRunsThatSetNoNewerOption() {
         assertThat(keys(FactCodec.write(FactSamples.started(OptionValues.DEFAULT))))
-                .doesNotContainKeys("hookTimeLimits", "maxProcessorRetries", "memory");
+                .doesNotContainKeys("hookTimeLimits", "maxProcessorRetries", "memory", "versions", "defaultVersion");
     }
 }

@@ -197,7 +197,7 @@ public final class FactScript {
 
     private static @Nullable ChildLink child(String callId) {
         return callId.startsWith(CallState.AGENT_PREFIX)
-                ? new ChildLink(new RunId("run_" + callId), agent(callId), null, "Do it", null, null, null, null)
+                ? new ChildLink(new RunId("run_" + callId), agent(callId), null, null, "Do it", null, null, null, null)
                 : null;
     }
 

@@ -110,7 +110,8 @@ class FoldCostTest {
     }
 
     private static Fact opened(String callId) {
-        ChildLink child = new ChildLink(new RunId("run_" + callId), "writer", null, "Do it", null, null, null, null);
+        ChildLink child =
+                new ChildLink(new RunId("run_" + callId), "writer", null, null, "Do it", null, null, null, null);
         return new Fact.CallOpened(callId, CallKind.CHILD, "digest", child, NOW);
     }
 

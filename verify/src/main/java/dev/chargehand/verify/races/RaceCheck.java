@@ -136,6 +136,7 @@ final class RaceCheck {
                         case DECLINED -> "declined";
                         case EXPIRED -> "expired";
                         case DATA -> "data";
+                        case DUE -> "due";
                     };
             parts.add(race.shape().slots().get(slot) + "=" + became);
         }

@@ -66,6 +66,9 @@ public final class OpenStage implements CallOpener {
                     "There is no tool '" + asked.name() + "'. Available tools: "
                             + run.toolbox().names(offered) + ".");
         }
+        if (callee.get() instanceof Toolbox.AgentCallee agent && agent.unavailable() != null) {
+            return rejected(call, agent.unavailable());
+        }
         Arguments arguments = arguments(callee.get(), asked.arguments());
         if (arguments.json() == null) {
             return rejected(call, String.valueOf(arguments.mistake()));
@@ -160,7 +163,7 @@ public final class OpenStage implements CallOpener {
                     case APPROVAL -> " was not called: it was not approved.";
                     case DATA -> " did not get the data that it asked for.";
                     case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
-                    case TIMER -> throw new IllegalStateException("Nobody declines a time.");
+                    case TIMER -> throw new IllegalStateException("A time cannot be declined.");
                 };
         return ToolResults.rejected(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
     }

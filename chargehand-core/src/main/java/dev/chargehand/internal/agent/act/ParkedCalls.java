@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a call wait for an answer from outside, or for a time. */
 public final class ParkedCalls {
 
-    /** So long a step of a workflow waits to be told what an interruption left unknown. */
+    /** So long a step of a workflow waits for a decision about its interruption. */
     private static final Duration OUTCOME_EXPIRY = Duration.ofDays(7);
 
     private ParkedCalls() {}

@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  */
 public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
-    /** So long a call that waits for a time does so in its place here; a longer wait is left to the store. */
+    /** So long a call may wait for a time in this process; a longer wait is left to the store. */
     private static final Duration HELD = Duration.ofSeconds(10);
 
     private final RunScope run;

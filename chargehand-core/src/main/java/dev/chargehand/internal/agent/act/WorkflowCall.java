@@ -29,6 +29,7 @@ record WorkflowCall(RunScope run, CallState call, Toolbox.WorkflowCallee callee)
                 new RunId(run.root().ids().next("run_")),
                 callee.workflow().id(),
                 callee.workflow().name(),
+                callee.workflow().version(),
                 callee.input(arguments).text(),
                 null,
                 null,

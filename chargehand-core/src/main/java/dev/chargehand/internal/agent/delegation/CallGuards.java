@@ -16,7 +16,9 @@ import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
+import dev.chargehand.version.Versions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -118,8 +120,20 @@ public final class CallGuards {
         return switch (decision) {
             case DelegationDecision.Reject reject -> new Delegated(null, reject.reason());
             case DelegationDecision.Proceed proceed ->
-                linked(state, call, callee, proceed, proceed.prompt() == null ? prompt : proceed.prompt());
+                selectsVersions(proceed)
+                        ? new Delegated(
+                                null,
+                                "The hook '" + Hook.ON_DELEGATION_START.key() + "' set '" + Versions.KEY.name()
+                                        + "' in the request context, which selects versions only where a run is started.")
+                        : linked(state, call, callee, proceed, proceed.prompt() == null ? prompt : proceed.prompt());
         };
+    }
+
+    private boolean selectsVersions(DelegationDecision.Proceed how) {
+        RequestContext context = how.requestContext();
+        return context != null
+                && context.get(Versions.KEY).isPresent()
+                && !context.get(Versions.KEY).equals(run.requestContext().get(Versions.KEY));
     }
 
     private DelegationDecision decide(
@@ -164,6 +178,7 @@ public final class CallGuards {
                         new RunId(run.root().ids().next("run_")),
                         callee.agent().id(),
                         callee.agent().name(),
+                        callee.agent().version(),
                         prompt,
                         how.instructions(),
                         how.maxSteps(),

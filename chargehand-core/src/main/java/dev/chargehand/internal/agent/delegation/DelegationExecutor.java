@@ -6,6 +6,7 @@ import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.call.RunInterruptedException;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
@@ -56,7 +57,7 @@ public final class DelegationExecutor {
     }
 
     private Fact.CallClosed closed(ChildRuns.Ended ended, InstrumentedCall work) {
-        ChildResult result = ChildResult.of(run, callee.agent(), ended);
+        ChildResult result = ChildResult.of(run, executed(ended), ended);
         DelegationException failure = result.exception(ended);
         DelegationVerdict verdict = verdict(ended, failure);
         if (failure != null) {
@@ -82,6 +83,11 @@ public final class DelegationExecutor {
                     run, state, call, callee, call.child().prompt(), arguments);
             hooks.notifyObserver(state.stepNumber(), Hook.OBSERVE_DELEGATION_START, () -> observer.accept(context));
         }
+    }
+
+    /** Return the sub-agent in the version that was executed, as far as that is known here. */
+    private AgentDefinition executed(ChildRuns.Ended ended) {
+        return ended.definition() instanceof AgentDefinition agent ? agent : callee.agent();
     }
 
     private DelegationVerdict verdict(ChildRuns.Ended ended, @Nullable DelegationException failure) {

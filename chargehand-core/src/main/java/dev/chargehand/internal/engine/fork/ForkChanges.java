@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
+import dev.chargehand.version.Version;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The changes of a fork relative to its source run.
  *
  * @param agent the agent that continues, or null for the agent of the source run
+ * @param version the version of the source run's agent that continues, or null for the one of the source run
  * @param models the names of the models that are called in place of the agent's own, or null for none
  * @param input the input of the fork, or null for the input of the source run
  * @param said the messages after the copied steps
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ForkChanges(
         @Nullable AgentDefinition agent,
+        @Nullable Version version,
         @Nullable List<String> models,
         @Nullable List<Message> input,
         List<Message> said,

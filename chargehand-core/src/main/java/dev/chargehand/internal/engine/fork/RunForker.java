@@ -2,7 +2,9 @@ package dev.chargehand.internal.engine.fork;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -11,6 +13,7 @@ import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -31,6 +34,8 @@ import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.version.Version;
+import dev.chargehand.version.Versions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -68,12 +73,29 @@ public final class RunForker {
         ForkOrigin origin = new ForkOrigin(from, afterStep);
         RunRecord record = root(origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
-        AgentDefinition agent =
-                changes.agent() == null ? engine.definitions().requireAgent(record.agentId()) : changes.agent();
+        AgentDefinition agent = agent(copied.started(), changes);
         OptionValues options = options(record, copied.started(), agent, changes);
         IdempotencyKey key = key(origin, agent, changes, options);
         return RunKeys.once(
                 engine, key, () -> started.apply(fork(record, origin, copied, agent, options, changes, key)), found);
+    }
+
+    /** Return the agent that continues: in the version of the source run, unless the fork names another. */
+    private AgentDefinition agent(Fact.Started old, ForkChanges changes) {
+        if (changes.agent() != null) {
+            return changes.agent();
+        }
+        DefinitionRegistry known = engine.definitions();
+        AgentDefinition code = known.requireAgent(old.agentId());
+        DefinitionLink link = old.definition();
+        if (changes.version() != null || link == null) {
+            return changes.version() == null ? code : known.resolve(code, changes.version());
+        }
+        return (AgentDefinition) known.find(code.id(), link.version())
+                .orElseThrow(() -> new VersionUnknownException("The source run was started with version '"
+                        + link.version() + "' of agent '" + code.id() + "', which is not in this runtime. It has: "
+                        + known.versionsOf(code.id())
+                        + ". Name one of them by version(...) of the fork, or give it that version too."));
     }
 
     /** The key counts for the source run; the options are not a part of the input, as with any call. */
@@ -82,6 +104,9 @@ public final class RunForker {
         List<@Nullable String> input = new ArrayList<>();
         input.add(Integer.toString(origin.step()));
         input.add(agent.id());
+        if (changes.version() != null) {
+            input.add(changes.version().toJson().text());
+        }
         input.add(options.get(Options.THREAD));
         input.add(changes.models() == null ? null : String.join(" ", changes.models()));
         input.add(
@@ -166,10 +191,31 @@ public final class RunForker {
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
                         .without(Options.THREAD)
                         .without(Options.IDEMPOTENCY_KEY));
+        requireVersions(old, agent, options);
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());
         }
         return options;
+    }
+
+    /** What a fork selects of sub-agents must exist, and what it says of its own agent must not be lost. */
+    private void requireVersions(Fact.Started old, AgentDefinition agent, OptionValues options) {
+        Version own = options.get(Options.VERSIONS).get(agent.id());
+        boolean names =
+                own != null && !own.equals(old.settings().get(Options.VERSIONS).get(agent.id()));
+        boolean inRequest = !Versions.in(options.get(Options.REQUEST_CONTEXT))
+                .equals(Versions.in(RequestContext.restore(old.requestContext())));
+        if (names || inRequest) {
+            throw new ConfigurationException("Agent '" + agent.id() + "': "
+                    + (names ? "an option of the fork" : "the request context of the fork")
+                    + " selects a version. Set that of the agent that continues by version(...) of the fork, and those of"
+                    + " its sub-agents by option 'version'.");
+        }
+        engine.definitions()
+                .requireKnown(
+                        "The versions of a fork of a run of agent '" + agent.id() + "'",
+                        options.get(Options.VERSIONS).keySet(),
+                        List.of(agent));
     }
 
     private static void requireHooks(
@@ -214,7 +260,7 @@ public final class RunForker {
                 origin,
                 agent.isSupervisor(),
                 false,
-                null,
+                agent.link(),
                 environment.time().now());
     }
 

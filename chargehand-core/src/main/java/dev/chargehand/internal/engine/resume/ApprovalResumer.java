@@ -89,7 +89,7 @@ public final class ApprovalResumer {
     private Delivery delivered(
             PendingApproval approval, ApprovalAnswer answer, RunRecord root, UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && isFree(root)) {
-            claims.requireHooks(root, engine.definitionOf(root), changes); // it is this process that resumes it
+            var ignored = claims.require(root, changes); // it is this process that resumes it
         }
         for (int attempt = 1; ; attempt++) {
             Delivery delivery = validator.accepted(approval, answer);
@@ -121,7 +121,7 @@ public final class ApprovalResumer {
                 .store()
                 .find(approval.rootRunId())
                 .filter(root -> !root.status().isEnded() && isFree(root))
-                .flatMap(root -> claims.resumeIfFree(root, engine.definitionOf(root), changes));
+                .flatMap(root -> claims.resumeIfFree(root, changes));
     }
 
     /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */

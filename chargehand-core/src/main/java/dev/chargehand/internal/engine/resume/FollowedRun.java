@@ -112,7 +112,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     /**
      * Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed, and
-     * its facts may be later than its record. One that waits for a time only continues by itself, unless nobody wakes it here.
+     * its facts may be later than its record. One that waits for a time only continues by itself, unless this runtime wakes none.
      */
     private boolean isOver(RunOutcome outcome) {
         boolean waits = outcome.isSuspended()

@@ -39,7 +39,7 @@ public final class RunAdvancer {
             return new Advanced.Suspended(found.expiresAt().orElseThrow());
         }
         try {
-            return over(claims.advance(found, engine.definitionOf(found), until).orElseThrow(() -> workedOn(runId)));
+            return over(claims.advance(found, until).orElseThrow(() -> workedOn(runId)));
         } catch (ThreadBusyException e) {
             return new Advanced.Queued();
         }

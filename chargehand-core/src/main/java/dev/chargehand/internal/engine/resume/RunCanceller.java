@@ -106,7 +106,8 @@ public final class RunCanceller {
      */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
-                    RunDefinition definition = engine.findDefinitionOf(seen).orElse(null);
+                    RunDefinition definition = engine.findDefinitionOf(SuspendedRuns.look(environment.store(), seen))
+                            .orElse(null);
                     OptionValues hooks =
                             definition == null ? OptionValues.DEFAULT : engine.optionsFor(definition, seen.runId());
                     RunRecord mine = seen.status() == RunStatus.RUNNING

@@ -7,10 +7,10 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.ClaimedRunStarter;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.UnstoredOptions;
+import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.engine.tree.SuspendedRuns;
-import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
@@ -45,6 +45,7 @@ public final class RunClaims {
     private final Map<Reserved, Integer> reserved;
 
     private final WakeAttempts attempts;
+    private final StoredDefinitions definitions;
 
     private record Reserved(String tenantId, RunId runId) {}
 
@@ -62,6 +63,7 @@ public final class RunClaims {
         this.environment = engine.environment();
         this.engine = engine;
         this.starter = new ClaimedRunStarter(environment, engine);
+        this.definitions = new StoredDefinitions(engine);
         this.taken = taken;
         this.reserved = reserved;
     }
@@ -89,32 +91,26 @@ public final class RunClaims {
      * @return nothing if it is executed or claimed by another process, or by another caller here
      * @throws ThreadBusyException if it is pending, and another run has its thread
      */
-    Optional<LocalRun> resume(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
-        return resume(seen, definition, changes, true);
+    Optional<LocalRun> resume(RunRecord seen, UnaryOperator<OptionValues> changes) {
+        return resume(seen, changes, true);
     }
 
     /** Do the same if its thread is free; else nothing is returned. */
-    Optional<LocalRun> resumeIfFree(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
+    Optional<LocalRun> resumeIfFree(RunRecord seen, UnaryOperator<OptionValues> changes) {
         try {
-            return resume(seen, definition, changes, false);
+            return resume(seen, changes, false);
         } catch (ThreadBusyException e) {
             return Optional.empty();
         }
     }
 
-    private Optional<LocalRun> resume(
-            RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes, boolean waits) {
+    private Optional<LocalRun> resume(RunRecord seen, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, definition, changes);
+        Given given = require(seen, changes);
         return alone(
                 seen.runId(),
                 () -> claimed(
-                        seen,
-                        () -> environment.ownership().claimIfFree(seen),
-                        definition,
-                        given.options(),
-                        waits,
-                        ClaimedRunStarter.NEVER));
+                        seen, () -> environment.ownership().claimIfFree(seen), given, waits, ClaimedRunStarter.NEVER));
     }
 
     /**
@@ -122,36 +118,29 @@ public final class RunClaims {
      *
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> advance(RunRecord seen, RunDefinition definition, Until until) {
+    Optional<LocalRun> advance(RunRecord seen, Until until) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, definition, options -> options);
+        Given given = require(seen, options -> options);
         return alone(
                 seen.runId(),
-                () -> claimed(
-                        seen,
-                        () -> environment.ownership().claimIfFree(seen),
-                        definition,
-                        given.options(),
-                        false,
-                        until));
+                () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), given, false, until));
     }
 
     /**
      * Resume a run as it was seen, for a wake-up; returns nothing if another works on it.
      *
+     * @param given what {@link #given} found
      * @throws ThreadBusyException if another run has its thread
      */
-    Optional<LocalRun> wake(RunRecord seen, RunDefinition definition) {
+    Optional<LocalRun> wake(RunRecord seen, Given given) {
         environment.ownership().startHeartbeat();
-        Given given = requireHooks(seen, definition, options -> options);
         Instant next = attempts.next(seen);
         return alone(
                 seen.runId(),
                 () -> claimed(
                         seen,
                         () -> environment.ownership().claimToWake(seen, next),
-                        definition,
-                        given.options(),
+                        given,
                         false,
                         ClaimedRunStarter.NEVER));
     }
@@ -185,24 +174,35 @@ public final class RunClaims {
     }
 
     /**
-     * Return the options to resume a run with.
+     * Return what a run is resumed with.
      *
+     * @throws dev.chargehand.error.ChargehandException if its definition is not here, or has changed
      * @throws dev.chargehand.error.ConfigurationException if hooks are missing that it was started with
      */
-    Given requireHooks(RunRecord seen, RunDefinition definition, UnaryOperator<OptionValues> changes) {
-        Given given = given(seen, definition, changes);
-        if (!given.missing().isEmpty()) {
-            throw UnstoredOptions.refusal(
-                    seen.runId().value(),
-                    given.missing(),
-                    "Give them again to the call that takes it up, in a program that has them.");
-        }
-        return given;
+    Given require(RunRecord seen, UnaryOperator<OptionValues> changes) {
+        return switch (definitions.find(seen)) {
+            case StoredDefinitions.Missing missing -> throw missing.error();
+            case StoredDefinitions.Here here -> {
+                Given given = given(seen, here, changes);
+                if (!given.missing().isEmpty()) {
+                    throw UnstoredOptions.refusal(
+                            seen.runId().value(),
+                            given.missing(),
+                            "Give them again to the call that takes it up, in a program that has them.");
+                }
+                yield given;
+            }
+        };
     }
 
-    /** Return whether a run can be resumed without options of the caller. */
-    boolean hasAllHooks(RunRecord run, RunDefinition definition) {
-        return given(run, definition, options -> options).missing().isEmpty();
+    /** Find with what a run continues here. */
+    StoredDefinitions.Found find(RunRecord run) {
+        return definitions.find(run);
+    }
+
+    /** Return what a run is resumed with, without options of the caller. */
+    Given given(RunRecord run, StoredDefinitions.Here here) {
+        return given(run, here, options -> options);
     }
 
     /**
@@ -227,17 +227,13 @@ public final class RunClaims {
     }
 
     private Optional<LocalRun> claimed(
-            RunRecord seen,
-            Supplier<Optional<RunRecord>> claim,
-            RunDefinition definition,
-            OptionValues options,
-            boolean waits,
-            Until until) {
+            RunRecord seen, Supplier<Optional<RunRecord>> claim, Given given, boolean waits, Until until) {
         boolean givenUp = engine.releases().forget(seen.runId());
         Optional<RunRecord> claimed = Optional.empty();
         try {
             claimed = claim.get();
-            Optional<LocalRun> resumed = claimed.map(own -> starter.resume(definition, own, options, waits, until));
+            Optional<LocalRun> resumed =
+                    claimed.map(own -> starter.resume(given.definition(), own, given.options(), waits, until));
             if (resumed.isPresent()) {
                 engine.noteTaken(seen);
             } else {
@@ -272,15 +268,18 @@ public final class RunClaims {
         environment.ownership().leave(seen.runId());
     }
 
-    /** The options that a run is resumed with, and the hooks and values that it was started with and that they lack. */
-    record Given(OptionValues options, List<String> missing) {}
+    /** What a run is resumed with, and the hooks and values that it was started with and that are not here. */
+    record Given(RunDefinition definition, OptionValues options, List<String> missing) {}
 
     /** What is stored with the run is over what its agent starts with, and below what is given now. */
-    private Given given(RunRecord run, RunDefinition definition, UnaryOperator<OptionValues> changes) {
-        Fact.Started started = SuspendedRuns.look(environment.store(), run).started();
+    private Given given(RunRecord run, StoredDefinitions.Here here, UnaryOperator<OptionValues> changes) {
+        RunDefinition definition = here.definition();
         OptionValues base = engine.optionsFor(definition, run.runId());
-        RequestContext stored = RequestContext.restore(started.requestContext());
+        RequestContext stored = RequestContext.restore(here.started().requestContext());
         OptionValues options = changes.apply(base.plus(Options.REQUEST_CONTEXT, stored));
-        return new Given(options, UnstoredOptions.missing(started.hooks(), options, definition.defaultOptions()));
+        return new Given(
+                definition,
+                options,
+                UnstoredOptions.missing(here.started().hooks(), options, definition.defaultOptions()));
     }
 }

@@ -1,15 +1,17 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunHandle;
-import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +38,7 @@ public final class RunRecovery {
     public Recovered recover() {
         engine.requireOpen();
         ownership.startHeartbeat();
-        Recovered recovered =
-                new Recovered(new LinkedHashMap<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        Recovered recovered = new Recovered(new LinkedHashMap<>(), new EnumMap<>(StoredDefinitions.Left.class));
         engine.releases().tryNow();
         endLeftBelow();
         List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
@@ -53,21 +54,25 @@ public final class RunRecovery {
     }
 
     private void recover(RunRecord run, Recovered recovered) {
-        Optional<RunDefinition> definition = engine.findDefinitionOf(run);
         TenantRuns tenant = runs.forTenant(run.tenantId());
         RunClaims claims = tenant.claims();
         if (WakeAttempts.areUsedUp(run)) {
-            recovered.stuck().add(run.runId());
-        } else if (definition.isEmpty()) {
-            recovered.withoutAgent().add(run.runId());
-        } else if (!claims.hasAllHooks(run, definition.get())) {
-            recovered.withoutHooks().add(run.runId());
-        } else {
-            Optional<LocalRun> resumed = run.status() == RunStatus.PENDING // which waits as it is
-                    ? claims.resumeIfFree(run, definition.get(), options -> options)
-                    : claims.resume(run, definition.get(), options -> options);
-            resumed.ifPresent(live ->
-                    recovered.resumed().put(run.runId(), tenant.handles().of(live)));
+            recovered.leave(run, StoredDefinitions.Left.STUCK);
+            return;
+        }
+        switch (claims.find(run)) {
+            case StoredDefinitions.Missing missing -> recovered.leave(run, missing.why());
+            case StoredDefinitions.Here here -> {
+                if (!claims.given(run, here).missing().isEmpty()) {
+                    recovered.leave(run, StoredDefinitions.Left.HOOKS);
+                    return;
+                }
+                Optional<LocalRun> resumed = run.status() == RunStatus.PENDING // which waits as it is
+                        ? claims.resumeIfFree(run, options -> options)
+                        : claims.resume(run, options -> options);
+                resumed.ifPresent(live ->
+                        recovered.resumed().put(run.runId(), tenant.handles().of(live)));
+            }
         }
     }
 
@@ -86,6 +91,38 @@ public final class RunRecovery {
     }
 
     /** The runs that {@link #recover} resumed, and those it left alone. */
-    public record Recovered(
-            Map<RunId, RunHandle> resumed, List<RunId> withoutAgent, List<RunId> withoutHooks, List<RunId> stuck) {}
+    public record Recovered(Map<RunId, RunHandle> resumed, Map<StoredDefinitions.Left, List<RunId>> left) {
+
+        private void leave(RunRecord run, StoredDefinitions.Left why) {
+            left.computeIfAbsent(why, reason -> new ArrayList<>()).add(run.runId());
+        }
+
+        private List<RunId> left(StoredDefinitions.Left why) {
+            return List.copyOf(left.getOrDefault(why, List.of()));
+        }
+
+        public List<RunId> withoutAgent() {
+            return left(StoredDefinitions.Left.AGENT);
+        }
+
+        public List<RunId> withoutVersion() {
+            return left(StoredDefinitions.Left.VERSION);
+        }
+
+        public List<RunId> withoutDefinition() {
+            return left(StoredDefinitions.Left.WORKFLOW);
+        }
+
+        public List<RunId> changed() {
+            return left(StoredDefinitions.Left.CHANGED);
+        }
+
+        public List<RunId> withoutHooks() {
+            return left(StoredDefinitions.Left.HOOKS);
+        }
+
+        public List<RunId> stuck() {
+            return left(StoredDefinitions.Left.STUCK);
+        }
+    }
 }

@@ -2,7 +2,6 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -49,13 +48,12 @@ public final class RunResumer {
     }
 
     private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes) {
-        RunDefinition definition = engine.definitionOf(found);
         environment.ownership().startHeartbeat();
         if (engine.isAtWork(found.runId())) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
         }
-        return claims.resume(found, definition, changes)
+        return claims.resume(found, changes)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.FENCED,
                         "Run " + found.runId()

@@ -1,12 +1,14 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
-import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.log.Log;
@@ -155,8 +157,7 @@ public final class RunWaker {
                 || waking.contains(runId)) {
             return true;
         }
-        Optional<RunDefinition> definition = engine.findDefinitionOf(run);
-        if (definition.isEmpty() || WakeAttempts.areUsedUp(run)) {
+        if (!engine.mayHaveDefinitionOf(run) || WakeAttempts.areUsedUp(run)) {
             leaveAlone(run);
             return true;
         }
@@ -166,7 +167,7 @@ public final class RunWaker {
         waking.add(runId);
         Thread ignored = Thread.ofVirtual().name("wake " + runId).start(() -> {
             try {
-                resume(claims, run, definition.get());
+                resume(claims, run);
             } finally {
                 waking.remove(runId);
                 places.release();
@@ -175,19 +176,24 @@ public final class RunWaker {
         return true;
     }
 
-    private void resume(RunClaims claims, RunRecord run, RunDefinition definition) {
+    private void resume(RunClaims claims, RunRecord run) {
         try {
-            if (!claims.hasAllHooks(run, definition)) {
-                leaveAlone(run);
-            } else if (claims.hasFreeThread(run)) {
-                Optional<LocalRun> resumed = claims.wake(run, definition);
-                if (resumed.isPresent()) {
-                    resumed.get().awaitQuietly(); // so long it has its place
+            switch (claims.find(run)) {
+                case StoredDefinitions.Missing missing -> cannotResume(run, missing.error());
+                case StoredDefinitions.Here here -> {
+                    RunClaims.Given given = claims.given(run, here);
+                    if (!given.missing().isEmpty()) {
+                        leaveAlone(run);
+                    } else if (claims.hasFreeThread(run)) {
+                        Optional<LocalRun> resumed = claims.wake(run, given);
+                        if (resumed.isPresent()) {
+                            resumed.get().awaitQuietly(); // so long it has its place
+                        }
+                    }
                 }
             }
         } catch (ConfigurationException e) {
-            LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), e.getMessage());
-            leaveAlone(run);
+            cannotResume(run, e);
         } catch (ThreadBusyException e) {
             LOG.debug("run {}: its thread is busy: {}", run.runId(), e.getMessage());
         } catch (InterruptedException e) {
@@ -195,6 +201,11 @@ public final class RunWaker {
         } catch (RuntimeException | Error e) {
             LOG.warn("run {}: it could not be resumed: {}", run.runId(), e.getMessage());
         }
+    }
+
+    private void cannotResume(RunRecord run, ChargehandException why) {
+        LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), why.getMessage());
+        leaveAlone(run);
     }
 
     private boolean isLeftAlone(RunRecord run) {

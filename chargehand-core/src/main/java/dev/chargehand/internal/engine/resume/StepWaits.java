@@ -36,7 +36,7 @@ public final class StepWaits {
         this.runs = runs;
     }
 
-    /** A call that waits: where it stands in the workflow of the root run, and its run. */
+    /** A call that waits: its path in the workflow of the root run, and its run. */
     private record Wait(String path, State state, CallState call) {}
 
     /**
@@ -89,7 +89,7 @@ public final class StepWaits {
                     .find(runId)
                     .filter(root ->
                             !root.status().isEnded() && environment.ownership().isFree(root))
-                    .ifPresent(root -> claims.resumeIfFree(root, engine.definitionOf(root), options -> options));
+                    .ifPresent(root -> claims.resumeIfFree(root, options -> options));
         }
     }
 

@@ -2,11 +2,13 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
+import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.agent.model.TypedAnswer;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RootScope;
@@ -21,6 +23,8 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class AgentResolver {
 
     private final RootScope root;
+    private final DefinitionRegistry definitions;
 
-    AgentResolver(RootScope root) {
+    AgentResolver(RootScope root, DefinitionRegistry definitions) {
         this.root = root;
+        this.definitions = definitions;
     }
 
     /** What an agent is for one request. */
@@ -87,8 +93,15 @@ final class AgentResolver {
             RequestContext context,
             OptionValues settings,
             List<Tool> more) {
-        Toolbox toolbox =
-                Toolbox.of(agent, both(agent, agent.toolsFor(context), more), settings.get(Options.RESULT_REFERENCES));
+        Map<String, AgentDefinition> agents = new LinkedHashMap<>();
+        Map<String, String> unavailable = new HashMap<>();
+        agent.agents().forEach((key, code) -> agents.put(key, version(key, code, settings, unavailable)));
+        Toolbox toolbox = Toolbox.of(
+                agent.workflows(),
+                agents,
+                unavailable,
+                both(agent, agent.toolsFor(context), more),
+                settings.get(Options.RESULT_REFERENCES));
         toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),
@@ -99,6 +112,25 @@ final class AgentResolver {
                                         : ModelChoice.of(models)),
                 structuringModels(settings),
                 toolbox);
+    }
+
+    /** Return the version of a sub-agent that is selected; without it the agent in code is offered, but cannot be called. */
+    private AgentDefinition version(
+            String key, AgentDefinition code, OptionValues settings, Map<String, String> unavailable) {
+        try {
+            AgentDefinition version = definitions.resolve(code, settings);
+            if (!version.description().isBlank()) {
+                return version;
+            }
+            unavailable.put(
+                    key,
+                    "Version '" + version.version() + "' of agent '" + code.id()
+                            + "' has no description, so nothing can be delegated to it. Do the work without it.");
+        } catch (VersionUnknownException e) {
+            unavailable.put(
+                    key, e.code() + ": " + e.getMessage() + " The agent was not called. Do the work without it.");
+        }
+        return code;
     }
 
     private static List<Tool> both(AgentDefinition agent, List<Tool> own, List<Tool> more) {

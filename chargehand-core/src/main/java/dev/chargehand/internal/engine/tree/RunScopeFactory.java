@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
@@ -24,11 +25,15 @@ import org.jspecify.annotations.Nullable;
  * Makes of a run's first fact and its agent's definition what the run works with.
  *
  * @param root what the whole tree shares
+ * @param definitions find the versions of agents
  * @param tenantId the tenant that it belongs to
  * @param sink where the tree reports its events, or null if there are no listeners
  */
 record RunScopeFactory(
-        RootScope root, String tenantId, @Nullable EventSink sink) {
+        RootScope root,
+        DefinitionRegistry definitions,
+        String tenantId,
+        @Nullable EventSink sink) {
 
     /**
      * Resolve what a run works with.
@@ -56,7 +61,7 @@ record RunScopeFactory(
         AgentResolver.Resolved resolved =
                 switch (definition) {
                     case AgentDefinition agent ->
-                        new AgentResolver(root)
+                        new AgentResolver(root, definitions)
                                 .resolve(
                                         agent,
                                         started.models(),

@@ -41,7 +41,6 @@ import dev.chargehand.store.RunRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,7 +118,7 @@ public final class RunTree implements ChildRuns {
                 this::requireOwned,
                 new AtomicBoolean(),
                 outage);
-        this.scopes = new RunScopeFactory(scope, environment.tenantId(), sink);
+        this.scopes = new RunScopeFactory(scope, environment.definitions(), environment.tenantId(), sink);
     }
 
     private void requireOwned() {
@@ -254,11 +253,11 @@ public final class RunTree implements ChildRuns {
 
     @Override
     public Optional<Ended> run(RunScope parent, State state, CallState call) {
-        RunDefinition definition = Objects.requireNonNull(parent.definition().childOf(call));
         try {
+            RunDefinition definition = environment.definitions().requireOfChild(parent.definition(), call);
             Optional<RunOutcome> child = child(parent, state, call, definition);
             outage.check(); // the child may have ended for its caller only
-            return child.filter(at -> !at.isSuspended()).map(this::ended);
+            return child.filter(at -> !at.isSuspended()).map(at -> ended(definition, at));
         } catch (RunInterruptedException e) {
             return Optional.of(notAdvanced(parent, call, e.reason(), null));
         } catch (ChargehandException e) {
@@ -272,12 +271,13 @@ public final class RunTree implements ChildRuns {
         }
     }
 
-    private Ended ended(RunOutcome outcome) {
+    private Ended ended(RunDefinition definition, RunOutcome outcome) {
         State child = outcome.state();
         ThreadLink thread = child.started().thread();
         return new Ended(
                 RunResults.childEnd(child),
                 child instanceof WorkflowState workflow ? workflow.output() : Optional.empty(),
+                definition,
                 () -> environment.stepResults().toolResults(child),
                 thread == null ? null : thread.id(),
                 outcome.cause());
@@ -331,7 +331,7 @@ public final class RunTree implements ChildRuns {
         }
         boolean mayBeStored = resumed || startedHere.contains(call.child().runId());
         ChildEnd end = mayBeStored ? end(parent, call, reason) : TerminalFacts.endOfChild(call, reason);
-        return new Ended(end, Optional.empty(), List::of, null, cause);
+        return new Ended(end, Optional.empty(), null, List::of, null, cause);
     }
 
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */

@@ -2,6 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.fact.Fact;
@@ -43,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * @param propagators carry what callers have on their threads
  * @param threads the queues of those that want a thread, of any tenant
  * @param ownership of the runs of this runtime, of any tenant
+ * @param definitions the agents and workflows of this runtime
  * @param memories the memory of runs
  */
 public record RuntimeEnvironment(
@@ -58,6 +60,7 @@ public record RuntimeEnvironment(
         List<ContextPropagator> propagators,
         ThreadQueues threads,
         Ownership ownership,
+        DefinitionRegistry definitions,
         Recall memories) {
 
     public RuntimeEnvironment {
@@ -81,6 +84,7 @@ public record RuntimeEnvironment(
                 propagators,
                 threads,
                 ownership,
+                definitions,
                 memories.forTenant(id, ofTenant));
     }
 

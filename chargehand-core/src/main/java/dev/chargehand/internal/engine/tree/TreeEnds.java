@@ -84,7 +84,7 @@ final class TreeEnds implements ChildEnds {
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {
-                add(call, definition == null ? null : definition.childOf(call));
+                add(call, environment.definitions().ofChild(definition, call).orElse(null));
             }
         }
         journal.add(TerminalFacts.of(

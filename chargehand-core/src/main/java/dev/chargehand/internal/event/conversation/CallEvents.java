@@ -31,7 +31,12 @@ record CallEvents(RunEvents events, StepEvents steps) {
                     Slot.DELEGATION_START,
                     o -> new RunEvent.DelegationStart(
                             o,
-                            new DelegatedCall(opened.callId(), child.agentId(), child.displayName(), child.runId()),
+                            new DelegatedCall(
+                                    opened.callId(),
+                                    child.agentId(),
+                                    child.displayName(),
+                                    child.version(),
+                                    child.runId()),
                             child.prompt()));
         }
     }
@@ -69,7 +74,12 @@ record CallEvents(RunEvents events, StepEvents steps) {
                     Slot.DELEGATION_END,
                     o -> new RunEvent.DelegationEnd(
                             o,
-                            new DelegatedCall(closed.callId(), child.agentId(), call.agentName(), child.runId()),
+                            new DelegatedCall(
+                                    closed.callId(),
+                                    child.agentId(),
+                                    call.agentName(),
+                                    call.child().version(),
+                                    child.runId()),
                             child.stop(),
                             child.text(),
                             child.spent().totalUsage(),

@@ -18,7 +18,9 @@ import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.version.Version;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +46,9 @@ record StoredSettings(
         @JsonProperty("kind") @Nullable RunKind kind,
         @JsonProperty("maxProcessorRetries") @Nullable Integer maxProcessorRetries,
         @JsonProperty("hookTimeLimits") @Nullable Map<Hook, Duration> hookTimeLimits,
-        @JsonProperty("memory") @Nullable Recollection memory) {
+        @JsonProperty("memory") @Nullable Recollection memory,
+        @JsonProperty("versions") @Nullable Map<String, StoredVersion> versions,
+        @JsonProperty("defaultVersion") @Nullable StoredVersion defaultVersion) {
 
     /** The stored form of the options of delegations. */
     record Delegation(
@@ -203,9 +207,48 @@ record StoredSettings(
         }
     }
 
+    /** The stored form of {@link Version}. */
+    record StoredVersion(
+            @JsonProperty("kind") Version.Kind kind,
+            @JsonProperty("id") @Nullable String id,
+            @JsonProperty("orCode") @Nullable Boolean orCode) {
+
+        static StoredVersion of(Version version) {
+            return new StoredVersion(
+                    version.kind(), version.id().orElse(null), version.fallsBackToCode() ? true : null);
+        }
+
+        /** Return the stored form of all; null for none. */
+        static @Nullable Map<String, StoredVersion> all(Map<String, Version> versions) {
+            if (versions.isEmpty()) {
+                return null;
+            }
+            Map<String, StoredVersion> stored = LinkedHashMap.newLinkedHashMap(versions.size());
+            versions.forEach((agent, version) -> stored.put(agent, of(version)));
+            return stored;
+        }
+
+        static Map<String, Version> toVersions(Map<String, StoredVersion> stored) {
+            Map<String, Version> versions = LinkedHashMap.newLinkedHashMap(stored.size());
+            stored.forEach((agent, version) -> versions.put(agent, version.toVersion()));
+            return versions;
+        }
+
+        Version toVersion() {
+            Version version =
+                    switch (kind) {
+                        case ID -> Version.id(String.valueOf(id));
+                        case PUBLISHED -> Version.published();
+                        case LATEST -> Version.latest();
+                    };
+            return orCode != null && orCode ? version.orCode() : version;
+        }
+    }
+
     static StoredSettings of(OptionValues settings) {
         MemoryOptions memory = ifChanged(settings, Options.MEMORY);
         StructuredOutput output = settings.get(Options.STRUCTURED_OUTPUT);
+        Version defaultVersion = settings.get(Options.DEFAULT_VERSION);
         return new StoredSettings(
                 settings.get(Options.MAX_STEPS),
                 settings.get(Options.TOOL_CALL_CONCURRENCY),
@@ -226,7 +269,9 @@ record StoredSettings(
                 settings.get(Options.KIND),
                 ifChanged(settings, Options.MAX_PROCESSOR_RETRIES),
                 ifChanged(settings, Options.HOOK_TIME_LIMITS),
-                memory == null ? null : Recollection.of(memory));
+                memory == null ? null : Recollection.of(memory),
+                StoredVersion.all(settings.get(Options.VERSIONS)),
+                defaultVersion == null ? null : StoredVersion.of(defaultVersion));
     }
 
     private static <T> @Nullable T ifChanged(OptionValues settings, Option<T> option) {
@@ -258,6 +303,8 @@ record StoredSettings(
                 ? settings
                 : settings.with(Options.MAX_PROCESSOR_RETRIES, maxProcessorRetries);
         settings = hookTimeLimits == null ? settings : settings.with(Options.HOOK_TIME_LIMITS, hookTimeLimits);
-        return memory == null ? settings : settings.with(Options.MEMORY, memory.toOptions());
+        settings = memory == null ? settings : settings.with(Options.MEMORY, memory.toOptions());
+        settings = versions == null ? settings : settings.with(Options.VERSIONS, StoredVersion.toVersions(versions));
+        return defaultVersion == null ? settings : settings.with(Options.DEFAULT_VERSION, defaultVersion.toVersion());
     }
 }

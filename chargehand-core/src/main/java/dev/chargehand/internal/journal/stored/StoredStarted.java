@@ -53,15 +53,16 @@ record StoredStarted(
 
     record Definition(
             @JsonProperty("version") String version,
-            @JsonProperty("shape") List<String> shape,
-            @JsonProperty("initialState") Json initialState) {
+            @JsonProperty("shape") @Nullable List<String> shape,
+            @JsonProperty("initialState") @Nullable Json initialState) {
 
         static Definition of(DefinitionLink link) {
-            return new Definition(link.version(), link.shape(), link.initialState());
+            return new Definition(
+                    link.version(), link.initialState() == null ? null : link.shape(), link.initialState());
         }
 
         DefinitionLink toLink() {
-            return new DefinitionLink(version, shape, initialState);
+            return new DefinitionLink(version, shape == null ? List.of() : shape, initialState);
         }
     }
 

@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 10, 11))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 11, 12))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 10");
+                .hasMessageContaining("'started' of version 11");
     }
 
     private static String lifted(String started, int from) {

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.resume;
+package dev.chargehand.internal.engine.lease;
 
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunRecord;
@@ -10,7 +10,7 @@ import java.util.List;
  * How often, and when, a run is woken that makes no progress. Attempts have a time of their own, which is the time of day as
  * long as that is not set back, and continues as the process does when it is. Thread-safe.
  */
-final class WakeAttempts {
+public final class WakeAttempts {
 
     private static final int MOST = 10;
 
@@ -24,14 +24,14 @@ final class WakeAttempts {
     private long latestAt;
 
     /** Make it for a runtime. */
-    WakeAttempts(TimeSource time) {
+    public WakeAttempts(TimeSource time) {
         this.time = time;
         this.latest = time.now();
         this.latestAt = time.nanoTime();
     }
 
     /** Return the time by which runs are tried again. */
-    synchronized Instant now() {
+    public synchronized Instant now() {
         long at = time.nanoTime();
         Instant passed = latest.plusNanos(at - latestAt);
         Instant ofDay = time.now();
@@ -41,12 +41,12 @@ final class WakeAttempts {
     }
 
     /** Return whether the run is left to a human. */
-    static boolean areUsedUp(RunRecord run) {
+    public static boolean areUsedUp(RunRecord run) {
         return run.attempts() >= MOST;
     }
 
     /** Return when the run may be woken again if it is woken now. */
-    Instant next(RunRecord run) {
+    public Instant next(RunRecord run) {
         return now().plus(run.attempts() < PAUSES.size() ? PAUSES.get(run.attempts()) : LATER_PAUSES);
     }
 }

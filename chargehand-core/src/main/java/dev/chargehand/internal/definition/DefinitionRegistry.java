@@ -1,0 +1,251 @@
+package dev.chargehand.internal.definition;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.version.Version;
+import dev.chargehand.version.Versions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents and workflows that were given to a runtime, by id and version, in the order they were given. An agent and a workflow have
+ * not the same id: runs are listed by it. Of several versions the first is the one in code, which is used where none is selected.
+ */
+public final class DefinitionRegistry {
+
+    private final Map<String, List<RunDefinition>> definitions;
+    private final Versions selected;
+
+    /**
+     * Make it of agents and workflows.
+     *
+     * @param selected the versions that the runtime selects
+     * @throws ConfigurationException if two have the same id and version, or an agent and a workflow have the same id, or if a version
+     *     is selected of an agent that is not among them and theirs
+     */
+    public DefinitionRegistry(
+            Collection<AgentDefinition> agents, Collection<WorkflowDefinition> workflows, Versions selected) {
+        this.definitions = new LinkedHashMap<>();
+        this.selected = selected;
+        agents.forEach(this::add);
+        workflows.forEach(this::add);
+        requireKnown("The versions of the runtime", selected.agents().keySet(), List.of());
+    }
+
+    private void add(RunDefinition added) {
+        List<RunDefinition> same = definitions.computeIfAbsent(added.id(), id -> new ArrayList<>(1));
+        for (RunDefinition other : same) {
+            if (other.getClass() != added.getClass()) {
+                throw new ConfigurationException("The id '" + added.id()
+                        + "' is used twice among the agents and workflows of the runtime; ids must be unique.");
+            }
+            if (other.version() == null
+                    || Objects.equals(other.version(), added.version())
+                    || added.version() == null) {
+                String kind = added instanceof AgentDefinition ? "Agent" : "Workflow";
+                throw new ConfigurationException(kind + " '" + added.id() + "' is given twice to the runtime, with "
+                        + name(other) + " and with " + name(added)
+                        + "; ids must be unique, unless each has a version of its own: .version(\"...\").");
+            }
+        }
+        same.add(added);
+    }
+
+    private static String name(RunDefinition definition) {
+        return definition.version() == null ? "no version" : "version '" + definition.version() + "'";
+    }
+
+    /**
+     * Return an agent or a workflow.
+     *
+     * @throws ConfigurationException if none of that id was given
+     */
+    public RunDefinition require(String id) {
+        return find(id).orElseThrow(() ->
+                new ConfigurationException("There is no agent or workflow '" + id + "' in this runtime. It has: "
+                        + (definitions.isEmpty() ? "none" : String.join(", ", definitions.keySet())) + "."));
+    }
+
+    /**
+     * Return an agent.
+     *
+     * @throws ConfigurationException if none of that id was given
+     */
+    public AgentDefinition requireAgent(String id) {
+        if (require(id) instanceof AgentDefinition agent) {
+            return agent;
+        }
+        throw new ConfigurationException("'" + id + "' is a workflow, not an agent.");
+    }
+
+    /** Return an agent or a workflow, if one of that id was given. */
+    public Optional<RunDefinition> find(String id) {
+        return ofId(id).stream().findFirst();
+    }
+
+    /**
+     * Return a version of an agent or of a workflow, if it was given.
+     *
+     * @param version its version, or null for the one in code
+     */
+    public Optional<RunDefinition> find(String id, @Nullable String version) {
+        return version == null
+                ? find(id)
+                : ofId(id).stream()
+                        .filter(each -> version.equals(each.version()))
+                        .findFirst();
+    }
+
+    /** Return what runs at a path, if the definition at its root was given. */
+    public Optional<RunDefinition> find(AgentPath path) {
+        Optional<RunDefinition> definition = find(path.segments().getFirst());
+        for (String key : path.segments().subList(1, path.depth())) {
+            definition = definition.flatMap(
+                    above -> Optional.ofNullable(above.children().get(key)));
+        }
+        return definition;
+    }
+
+    private List<RunDefinition> ofId(String id) {
+        return definitions.getOrDefault(id, List.of());
+    }
+
+    /** Return the versions that were given of an agent or a workflow, for an error message. */
+    public String versionsOf(String id) {
+        String versions = ofId(id).stream().map(DefinitionRegistry::name).collect(Collectors.joining(", "));
+        return versions.isEmpty() ? "none" : versions;
+    }
+
+    /**
+     * Return what a nested run executes, in the version that was resolved when it was opened, if it is here.
+     *
+     * @param above the definition of the run above, or null if it is not here
+     */
+    public Optional<RunDefinition> ofChild(@Nullable RunDefinition above, CallState call) {
+        RunDefinition code = above == null ? null : above.childOf(call);
+        ChildLink child = call.child();
+        if (code == null || child.version() == null || child.version().equals(code.version())) {
+            return Optional.ofNullable(code);
+        }
+        return find(code.id(), child.version()).filter(found -> found.getClass() == code.getClass());
+    }
+
+    /**
+     * Return the same. No run is resumed where one is missing, so it is here.
+     *
+     * @throws VersionUnknownException if it is not
+     */
+    public RunDefinition requireOfChild(RunDefinition above, CallState call) {
+        return ofChild(above, call)
+                .orElseThrow(() -> new VersionUnknownException("Version '"
+                        + call.child().version() + "' of '" + call.child().agentId() + "' is not in this runtime."));
+    }
+
+    /**
+     * Return the version of an agent that a selection names, or else the runtime; the agent itself if neither does.
+     *
+     * @param code the agent in code
+     * @throws VersionUnknownException if that version does not exist
+     */
+    public AgentDefinition resolve(AgentDefinition code, OptionValues options) {
+        Version wanted = wanted(code.id(), options);
+        return wanted == null ? code : resolve(code, wanted);
+    }
+
+    /**
+     * Return a version of an agent.
+     *
+     * @param code the agent in code
+     * @throws VersionUnknownException if that version does not exist
+     */
+    public AgentDefinition resolve(AgentDefinition code, Version wanted) {
+        Optional<AgentDefinition> found = find(code, wanted);
+        if (found.isEmpty() && !wanted.fallsBackToCode()) {
+            throw new VersionUnknownException(
+                    "There is no version " + wanted + " of agent '" + code.id() + "'. "
+                            + (wanted.kind() == Version.Kind.ID
+                                    ? "In code there are: " + versionsInCode(code)
+                                            + ". Select one of them, or give the runtime an agent" + " of that version."
+                                    : "Agents in code are neither published nor saved; select one by its id, or add .orCode()."));
+        }
+        return found.orElse(code);
+    }
+
+    private @Nullable Version wanted(String agentId, OptionValues options) {
+        Version named = options.get(Options.VERSIONS)
+                .getOrDefault(agentId, selected.agents().get(agentId));
+        Version byDefault = named == null ? options.get(Options.DEFAULT_VERSION) : named;
+        return byDefault == null ? selected.defaultVersion().orElse(null) : byDefault;
+    }
+
+    private Optional<AgentDefinition> find(AgentDefinition code, Version wanted) {
+        String id = wanted.id().orElse(null);
+        if (id == null) {
+            return Optional.empty();
+        }
+        return id.equals(code.version())
+                ? Optional.of(code)
+                : find(code.id(), id).filter(AgentDefinition.class::isInstance).map(AgentDefinition.class::cast);
+    }
+
+    private String versionsInCode(AgentDefinition code) {
+        Set<String> names =
+                ofId(code.id()).stream().map(DefinitionRegistry::name).collect(Collectors.toCollection(TreeSet::new));
+        names.add(name(code));
+        return String.join(", ", names);
+    }
+
+    /**
+     * Check that there are agents of which versions are selected.
+     *
+     * @param where who selects
+     * @param more agents besides those of the runtime
+     * @throws ConfigurationException if one does not exist
+     */
+    public void requireKnown(String where, Set<String> agentIds, Collection<AgentDefinition> more) {
+        if (agentIds.isEmpty()) {
+            return;
+        }
+        Set<String> known = new TreeSet<>();
+        more.forEach(agent -> addIds(agent, known));
+        definitions.values().forEach(all -> all.forEach(each -> addIds(each, known)));
+        for (String id : agentIds) {
+            if (!known.contains(id)) {
+                throw new ConfigurationException(where + " name agent '" + id
+                        + "', which is neither in this runtime nor below the agent that is called. Known are: "
+                        + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
+            }
+        }
+    }
+
+    private static void addIds(RunDefinition definition, Set<String> ids) {
+        if (definition instanceof AgentDefinition) {
+            ids.add(definition.id());
+        }
+        definition.children().values().forEach(below -> addIds(below, ids));
+    }
+
+    /** Return whether this very instance of an agent or workflow is found by its id. */
+    @SuppressWarnings("ReferenceEquality") // equal agents may hold different code of the application
+    public boolean has(RunDefinition definition) {
+        RunDefinition known = find(definition.id(), definition.version()).orElse(null);
+        return switch (definition) {
+            case AgentDefinition agent -> known == agent;
+            case WorkflowDefinition workflow -> workflow.equals(known); // which is made anew for each call
+        };
+    }
+}
