@@ -295,14 +295,14 @@ public final class WorkflowBuilder<I, T> {
      * fails the run.
      */
     public WorkflowBuilder<I, T> sleepUntil(String entryId, WorkflowFunction<? super T, Instant> time) {
-        given("sleepUntil", time);
         Form<T> from = current;
+        WorkflowFunction<? super T, Instant> until = given("sleepUntil", time);
         String missing = where() + ": the time of entry '" + entryId + "' is null; return the time to wait for.";
         return with(
                 new Entry.Sleep(
                         entryId,
                         null,
-                        (json, context) -> Objects.requireNonNull(time.apply(from.read(json), context), missing)),
+                        (json, context) -> Objects.requireNonNull(until.apply(from.read(json), context), missing)),
                 current);
     }
 

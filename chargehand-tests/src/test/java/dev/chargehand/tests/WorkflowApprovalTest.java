@@ -7,6 +7,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -74,7 +75,7 @@ class WorkflowApprovalTest extends ApprovalFixture {
                 .build(Outputs.class);
         try (AgentRuntime runtime = runtime(second)) {
             RunHandle run = runtime.approve(waiting, ANN);
-            assertThat(run.result().object(Map.class)).isEqualTo(Map.of("clean", "Deleted", "title", "Title of r1"));
+            assertThat(run.result().object()).contains(Json.of(Map.of("clean", "Deleted", "title", "Title of r1")));
             assertThat(deleted).containsExactly("r1");
             assertThat(runtime.history(run.runId()))
                     .extracting(RunEvent::type)

@@ -238,12 +238,10 @@ class WorkflowToolTest {
 
     @Test
     void aRunThatIsInterruptedBetweenAnyTwoFactsEndsAsTheUndisturbedOne() {
-        List<Deep> processes = new ArrayList<>();
         new Crashing<Ending>() {
             @Override
             public TestRuntime runtime(Store store) {
                 Deep deep = new Deep();
-                processes.add(deep);
                 return TestRuntime.builder(Scripts.of(Turns.of(
                                 "seller",
                                 Turn.answers(request -> {

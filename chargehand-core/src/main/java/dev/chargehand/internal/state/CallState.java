@@ -56,9 +56,8 @@ public record CallState(
     }
 
     CallState after(Fact.CallDecided fact) {
-        boolean isData = fact.answer() == CallAnswer.DATA && parked != null;
-        return new CallState(
-                call, null, parked, fact, null, null, retried, isData ? new Answered(parked, fact) : answered);
+        Answered last = parked != null && fact.answer() == CallAnswer.DATA ? new Answered(parked, fact) : answered;
+        return new CallState(call, null, parked, fact, null, null, retried, last);
     }
 
     CallState after(Fact.CallClosed fact, @Nullable String newReference) {
