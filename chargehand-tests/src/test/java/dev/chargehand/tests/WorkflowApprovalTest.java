@@ -75,7 +75,7 @@ class WorkflowApprovalTest extends ApprovalFixture {
                 .build(Outputs.class);
         try (AgentRuntime runtime = runtime(second)) {
             RunHandle run = runtime.approve(waiting, ANN);
-            assertThat(run.result().object()).contains(Json.of(Map.of("clean", "Deleted", "title", "Title of r1")));
+            assertThat(run.result().object()).contains(Json.parse("{\"clean\":\"Deleted\",\"title\":\"Title of r1\"}"));
             assertThat(deleted).containsExactly("r1");
             assertThat(runtime.history(run.runId()))
                     .extracting(RunEvent::type)
