@@ -162,6 +162,25 @@ class WorkflowTimerTest {
     }
 
     @Test
+    void theCallerOfAnAnswerWaitsToo() {
+        Step<String, String> ask =
+                step("ask", (in, context) -> context.resumeData(String.class).orElseGet(() -> context.suspend("?")));
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .then(ask)
+                .sleep("cool-down", Duration.ofSeconds(100))
+                .build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(store)
+                .timeSource(clock)
+                .anyoneMayApprove()
+                .build()) {
+            RunId run = runtime.run(workflow, "tea", o -> {}).runId();
+            RunHandle answered = runtime.giveData(run, "ask", "coffee");
+            assertThat(passing(answered::result).text()).isEqualTo("coffee");
+        }
+    }
+
+    @Test
     void aSleepIsEndedEarly() {
         try (AgentRuntime runtime = runtime(Wakeups.own())) {
             RunHandle run = runtime.start(sleeping, "tea", o -> {});

@@ -82,24 +82,27 @@ final class AnsweredRun implements RunHandle {
 
     @Override
     public RunResult result() {
+        RunWait wait = new RunWait(runId(), environment.time(), engine.waits());
+        Optional<LocalRun> executed;
         try (RunClaims.Reservation ignored = claims.reserve(runId())) { // the answer has options of its own
-            return awaitedResult();
-        }
+            executed = carriedOut(wait);
+        } // and what follows on it does not need them: it may wait for a time, and be woken then
+        return executed.isPresent() ? result(wait, executed.get()) : resultElsewhere(wait);
     }
 
-    private RunResult awaitedResult() {
-        RunWait wait = new RunWait(runId(), environment.time(), engine.waits());
+    /** Wait until the answer is carried out, and return the run that has done so; nothing if that was elsewhere or earlier. */
+    private Optional<LocalRun> carriedOut(RunWait wait) {
         while (true) {
             Optional<LocalRun> live = execution();
             live.ifPresent(wait::untilOver);
             Optional<LocalRun> carriedOut = live.or(() -> engine.recent(runId()))
                     .filter(executed -> executed.inbox().isCarriedOut(delivery));
             if (carriedOut.isPresent()) {
-                return result(wait, carriedOut.get());
+                return carriedOut;
             }
             wait.requireOpen();
             if (!isUndrained()) {
-                return resultElsewhere(wait);
+                return Optional.empty();
             }
             if (live.isEmpty()) {
                 awaitChange(wait);
