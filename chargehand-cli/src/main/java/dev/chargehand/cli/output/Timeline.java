@@ -116,7 +116,9 @@ public final class Timeline {
             case RunEvent.ToolCallSuspended asked -> Optional.of(waits("data for ", asked.approval()));
             case RunEvent.RunSuspend suspend ->
                 Optional.of("is suspended, waiting for "
-                        + Amounts.count(suspend.pending().size(), "answer"));
+                        + (suspend.pending().isEmpty()
+                                ? "a time"
+                                : Amounts.count(suspend.pending().size(), "answer")));
             case RunEvent.Abort abort -> Optional.of("is cancelled by " + Visible.line(abort.by(), 80));
             case RunEvent.Error error ->
                 Optional.of("fails (" + error.code() + "): " + Visible.line(error.message(), 500));
