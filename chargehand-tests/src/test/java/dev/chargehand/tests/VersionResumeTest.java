@@ -35,7 +35,6 @@ class VersionResumeTest extends VersionFixture {
     private final Agent deleter1 = deleter("deleter", "1");
     private final Agent deleter2 = deleter("deleter", "2");
     private final Agent boss1 = supervisor("boss", "1", deleter1);
-    private final Agent boss2 = supervisor("boss", "2", deleter2);
 
     private RunResult waiting(AgentRuntime runtime, String agent, String version) {
         RunResult waiting = runtime.agent(agent).generate("Go", o -> o.version(agent, id(version)));
