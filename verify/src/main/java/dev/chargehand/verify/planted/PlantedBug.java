@@ -167,13 +167,13 @@ enum PlantedBug {
                     Sources.CORE + "internal/state/WorkflowFold.java",
                     "fold.shared = MergePatch.applied(fold.shared, patch);",
                     "")),
-    /** The next attempt of a step has no intent of its own, so a process that dies in it is not noticed. */
+    /** An attempt after the first counts as one that may be repeated. */
     REPEAT_AN_ATTEMPT(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
             new Edit(
-                    Sources.CORE + "internal/state/CallState.java",
-                    "new CallState(call, null, parked, decided, null, null, fact, answered)",
-                    "new CallState(call, opened, parked, decided, null, null, fact, answered)")),
+                    Sources.CORE + "internal/workflow/StepOpener.java",
+                    "step.get().isRepeatable() ? CallKind.REPEATABLE",
+                    "step.get().isRepeatable() || call.retried() != null ? CallKind.REPEATABLE")),
     /** The steps that a condition left out are executed too. */
     EXECUTE_EVERY_BRANCH(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowRunTest"),
