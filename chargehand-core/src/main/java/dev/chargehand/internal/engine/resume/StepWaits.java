@@ -3,11 +3,13 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
@@ -23,6 +25,8 @@ import java.util.stream.Collectors;
 
 /** Finds the waits of workflows by the paths of their steps, and ends those for a time early. Thread-safe. */
 public final class StepWaits {
+
+    private static final Log LOG = Log.of(StepWaits.class);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -83,13 +87,17 @@ public final class StepWaits {
         }
         if (engine.live(runId).isPresent()) {
             engine.live(runId).get().inbox().refresh();
-        } else {
+            return;
+        }
+        try {
             environment
                     .store()
                     .find(runId)
                     .filter(root ->
                             !root.status().isEnded() && environment.ownership().isFree(root))
                     .ifPresent(root -> claims.resumeIfFree(root, options -> options));
+        } catch (WorkflowUnknownException e) {
+            LOG.debug("run {}: it is woken, and continued by whoever has its workflow: {}", runId, e.getMessage());
         }
     }
 
