@@ -97,7 +97,7 @@ public final class StepWaits {
                             !root.status().isEnded() && environment.ownership().isFree(root))
                     .ifPresent(root -> claims.resumeIfFree(root, options -> options));
         } catch (WorkflowUnknownException e) {
-            LOG.debug("run {}: it is woken, and continued by whoever has its workflow: {}", runId, e.getMessage());
+            LOG.debug("run {}: it is woken, and a runtime that has its workflow continues it: {}", runId, e.getMessage());
         }
     }
 
