@@ -97,7 +97,8 @@ public final class StepWaits {
                             !root.status().isEnded() && environment.ownership().isFree(root))
                     .ifPresent(root -> claims.resumeIfFree(root, options -> options));
         } catch (WorkflowUnknownException e) {
-            LOG.debug("run {}: it is woken, and a runtime that has its workflow continues it: {}", runId, e.getMessage());
+            LOG.debug(
+                    "run {}: it is woken, and a runtime that has its workflow continues it: {}", runId, e.getMessage());
         }
     }
 
