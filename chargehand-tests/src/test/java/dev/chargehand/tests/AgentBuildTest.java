@@ -169,7 +169,7 @@ class AgentBuildTest {
             assertThat(runtime.agent("x").id()).isEqualTo("x");
             refused(() -> runtime.agent("z"), "'z'", "x, y");
         }
-        refused(() -> AgentRuntime.builder().agents(named("x"), named("x")), "given twice");
+        refused(() -> AgentRuntime.builder().providers().agents(named("x"), named("x")).build(), "given twice");
     }
 
     @Test

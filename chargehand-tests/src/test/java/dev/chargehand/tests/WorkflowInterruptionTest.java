@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
@@ -58,11 +59,11 @@ class WorkflowInterruptionTest {
                 .store(Crashing.goneBefore(3, store))
                 .workflows(workflow)
                 .build()) {
-            RunId run = dying.start(workflow, "x", options -> {}).runId();
+            RunHandle run = dying.start(workflow, "x", options -> {});
             begun.await();
             gone.countDown();
-            assertThatThrownBy(() -> dying.handle(run).result()).isInstanceOf(RunFailedException.class);
-            return run;
+            assertThatThrownBy(run::result).isInstanceOf(RunFailedException.class);
+            return run.runId();
         }
     }
 
