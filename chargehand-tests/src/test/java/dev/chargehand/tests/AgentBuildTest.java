@@ -169,7 +169,12 @@ class AgentBuildTest {
             assertThat(runtime.agent("x").id()).isEqualTo("x");
             refused(() -> runtime.agent("z"), "'z'", "x, y");
         }
-        refused(() -> AgentRuntime.builder().providers().agents(named("x"), named("x")).build(), "given twice");
+        refused(
+                () -> AgentRuntime.builder()
+                        .providers()
+                        .agents(named("x"), named("x"))
+                        .build(),
+                "given twice");
     }
 
     @Test
