@@ -14,9 +14,9 @@ public sealed interface Advanced {
     record Ended(RunStatus status) implements Advanced {}
 
     /**
-     * The run waits for an answer; it is to be advanced when one arrives, or at the latest then.
+     * The run waits for an answer or for a time; it is to be advanced when an answer arrives, or at the latest then.
      *
-     * @param wakesAt when the first of what it waits for expires
+     * @param wakesAt when the first of what it waits for comes or expires
      */
     record Suspended(Instant wakesAt) implements Advanced {}
 

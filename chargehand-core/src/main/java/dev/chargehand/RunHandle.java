@@ -35,7 +35,8 @@ public interface RunHandle {
 
     /**
      * Wait until the run has ended or is suspended, and return its result. A pending run is waited for, and so is a
-     * suspended one that has an answer to all it waits for, since it is about to be resumed.
+     * suspended one that has an answer to all it waits for, since it is about to be resumed. One that waits for a time only is
+     * waited for as well, unless this runtime has {@link Wakeups#off()}.
      *
      * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread
      * that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the

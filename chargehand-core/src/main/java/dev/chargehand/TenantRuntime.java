@@ -261,7 +261,7 @@ public sealed class TenantRuntime permits AgentRuntime {
 
     /**
      * End early what the entry or step of a workflow at a path waits for: a sleep, or the time before another attempt. If no process
-     * executes the run, it is resumed here.
+     * executes the run, it is resumed here, unless this runtime lacks what the run needs.
      *
      * @param stepPath where it stands, such as {@code cool-down}; see {@link #giveData(RunId, String, Object)}
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store

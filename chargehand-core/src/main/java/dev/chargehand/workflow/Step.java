@@ -230,7 +230,7 @@ public final class Step<I, O> {
      * Return this step with the types of the question with which it may {@link WorkflowContext#suspend suspend} and of
      * the data that answers it. Without them, any value will do for both.
      *
-     * @throws ConfigurationException if no schema can be built from a type
+     * @throws ConfigurationException if no schema can be built from a type, or if an agent or a workflow does the work of the step
      */
     @CheckReturnValue
     public Step<I, O> suspends(Class<?> question, Class<?> answer) {

@@ -74,7 +74,7 @@ class WorkflowInterruptionTest {
     }
 
     @Test
-    void itWaitsForSomebodyWhoHasItExecutedAgain() throws Exception {
+    void itWaitsForAHumanWhoHasItExecutedAgain() throws Exception {
         Workflow<String, Paid> workflow = only(pay);
         RunId run = interrupted(workflow);
         try (AgentRuntime runtime = runtime(workflow)) {
@@ -90,7 +90,7 @@ class WorkflowInterruptionTest {
     }
 
     @Test
-    void itWaitsForSomebodyWhoSaysWhatItGave() throws Exception {
+    void itWaitsForAHumanWhoKnowsItsOutput() throws Exception {
         Workflow<String, Paid> workflow = only(pay);
         RunId run = interrupted(workflow);
         try (AgentRuntime runtime = runtime(workflow)) {
@@ -107,7 +107,7 @@ class WorkflowInterruptionTest {
     }
 
     @Test
-    void itHasFailedIfSomebodySaysSoAndMayHaveAFallback() throws Exception {
+    void itHasFailedIfAHumanDeclinesIt() throws Exception {
         Workflow<String, Paid> workflow = only(pay);
         RunId run = interrupted(workflow);
         try (AgentRuntime runtime = runtime(workflow)) {

@@ -22,6 +22,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.workflow.Backoff;
+import dev.chargehand.workflow.Each;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.StepHandler;
 import dev.chargehand.workflow.Workflow;
@@ -83,7 +84,15 @@ class WorkflowTimerTest {
         throw new AssertionError("No " + type + " in run " + run.runId());
     }
 
-    /** Returns a result while time passes, as whoever waits for it looks again and again. */
+    /** Waits until a run sleeps, and its process has let go of it. */
+    private static void awaitSleep(RunHandle run) {
+        await(run, "run-suspend");
+        while (run.status() != RunStatus.SUSPENDED) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Returns a result while time passes: a caller that waits for it looks again and again. */
     private <T> T passing(Supplier<T> result) {
         CompletableFuture<T> waiting =
                 CompletableFuture.supplyAsync(result, task -> Thread.ofVirtual().start(task));
@@ -101,8 +110,7 @@ class WorkflowTimerTest {
     void aRunSleepsInItsStoreAndContinuesInTime() {
         try (AgentRuntime runtime = runtime(Wakeups.own())) {
             RunHandle run = runtime.start(sleeping, "tea", o -> {});
-            await(run, "run-suspend");
-            assertThat(run.status()).isEqualTo(RunStatus.SUSPENDED);
+            awaitSleep(run);
             assertThat(run.pendingApprovals()).isEmpty();
             clock.advance(Duration.ofMinutes(119));
             assertThat(runtime.recover().runIds()).isEmpty();
@@ -184,7 +192,7 @@ class WorkflowTimerTest {
     void aSleepIsEndedEarly() {
         try (AgentRuntime runtime = runtime(Wakeups.own())) {
             RunHandle run = runtime.start(sleeping, "tea", o -> {});
-            await(run, "run-suspend");
+            awaitSleep(run);
             assertThatThrownBy(() -> runtime.wake(run.runId(), "after"))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("nothing at 'after' waits for a time. These do: cool-down.");
@@ -251,7 +259,7 @@ class WorkflowTimerTest {
                 .build(String.class);
         try (AgentRuntime runtime = runtime(Wakeups.own())) {
             RunHandle run = runtime.start(workflow, "tea", o -> {});
-            await(run, "run-suspend");
+            awaitSleep(run);
             clock.advance(Duration.ofMinutes(3));
             assertThat(run.status()).isEqualTo(RunStatus.SUSPENDED);
             assertThat(done).hasSize(1);
@@ -276,10 +284,41 @@ class WorkflowTimerTest {
     }
 
     @Test
+    void anItemThatWaitsForItsNextAttemptKeepsItsPlaceAfterARestart() {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .foreach("items", (in, context) -> List.of("a", "b"), waitingOnce(), Each.concurrency(1))
+                .map("text", String.class, (texts, context) -> String.join(" ", texts))
+                .build(String.class);
+        Path file = folder.resolve("runs.db");
+        RunHandle run;
+        try (AgentRuntime first = runtime(JdbcStore.sqlite(file), Wakeups.off(), workflow)) {
+            run = first.start(workflow, "x", o -> {});
+            await(run, "workflow-step-retry");
+        }
+        assertThat(done).containsExactly("a 1");
+        try (AgentRuntime second = runtime(JdbcStore.sqlite(file), Wakeups.off(), workflow)) {
+            RunHandle resumed = second.resume(run.runId(), o -> {});
+            assertThat(passing(resumed::result).text()).isEqualTo("a b");
+        }
+        assertThat(done).containsExactly("a 1", "a 2", "b 1", "b 2");
+    }
+
+    private Step<String, String> waitingOnce() {
+        return Step.of("item", String.class, String.class, (in, context) -> {
+                    done.add(in + " " + context.attempt());
+                    if (context.attempt() == 1) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    return in;
+                })
+                .retries(1, Backoff.fixed(Duration.ofSeconds(8)));
+    }
+
+    @Test
     void aRunThatSleepsIsCancelled() {
         try (AgentRuntime runtime = runtime(Wakeups.own())) {
             RunHandle run = runtime.start(sleeping, "tea", o -> {});
-            await(run, "run-suspend");
+            awaitSleep(run);
             assertThat(run.cancel()).isTrue();
             assertThat(run.result().stopReason()).isInstanceOf(StopReason.Cancelled.class);
             clock.advance(Duration.ofHours(3));
@@ -306,7 +345,7 @@ class WorkflowTimerTest {
         try (AgentRuntime starts = runtime(JdbcStore.sqlite(file), Wakeups.own())) {
             for (int i = 0; i < 20; i++) {
                 RunHandle run = starts.start(sleeping, "tea " + i, o -> {});
-                await(run, "run-suspend");
+                awaitSleep(run);
                 runs.add(run.runId());
             }
         }

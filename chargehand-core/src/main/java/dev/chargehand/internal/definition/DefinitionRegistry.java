@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents and workflows that were given to a runtime, by id and version, in the order they were given. An agent and a workflow have
- * not the same id: runs are listed by it. Of several versions the first is the one in code, which is used where none is selected.
+ * The agents and workflows that were given to a runtime, by id and version, in the order they were given. An agent and a workflow
+ * never have the same id: runs are listed by it. Of several versions the first is the one in code, which is used where none is selected.
  */
 public final class DefinitionRegistry {
 
@@ -179,7 +179,7 @@ public final class DefinitionRegistry {
                     "There is no version " + wanted + " of agent '" + code.id() + "'. "
                             + (wanted.kind() == Version.Kind.ID
                                     ? "In code there are: " + versionsInCode(code)
-                                            + ". Select one of them, or give the runtime an agent" + " of that version."
+                                            + ". Select one of them, or give the runtime an agent of that version."
                                     : "Agents in code are neither published nor saved; select one by its id, or add .orCode()."));
         }
         return found.orElse(code);

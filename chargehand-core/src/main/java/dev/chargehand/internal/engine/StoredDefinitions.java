@@ -107,18 +107,18 @@ public final class StoredDefinitions {
     }
 
     private @Nullable ChargehandException missingOf(RunDefinition above, CallState call) {
-        Optional<RunDefinition> agent = engine.definitions().ofChild(above, call);
-        if (agent.isEmpty()) {
+        Optional<RunDefinition> below = engine.definitions().ofChild(above, call);
+        if (below.isEmpty()) {
             String id = call.child().agentId();
-            return new VersionUnknownException("Run " + call.child().runId() + " is a delegation to version '"
-                    + call.child().version() + "' of agent '" + id + "', which is not in this runtime. It has: "
+            return new VersionUnknownException("Run " + call.child().runId() + " executes version '"
+                    + call.child().version() + "' of '" + id + "', which is not in this runtime. It has: "
                     + engine.definitions().versionsOf(id)
                     + ". Give it that version too to continue the root run, or cancel that.");
         }
         return engine.store()
                 .find(call.child().runId())
                 .filter(child -> !child.status().isEnded())
-                .map(child -> missingOf(agent.get(), SuspendedRuns.look(engine.store(), child)))
+                .map(child -> missingOf(below.get(), SuspendedRuns.look(engine.store(), child)))
                 .orElse(null);
     }
 

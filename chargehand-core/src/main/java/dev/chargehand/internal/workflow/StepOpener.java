@@ -64,7 +64,7 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
         }
         Optional<Json> outcome = outcome(call);
         if (outcome.isPresent()) {
-            return closed(call, outcome.get());
+            return closed(call, run.root().redactor().redact(outcome.get()));
         }
         List<String> violations = run.validation()
                 .violations("input of " + step.get().id(), step.get().input(), input(call));

@@ -100,7 +100,7 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
                     Sources.CORE + "internal/agent/act/StepExecutor.java",
-                    "concurrency - journal.state().countOfRunnable()",
+                    "concurrency - s.countOfRunnable()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(

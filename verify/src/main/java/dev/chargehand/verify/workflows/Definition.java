@@ -47,6 +47,7 @@ record Definition(Done done) {
             case Part.Then then -> builder.then(step(then.work(), 0));
             case Part.Bail bail -> builder.then(step(bail.work(), bail.of()));
             case Part.Map map -> builder.map(map.id(), Long.class, (in, context) -> in + map.plus());
+            case Part.Sleep sleep -> builder.sleep(sleep.id(), Duration.ofMillis(sleep.millis()));
             case Part.Parallel parallel ->
                 builder.parallel(parallel.id(), steps(parallel.works()))
                         .map(parallel.id() + "-sum", Long.class, (outputs, context) -> sum(outputs, parallel.works()));

@@ -62,6 +62,7 @@ final class Interpreter {
                 yield one(bail.work(), in);
             }
             case Part.Map map -> in + map.plus();
+            case Part.Sleep ignored -> in;
             case Part.Parallel parallel -> sum(parallel.works(), in);
             case Part.Branch branch ->
                 in % branch.of() == 0 ? one(branch.yes(), in) : branch.passes() ? in : one(branch.no(), in);

@@ -67,6 +67,9 @@ sealed interface Part {
         }
     }
 
+    /** Waits, and passes the number on. */
+    record Sleep(String id, int millis) implements Part {}
+
     /** Make random parts, all of whose steps may be executed again. */
     static List<Part> random(SplittableRandom random) {
         return some(random, random.nextInt(1, 7));
@@ -74,7 +77,7 @@ sealed interface Part {
 
     /**
      * Make random parts of a run whose process is killed: more of them, with steps that may not be executed again, longer waits between
-     * attempts, and many items at once.
+     * attempts, longer sleeps, and many items at once.
      */
     static List<Part> killed(SplittableRandom random) {
         List<Part> parts = new ArrayList<>();
@@ -86,6 +89,7 @@ sealed interface Part {
                         case Then then -> new Then(then.work().with(once, wait));
                         case Bail bail -> new Bail(bail.work().with(once, wait), 2 * bail.of());
                         case Map map -> map;
+                        case Sleep sleep -> new Sleep(sleep.id(), 10 * wait);
                         case Parallel parallel -> new Parallel(parallel.id(), with(parallel.works(), once, wait));
                         case Branch branch ->
                             new Branch(
@@ -121,7 +125,7 @@ sealed interface Part {
     }
 
     private static Part one(SplittableRandom random, String id) {
-        return switch (random.nextInt(9)) {
+        return switch (random.nextInt(10)) {
             case 0, 1 -> new Then(work(random, id));
             case 2 -> new Map(id, random.nextInt(100));
             case 3 -> new Parallel(id, works(random, id));
@@ -137,6 +141,7 @@ sealed interface Part {
             case 7 ->
                 new Foreach(
                         id, work(random, id + "-item"), random.nextInt(6), random.nextInt(1, 4), random.nextBoolean());
+            case 8 -> new Sleep(id, random.nextInt(1, 5));
             default -> new Bail(work(random, id), random.nextInt(3, 9));
         };
     }

@@ -262,7 +262,8 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
-        int places = concurrency - journal.state().countOfRunnable() - pauses.size();
+        State s = journal.state();
+        int places = concurrency - s.countOfRunnable() - held(s).size();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);

@@ -3,6 +3,8 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
@@ -64,7 +66,8 @@ public final class StepWaits {
     }
 
     /**
-     * End the waits for a time at a path now; what waits continues here or in the process that executes the run.
+     * End the waits for a time at a path now. What waits continues in the process that executes the run; if there is none, here, or
+     * where what the run needs is.
      *
      * @throws ConfigurationException if nothing waits for a time there
      */
@@ -96,9 +99,11 @@ public final class StepWaits {
                     .filter(root ->
                             !root.status().isEnded() && environment.ownership().isFree(root))
                     .ifPresent(root -> claims.resumeIfFree(root, options -> options));
-        } catch (WorkflowUnknownException e) {
-            LOG.debug(
-                    "run {}: it is woken, and a runtime that has its workflow continues it: {}", runId, e.getMessage());
+        } catch (ConfigurationException
+                | VersionUnknownException
+                | WorkflowUnknownException
+                | WorkflowChangedException e) {
+            LOG.debug("run {}: it is woken, and is to be continued elsewhere: {}", runId, e.getMessage());
         }
     }
 
@@ -130,8 +135,12 @@ public final class StepWaits {
     /** Return those at a path, or those of the items of a foreach if it names that. */
     private static List<Wait> at(String path, List<Wait> waits) {
         return waits.stream()
-                .filter(wait -> wait.path().equals(path) || wait.path().startsWith(path + "["))
+                .filter(wait -> wait.path().equals(path) || isItemOf(path, wait.path()))
                 .toList();
+    }
+
+    private static boolean isItemOf(String entry, String path) {
+        return path.startsWith(entry + "[") && path.indexOf(']', entry.length()) == path.length() - 1;
     }
 
     private static String described(List<Wait> waits) {
