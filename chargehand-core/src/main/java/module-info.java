@@ -15,6 +15,7 @@ module dev.chargehand {
     exports dev.chargehand;
     exports dev.chargehand.annotation;
     exports dev.chargehand.approval;
+    exports dev.chargehand.background;
     exports dev.chargehand.completion;
     exports dev.chargehand.error;
     exports dev.chargehand.event;

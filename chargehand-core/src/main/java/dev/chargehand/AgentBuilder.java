@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.definition.AgentDefinition;
@@ -24,6 +25,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,7 @@ public final class AgentBuilder {
     private final Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
     private RunOptions defaultOptions = RunOptions.defaults();
     private Memory memory = Memory.DEFAULT;
+    private final BackgroundOptions.Builder background = BackgroundOptions.builder();
     private boolean dynamic;
     private boolean modelInstructions;
     private boolean modelMaxSteps;
@@ -287,6 +290,16 @@ public final class AgentBuilder {
         return memory(changes -> changes.lastMessages(count));
     }
 
+    /**
+     * Set which sub-agents and workflows may work as background tasks, which outlive the run that starts them. Runs that offer such
+     * a callee need a thread. Default: none.
+     */
+    @Experimental
+    public AgentBuilder background(Consumer<BackgroundOptions.Builder> changes) {
+        given("background", changes).accept(background);
+        return this;
+    }
+
     /** Let a supervisor's model add instructions to a delegation; they go into the prompt, fenced as data. */
     public AgentBuilder acceptModelInstructions() {
         this.modelInstructions = true;
@@ -322,6 +335,8 @@ public final class AgentBuilder {
         if (!defaultOptions.values().get(Options.LIMITS).changed().containsKey(Limit.DEPTH)) {
             requireNoCycle(id, agents.values(), List.of(id));
         }
+        BackgroundOptions tasks = background.build();
+        requireEligible(tasks);
         AgentDefinition definition = new AgentDefinition(
                 id,
                 version,
@@ -332,8 +347,24 @@ public final class AgentBuilder {
                 workflows,
                 defaultOptions.values(),
                 memory,
-                new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory));
+                new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory),
+                tasks);
         return new Agent(definition, new LinkedHashMap<>(agents), null);
+    }
+
+    private void requireEligible(BackgroundOptions tasks) {
+        requireKnown("sub-agent", tasks.agentKeys(), agents.keySet());
+        requireKnown("workflow", tasks.workflowKeys(), workflows.keySet());
+    }
+
+    private void requireKnown(String kind, Set<String> named, Set<String> known) {
+        for (String key : named) {
+            if (!known.contains(key)) {
+                throw new ConfigurationException("Agent '" + id + "': background names " + kind + " '" + key
+                        + "', which it does not have. It has: "
+                        + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
+            }
+        }
     }
 
     private void requireDescription(String key, Agent agent) {

@@ -13,6 +13,7 @@ import dev.chargehand.internal.engine.resume.InboxWatch;
 import dev.chargehand.internal.engine.resume.RunRecovery;
 import dev.chargehand.internal.engine.resume.RunWaker;
 import dev.chargehand.internal.engine.resume.TenantRuns;
+import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.engine.tree.NamedModels;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
@@ -126,7 +127,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     new ThreadQueues(),
                     ownership,
                     definitions,
-                    new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time));
+                    new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time),
+                    new TaskPlaces(builder.background, builder.wakeups.scope() != DueRuns.Scope.NONE));
             this.engine = new Engine(environment, builder.closeGrace);
             this.runs = new TenantRuns(
                     engine,

@@ -2,6 +2,7 @@ package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.background.BackgroundLimits;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.definition.WorkflowDefinition;
@@ -57,6 +58,7 @@ public final class AgentRuntimeBuilder {
     IdSource ids = IdSource.secure();
     Wakeups wakeups = Wakeups.own();
     Placement placement = run -> {};
+    BackgroundLimits background = BackgroundLimits.DEFAULT;
 
     @Nullable
     Lease lease;
@@ -224,6 +226,15 @@ public final class AgentRuntimeBuilder {
     /** Set which runs the runtime resumes by itself; default {@link Wakeups#own()}. */
     public AgentRuntimeBuilder wakeups(Wakeups value) {
         this.wakeups = Given.value("Runtime option 'wakeups'", value);
+        return this;
+    }
+
+    /** Set how many background tasks the runtime executes at once; default {@link BackgroundLimits#DEFAULT}. */
+    @Experimental
+    public AgentRuntimeBuilder background(UnaryOperator<BackgroundLimits> change) {
+        this.background = Given.value(
+                "Runtime option 'background'",
+                Given.value("Runtime option 'background'", change).apply(BackgroundLimits.DEFAULT));
         return this;
     }
 

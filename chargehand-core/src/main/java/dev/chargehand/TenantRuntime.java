@@ -4,6 +4,8 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -331,6 +333,37 @@ public sealed class TenantRuntime permits AgentRuntime {
         return runs.access().mayOpen(runId, true)
                 ? runs.inboxes().tell(runId, Message.user(message))
                 : Optional.empty();
+    }
+
+    /**
+     * Return background tasks of the tenant, the newest first; those that {@link AgentRuntimeBuilder#accessCheck} lets the caller
+     * read. A store in memory forgets a task when its result has been read.
+     */
+    @Experimental
+    public List<Task> tasks(TaskFilter filter) {
+        return runs.tasks().list(filter);
+    }
+
+    /**
+     * Open the handle of a background task, in any process: that of the run of its last attempt.
+     *
+     * @throws dev.chargehand.error.TaskUnknownException if the task is missing or may not be opened
+     */
+    @Experimental
+    public RunHandle task(RunId taskId) {
+        return handle(runs.tasks().require(taskId).runId());
+    }
+
+    /**
+     * Cancel the background tasks that a run has started and that have not ended; the run itself is not cancelled.
+     *
+     * @return how many were cancelled
+     */
+    @Experimental
+    public int cancelTasks(RunId originRunId) {
+        return (int) tasks(TaskFilter.of(originRunId)).stream()
+                .filter(task -> !task.status().isEnded() && cancel(task.runId()))
+                .count();
     }
 
     /** Return the stored threads of the tenant: their records and messages, and what can be done with them. */

@@ -23,6 +23,8 @@ public final class StoreException extends ChargehandException {
         FENCED("store-fenced", false),
         /** A delivery to the run has arrived that must be read before the run ends or suspends. */
         DELIVERED("store-delivered", false),
+        /** Another run has given the result of a background task to a model; the writer reads again what is unread. */
+        ALREADY_READ("store-already-read", false),
         /** The run or thread is missing. */
         NOT_FOUND("store-not-found", false),
         /** What is stored was written by a later version, or is not readable. */

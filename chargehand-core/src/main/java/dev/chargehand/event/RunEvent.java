@@ -18,14 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that happened in a run.
  *
- * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. The reported fact
- * is stored before the event is emitted, except for deltas. Starts and ends match over a run; ends carry durations. The
- * last event of a stream is always {@link RunFinish} or {@link RunSuspend}, or {@link RunReleased} if this process
- * stops executing the run before that.
+ * <p>Events of nested runs appear in the stream of the root run as they happen, with their own path. The reported fact is
+ * stored before the event is emitted, except for deltas. Starts and ends match over a run; ends carry durations. The last event
+ * of a stream is always {@link RunFinish} or {@link RunSuspend}, or {@link RunReleased} if this process left the run before.
  *
- * <p>Later versions add events and components. {@link #type()} is the contract: the stable name on the wire. A {@code
- * switch} over the types needs a {@code default} branch:
- *
+ * <p>Later versions add events and components. {@link #type()} is the contract: the stable name on the wire. A {@code switch} over
+ * the types needs a {@code default} branch:
  * <pre>{@code
  * switch (event) {
  *     case RunEvent.TextDelta d -> out.print(d.text());
@@ -116,10 +114,7 @@ public sealed interface RunEvent {
         }
     }
 
-    /**
-     * This process does not execute the run any more, which has not ended: its runtime was closed, or another process
-     * has taken it over. The last event of a stream, of the root run; it is not stored.
-     */
+    /** This process left a root run that has not ended: the last event of a stream. It is not stored. */
     record RunReleased(Origin origin) implements RunEvent {}
 
     /** A reader continues; provisional events that were not superseded are void, with {@code reset} all: they start again. */
@@ -394,6 +389,9 @@ public sealed interface RunEvent {
 
     /** An event that only the run of a workflow has. */
     sealed interface OfWorkflow extends RunEvent permits WorkflowEvent {}
+
+    /** An event of a background task. */
+    sealed interface OfTask extends RunEvent permits BackgroundTaskEvent {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

@@ -126,6 +126,14 @@ final class WireName {
             case WorkflowEvent.WorkflowStepResumed ignored -> "workflow-step-resumed";
             case WorkflowEvent.WorkflowStepSkipped ignored -> "workflow-step-skipped";
             case WorkflowEvent.WorkflowFinish ignored -> "workflow-finish";
+            case BackgroundTaskEvent.BackgroundTaskStarted ignored -> "background-task-started";
+            case BackgroundTaskEvent.BackgroundTaskRunning ignored -> "background-task-running";
+            case BackgroundTaskEvent.BackgroundTaskProgress ignored -> "background-task-progress";
+            case BackgroundTaskEvent.BackgroundTaskSuspended ignored -> "background-task-suspended";
+            case BackgroundTaskEvent.BackgroundTaskResumed ignored -> "background-task-resumed";
+            case BackgroundTaskEvent.BackgroundTaskCompleted ignored -> "background-task-completed";
+            case BackgroundTaskEvent.BackgroundTaskFailed ignored -> "background-task-failed";
+            case BackgroundTaskEvent.BackgroundTaskCancelled ignored -> "background-task-cancelled";
             case RunEvent.Data data -> "data-" + data.name();
         };
     }

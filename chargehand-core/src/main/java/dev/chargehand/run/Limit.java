@@ -35,7 +35,11 @@ public enum Limit {
     /** Iterations of one loop of a workflow; default 1,000. */
     LOOP_ITERATIONS("loopIterations", 1_000),
     /** Items of one {@code foreach} of a workflow; default 10,000. */
-    FOREACH_ITEMS("foreachItems", 10_000);
+    FOREACH_ITEMS("foreachItems", 10_000),
+    /** Background tasks that a run starts; default 100. */
+    TASKS("tasks", 100),
+    /** Runs that continue a thread in one until-idle call, its first included; default 20. */
+    CONTINUATIONS("continuations", 20);
 
     private final String key;
     private final long byDefault;

@@ -16,6 +16,8 @@ public enum TimeLimit {
     HOOK("hook", Duration.ofSeconds(30)),
     /** Active time of a run with all its descendants; time spent suspended or crashed is free; default 30 min. */
     RUN("runTime", Duration.ofMinutes(30)),
+    /** Active time of a background task with all its descendants; default 15 min. */
+    TASK("taskTime", Duration.ofMinutes(15)),
     /** A stream's consumer that takes nothing while the run waits for it; default 60 s. */
     CONSUMER("consumer", Duration.ofMinutes(1));
 

@@ -170,6 +170,30 @@ public final class Append {
         return rest.drains;
     }
 
+    /** Return the background tasks whose results the run gives to its model with these facts. */
+    public List<RunId> results() {
+        return rest.results;
+    }
+
+    /** Return what the end of the run changes for the run that it is a background task of. */
+    public Optional<TaskEnd> taskEnd() {
+        return Optional.ofNullable(rest.taskEnd);
+    }
+
+    /**
+     * Return the first facts of another root run that is submitted with these: the next attempt of a task, or a run that
+     * continues a thread. The latter is left out if the thread has no unread result or another run of it is pending, or if this
+     * is the end of a task and the run that started the task has not ended.
+     */
+    public Optional<Append> next() {
+        return Optional.ofNullable(rest.next);
+    }
+
+    /** Return whether other processes may have something to do because of it: it submits a run, or delivers something. */
+    public boolean isForOthers() {
+        return rest.status == RunStatus.PENDING || rest.taskEnd != null || rest.next != null;
+    }
+
     /** Return whether the append is rejected while a message to the run has not been read. Default: false. */
     public boolean readsAllMessages() {
         return rest.readsAllMessages;
@@ -249,6 +273,24 @@ public final class Append {
         return with(changed -> changed.drains = List.copyOf(deliveryIds));
     }
 
+    /** Return this append by which the run gives the results of these background tasks to its model. */
+    @CheckReturnValue
+    public Append results(List<RunId> taskIds) {
+        return with(changed -> changed.results = List.copyOf(taskIds));
+    }
+
+    /** Return this last append of a background task, or of none. */
+    @CheckReturnValue
+    public Append taskEnd(@Nullable TaskEnd value) {
+        return with(changed -> changed.taskEnd = value);
+    }
+
+    /** Return this append that submits another root run, or none. */
+    @CheckReturnValue
+    public Append next(@Nullable Append start) {
+        return with(changed -> changed.next = start);
+    }
+
     /** Return this append that is rejected, or is not, while a message to the run has not been read. */
     @CheckReturnValue
     public Append readsAllMessages(boolean value) {
@@ -282,6 +324,16 @@ public final class Append {
         public static final int MOST_DELETED = 10;
     }
 
+    /**
+     * What the end of a background task changes elsewhere.
+     *
+     * @param taskId the task: the run of its first attempt, whose record gets the place of the result
+     * @param message the result, for the thread of the run that started the task; left out if the thread is missing or
+     *     belongs to another owner
+     * @param delivery says it to that run; not stored if the run has ended
+     */
+    public record TaskEnd(RunId taskId, ThreadAppend message, Delivery delivery) {}
+
     /** What may be set after an append is made; changed only before the append has it. */
     private static final class Rest {
         RunStatus status;
@@ -296,6 +348,13 @@ public final class Append {
         List<String> waitsOver = List.of();
         List<String> drains = List.of();
         boolean readsAllMessages;
+        List<RunId> results = List.of();
+
+        @Nullable
+        TaskEnd taskEnd;
+
+        @Nullable
+        Append next;
 
         @Nullable
         IdempotencyKey idempotencyKey;
@@ -320,6 +379,9 @@ public final class Append {
             waitsOver = other.waitsOver;
             drains = other.drains;
             readsAllMessages = other.readsAllMessages;
+            results = other.results;
+            taskEnd = other.taskEnd;
+            next = other.next;
             idempotencyKey = other.idempotencyKey;
             summary = other.summary;
             durable = other.durable;

@@ -72,7 +72,7 @@ public final class InMemoryStore implements Store {
                     .map(before ->
                             Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
                     .orElse(null);
-            return MemoryRun.list(runs, null, filter, last);
+            return filter.among(runs, null, last);
         }
 
         private int deleteEnded(Deletion.EndedRuns what) {

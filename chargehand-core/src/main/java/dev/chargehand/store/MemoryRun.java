@@ -1,5 +1,8 @@
 package dev.chargehand.store;
 
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskLink;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
@@ -57,43 +60,6 @@ final class MemoryRun {
     long undrained;
 
     long wakes;
-
-    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
-            .thenComparing(run -> run.runId().value())
-            .reversed();
-
-    /**
-     * Return the records that a filter passes.
-     *
-     * @param tenantId whose runs, or null for those of all
-     * @param last the record to continue after, or null
-     */
-    static List<RunRecord> list(
-            Map<RunId, MemoryRun> runs, @Nullable String tenantId, RunFilter filter, @Nullable RunRecord last) {
-        return runs.values().stream()
-                .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
-                .filter(run -> run.matches(runs, filter))
-                .map(run -> run.record)
-                .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)
-                .sorted(NEWEST_FIRST)
-                .limit(filter.limit())
-                .toList();
-    }
-
-    private boolean matches(Map<RunId, MemoryRun> runs, RunFilter filter) {
-        return filter.matches(record)
-                && (!filter.outdated()
-                        || (indexed < RunSummary.VERSION && !record.status().isEnded()))
-                && (!filter.leftBelow() || isLeftBelow(runs))
-                && (!filter.woken() || wakes > 0);
-    }
-
-    private boolean isLeftBelow(Map<RunId, MemoryRun> runs) {
-        MemoryRun above = record.parentRunId().map(runs::get).orElse(null);
-        return !record.status().isEnded()
-                && above != null
-                && above.record.status().isEnded();
-    }
 
     /** Return whether this is a root run whose tree has ended. */
     boolean isEndedTree(Map<RunId, MemoryRun> runs) {
@@ -228,12 +194,27 @@ final class MemoryRun {
         }
     }
 
+    /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */
+    void requireDrained(Append append, MemoryRun root, Map<RunId, MemoryRun> runs) {
+        for (String id : append.drains()) {
+            if (inbox == null || !inbox.hasUndrained(id)) {
+                throw MemoryRuns.takenOver(append.runId());
+            }
+        }
+        if (root.undrained > append.drains().size() && ignoresDelivery(append, root.inboxes(runs))) {
+            throw new StoreException(
+                    StoreException.Kind.DELIVERED,
+                    "Run " + append.runId() + " has received something that it has to read first.",
+                    null);
+        }
+    }
+
     /**
      * Return whether an append leaves a delivery unread that must be read before.
      *
      * @param tree the inboxes of all runs of the tree
      */
-    boolean ignoresDelivery(Append append, List<MemoryInbox> tree) {
+    private boolean ignoresDelivery(Append append, List<MemoryInbox> tree) {
         boolean suspends = append.status() == RunStatus.SUSPENDED;
         for (MemoryInbox inbox : tree) {
             for (MemoryInbox.Undrained each : inbox.undrained()) {
@@ -250,6 +231,68 @@ final class MemoryRun {
             }
         }
         return false;
+    }
+
+    /** What appends change about background tasks. */
+    static final class Tasks {
+
+        private Tasks() {}
+
+        /** Reject an append that gives a result to a model which another run has given already. */
+        static void requireUnread(List<Append> appends, Map<RunId, MemoryRun> runs) {
+            for (Append append : appends) {
+                for (RunId task : append.results()) {
+                    MemoryRun run = runs.get(task);
+                    TaskLink link = run == null ? null : run.record.task().orElse(null);
+                    if (link == null || !link.isUnread()) {
+                        throw new StoreException(
+                                StoreException.Kind.ALREADY_READ,
+                                "The result of task " + task + " has been read by another run than " + append.runId()
+                                        + ".",
+                                null);
+                    }
+                }
+            }
+        }
+
+        /** Note which run has read results. */
+        static void read(Append append, Map<RunId, MemoryRun> runs) {
+            for (RunId task : append.results()) {
+                MemoryRun run = Objects.requireNonNull(runs.get(task));
+                run.record = run.record.task(run.record.task().orElseThrow().readBy(append.rootRunId()));
+            }
+        }
+
+        /** Store the result of a task in its thread, if that exists, and the position of the result. */
+        static void end(Append append, Append.TaskEnd end, Map<RunId, MemoryRun> runs, MemoryThreads threads) {
+            ThreadAppend message = end.message();
+            MemoryRun task = runs.get(end.taskId());
+            threads.find(message.threadId())
+                    .filter(thread -> thread.owner().equals(message.owner()))
+                    .filter(ignored -> task != null)
+                    .ifPresent(thread -> {
+                        threads.append(message, append.at());
+                        MemoryRun first = Objects.requireNonNull(task);
+                        first.record = first.record.task(
+                                first.record.task().orElseThrow().ended(thread.length()));
+                    });
+        }
+
+        /** Return whether a run is to be submitted: one that continues a thread has to have something to read there. */
+        static boolean isDue(Append next, Stream<MemoryRun> runs, MemoryThreads threads) {
+            RunRecord run = next.newRun().orElseThrow();
+            String thread = run.threadId().orElse("");
+            TaskFilter unread = TaskFilter.ofThread(thread).unread(true);
+            return run.task().isPresent()
+                    || (!threads.hasPending(thread)
+                            && runs.anyMatch(
+                                    other -> unread.matches(other.record.task().orElse(null))));
+        }
+
+        /** Return whether a run is still needed although its tree has ended: its result has not been read. */
+        static boolean isKept(MemoryRun root) {
+            return root.record.task().filter(task -> task.readBy() == null).isPresent();
+        }
     }
 
     /** The deliveries to one run and its calls that wait, in memory. Used under the store's lock. */

@@ -60,6 +60,7 @@ final class MemoryRuns {
         Map<RunId, MemoryRun> changed = changed(appends);
         threads.requireOwners(appends);
         keys.requireUnused(appends);
+        MemoryRun.Tasks.requireUnread(appends, runs);
         for (Append append : appends) {
             if (append.takesThread()) {
                 requireFreeThread(Objects.requireNonNull(changed.get(append.runId())));
@@ -67,16 +68,32 @@ final class MemoryRuns {
         }
         MemoryRun root = rootOf(appends.getFirst(), changed);
         for (Append append : appends) {
-            requireDrained(append, Objects.requireNonNull(changed.get(append.runId())), root);
+            Objects.requireNonNull(changed.get(append.runId())).requireDrained(append, root, runs);
         }
         for (Append append : appends) {
             add(append, Objects.requireNonNull(changed.get(append.runId())), root);
         }
         keys.add(appends);
-        if (!keepsEndedRuns && root.record.status().isEnded()) {
+        appends.forEach(this::addElsewhere);
+        if (!keepsEndedRuns && root.record.status().isEnded() && !MemoryRun.Tasks.isKept(root)) {
             forget(root);
         }
         return new Appended(root.treeLength, root.undrained, root.wakes);
+    }
+
+    /** Store what an append changes about runs of other trees. */
+    private void addElsewhere(Append append) {
+        MemoryRun.Tasks.read(append, runs);
+        boolean due = true;
+        if (append.taskEnd().isPresent()) {
+            MemoryRun.Tasks.end(append, append.taskEnd().get(), runs, threads);
+            due = deliver(append.taskEnd().get().delivery()) instanceof Delivered.NotWaiting;
+        }
+        if (due) {
+            append.next()
+                    .filter(next -> MemoryRun.Tasks.isDue(next, own(), threads))
+                    .ifPresent(next -> append(List.of(next)));
+        }
     }
 
     /** Delete the trees that have not changed since a moment. */
@@ -171,21 +188,6 @@ final class MemoryRuns {
     private void forget(MemoryRun root) {
         root.below.forEach(runs::remove);
         runs.remove(root.record.runId());
-    }
-
-    /** Reject an append that drains a missing delivery, or that ignores a delivery that must be read before. */
-    private void requireDrained(Append append, MemoryRun run, MemoryRun root) {
-        for (String id : append.drains()) {
-            if (run.inbox == null || !run.inbox.hasUndrained(id)) {
-                throw takenOver(append.runId());
-            }
-        }
-        if (root.undrained > append.drains().size() && run.ignoresDelivery(append, root.inboxes(runs))) {
-            throw new StoreException(
-                    StoreException.Kind.DELIVERED,
-                    "Run " + append.runId() + " has received something that it has to read first.",
-                    null);
-        }
     }
 
     /** Return the runs that appends are to, new ones too; changes nothing. */
@@ -335,14 +337,10 @@ final class MemoryRuns {
         RunRecord last = filter.before()
                 .map(before -> find(before).orElseThrow(() -> notFound(before)))
                 .orElse(null);
-        return MemoryRun.list(runs, tenantId, filter, last);
+        return filter.among(runs, tenantId, last);
     }
 
-    /**
-     * Claim a run, for a wake-up or otherwise.
-     *
-     * @param notBefore when it may be woken again, for a wake-up; else null
-     */
+    /** Claim a run; {@code notBefore} is when it may be woken again, for a wake-up. */
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner, @Nullable Instant notBefore) {
         MemoryRun run = required(runId);
         if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
@@ -387,7 +385,7 @@ final class MemoryRuns {
         return run;
     }
 
-    private static StoreException takenOver(RunId runId) {
+    static StoreException takenOver(RunId runId) {
         return new StoreException(
                 StoreException.Kind.FENCED,
                 "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",

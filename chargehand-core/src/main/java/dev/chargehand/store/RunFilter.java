@@ -1,11 +1,14 @@
 package dev.chargehand.store;
 
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * filters are equal if all their parts are.
  */
 public final class RunFilter {
+
+    private static final Comparator<RunRecord> NEWEST_FIRST = Comparator.comparing(RunRecord::startedAt)
+            .thenComparing(run -> run.runId().value())
+            .reversed();
 
     /** The first hundred runs, nested ones included. */
     public static final RunFilter ALL = new RunFilter(new Parts());
@@ -100,6 +107,11 @@ public final class RunFilter {
         return parts.outdated;
     }
 
+    /** Return which attempts of background tasks are listed. */
+    public Optional<TaskFilter> tasks() {
+        return Optional.ofNullable(parts.tasks);
+    }
+
     /** Return the last run of the previous page. */
     public Optional<RunId> before() {
         return Optional.ofNullable(parts.before);
@@ -179,6 +191,12 @@ public final class RunFilter {
         return with(changed -> changed.woken = value);
     }
 
+    /** Return this filter for attempts of background tasks. */
+    @CheckReturnValue
+    public RunFilter tasks(TaskFilter value) {
+        return with(changed -> changed.tasks = value);
+    }
+
     /** Return this filter for the page after a run. */
     @CheckReturnValue
     public RunFilter before(RunId value) {
@@ -198,14 +216,48 @@ public final class RunFilter {
         return with(changed -> changed.limit = value);
     }
 
+    /**
+     * Return the records of runs in memory that pass the filter.
+     *
+     * @param tenantId whose runs, or null for those of all
+     * @param last the record to continue after, or null
+     */
+    List<RunRecord> among(Map<RunId, MemoryRun> runs, @Nullable String tenantId, @Nullable RunRecord last) {
+        return runs.values().stream()
+                .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
+                .filter(run -> matches(run, runs))
+                .map(run -> run.record)
+                .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)
+                .sorted(NEWEST_FIRST)
+                .limit(limit())
+                .toList();
+    }
+
+    private boolean matches(MemoryRun run, Map<RunId, MemoryRun> runs) {
+        return matches(run.record)
+                && (!outdated()
+                        || (run.indexed < RunSummary.VERSION
+                                && !run.record.status().isEnded()))
+                && (!leftBelow() || isLeftBelow(run.record, runs))
+                && (!woken() || run.wakes > 0);
+    }
+
+    private static boolean isLeftBelow(RunRecord record, Map<RunId, MemoryRun> runs) {
+        MemoryRun above = record.parentRunId().map(runs::get).orElse(null);
+        return !record.status().isEnded()
+                && above != null
+                && above.record.status().isEnded();
+    }
+
     /** Return whether a record passes those parts of the filter that a record alone decides. */
-    boolean matches(RunRecord run) {
+    private boolean matches(RunRecord run) {
         return (parts.statuses.isEmpty() || parts.statuses.contains(run.status()))
                 && (!parts.rootsOnly || run.isRoot())
                 && isOrAny(parts.rootRunId, run.rootRunId())
                 && isOrAny(parts.threadId, run.threadId().orElse(null))
                 && isOrAny(parts.resourceId, run.resourceId().orElse(null))
                 && isOrAny(parts.agentId, run.agentId())
+                && (parts.tasks == null || parts.tasks.matches(run.task().orElse(null)))
                 && (parts.startedFrom == null || !run.startedAt().isBefore(parts.startedFrom))
                 && (parts.startedBefore == null || run.startedAt().isBefore(parts.startedBefore))
                 && (parts.expiringBefore == null
@@ -262,6 +314,9 @@ public final class RunFilter {
         boolean woken;
 
         @Nullable
+        TaskFilter tasks;
+
+        @Nullable
         RunId before;
 
         int limit = 100;
@@ -281,6 +336,7 @@ public final class RunFilter {
             outdated = other.outdated;
             leftBelow = other.leftBelow;
             woken = other.woken;
+            tasks = other.tasks;
             before = other.before;
             limit = other.limit;
         }
@@ -299,6 +355,7 @@ public final class RunFilter {
                     outdated,
                     leftBelow,
                     woken,
+                    tasks,
                     before,
                     limit);
         }

@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
@@ -93,10 +94,7 @@ public final class RunRecord {
         return values.owner;
     }
 
-    /**
-     * Return how often the owner of a root run has changed, from 1; a writer to its tree with an older epoch is
-     * rejected. Of a nested run: the epoch of its root run in which it started.
-     */
+    /** Return how often the owner of a root run has changed, from 1. Of a nested run: the epoch in which it started. */
     public long epoch() {
         return values.epoch;
     }
@@ -132,6 +130,11 @@ public final class RunRecord {
     /** Return how often a root run was woken since it last made progress. */
     public int attempts() {
         return values.attempts;
+    }
+
+    /** Return the background task that it is an attempt of, if it is one. */
+    public Optional<TaskLink> task() {
+        return Optional.ofNullable(values.task);
     }
 
     /** Return whether this is the run at the top of its tree. */
@@ -187,6 +190,12 @@ public final class RunRecord {
                 : new Builder(values).tenantId(value).build();
     }
 
+    /** Return this record with another link to its task. */
+    @CheckReturnValue
+    public RunRecord task(TaskLink value) {
+        return new Builder(values).task(value).build();
+    }
+
     /** Return this record with another number of attempts to wake it. */
     @CheckReturnValue
     public RunRecord attempts(int value) {
@@ -228,6 +237,7 @@ public final class RunRecord {
         private @Nullable Instant expiresAt;
         private @Nullable RunSummary summary;
         private int attempts;
+        private @Nullable TaskLink task;
 
         private Builder(RunId runId, String agentId, String owner, Instant startedAt) {
             this.runId = runId;
@@ -258,6 +268,7 @@ public final class RunRecord {
             this.expiresAt = other.expiresAt;
             this.summary = other.summary;
             this.attempts = other.attempts;
+            this.task = other.task;
         }
 
         /** Set the tenant that it belongs to; a store sets it itself for what is written. Default: {@link Store#LOCAL}. */
@@ -350,6 +361,12 @@ public final class RunRecord {
             return this;
         }
 
+        /** Set the background task that it is an attempt of. Default: null, for none. */
+        public Builder task(@Nullable TaskLink value) {
+            task = value;
+            return this;
+        }
+
         /** Build the record. The builder may be used again. */
         public RunRecord build() {
             return new RunRecord(new Builder(this));
@@ -374,7 +391,8 @@ public final class RunRecord {
                     updatedAt,
                     expiresAt,
                     summary,
-                    attempts);
+                    attempts,
+                    task);
         }
     }
 }

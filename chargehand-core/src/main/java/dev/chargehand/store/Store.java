@@ -110,13 +110,17 @@ public interface Store extends AutoCloseable {
      * a delivery to that run is that wakes; one that {@link Append#readsAllMessages reads all messages}, while a message
      * to the run is. With a run that ends, all deliveries to it are drained.
      *
+     * <p>An append may give {@link Append#results() results of background tasks} to a model: it is rejected with {@code
+     * ALREADY_READ} if another run has done so. The changes by the {@link Append#taskEnd() end of a task},
+     * and the {@link Append#next() run that comes next}, are stored in the same transaction.
+     *
      * <p>An idempotency key is stored with its run. If it is stored already, and not older than {@link
      * Append.IdempotencyKey#VALIDITY} by the times of the appends, the append is rejected; an older one is replaced. An append
      * with a key deletes some keys of its tenant that are older, at most {@link Append.IdempotencyKey#MOST_DELETED}.
      *
      * @param appends at least one; all have the same root run and epoch, and no two are to the same run
      * @throws StoreException {@code FENCED} if another owner has taken the tree or an expected length is not the
-     *     stored one, or a delivery to drain is missing or drained; {@code DELIVERED}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
+     *     stored one, or a delivery to drain is missing or drained; {@code DELIVERED}; {@code ALREADY_READ}; {@code NOT_FOUND} if a run or its root run is missing and {@code newRun} is empty
      * @throws ThreadOwnershipException if a thread belongs to another owner
      * @throws ThreadBusyException if a run takes its thread, and another run has it
      * @throws IdempotencyKeyException if an idempotency key is stored already, which comes before a busy thread

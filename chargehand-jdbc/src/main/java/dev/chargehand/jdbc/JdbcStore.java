@@ -162,7 +162,7 @@ public final class JdbcStore implements Store {
         Appended appended = write(durable, session -> {
             Appended result = tables.append(session, appends, large);
             appends.forEach(append -> memory.workingMemory().copyFor(session, append.threads()));
-            if (appends.stream().anyMatch(append -> append.status() == RunStatus.PENDING)) {
+            if (appends.stream().anyMatch(Append::isForOthers)) {
                 database.announce(session);
             }
             return result;

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
@@ -125,6 +126,7 @@ final class Pairs {
                 }
             }
             case WorkflowEvent.WorkflowStepSkipped ignored -> within(event, run + " as workflow");
+            case BackgroundTaskEvent ignored -> within(event, run);
         }
     }
 

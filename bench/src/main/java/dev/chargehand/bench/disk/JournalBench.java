@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
@@ -155,6 +156,7 @@ public final class JournalBench {
                 null,
                 false,
                 null,
+                Background.NONE,
                 at);
         return Journal.start(store, runId, "owner", 1, RunOpening.of(started, List.of()));
     }

@@ -160,6 +160,12 @@ public final class ProgressLines {
                 Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));
             case WorkflowEvent.WorkflowStart ignored -> Optional.empty();
             case WorkflowEvent.WorkflowFinish ignored -> Optional.empty();
+            case BackgroundTaskEvent.BackgroundTaskStarted e ->
+                Optional.of(e.agentId() + " works in the background on task " + e.taskId());
+            case BackgroundTaskEvent.BackgroundTaskFailed e ->
+                Optional.of("task " + e.taskId() + " of " + e.agentId() + " ended: "
+                        + e.stopReason().explanation() + (e.retried() ? " It is tried again." : ""));
+            case BackgroundTaskEvent ignored -> Optional.empty();
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
             case RunEvent.RunSuspend ignored -> Optional.empty();

@@ -1,11 +1,11 @@
 package dev.chargehand.internal.agent;
 
 import dev.chargehand.internal.agent.delegation.ChildResult;
-import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.text.Excerpt;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;

@@ -5,6 +5,7 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.Limits;
 import dev.chargehand.run.StopReason;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -64,6 +65,55 @@ public final class Ledger {
     public synchronized boolean addOutput(long characters) {
         outputCharacters += characters;
         return outputCharacters <= mostOutput;
+    }
+
+    /**
+     * Debit what a background task may use from now on: its own budget if that is left, else what is left; half of that for a part
+     * of which the task has no bound of its own, since the run has to continue.
+     *
+     * @return nothing if there is nothing left
+     */
+    public synchronized Optional<Budget> grant(Budget own) {
+        if (spentOut().isPresent()) {
+            return Optional.empty();
+        }
+        Long grantedTokens = own.tokens();
+        if (budget.tokens() != null) {
+            long left = budget.tokens() - tokens;
+            grantedTokens = own.tokens() == null ? Math.max(1, left / 2) : Math.min(left, own.tokens());
+        }
+        BigDecimal grantedCost = own.cost();
+        if (budget.cost() != null) {
+            BigDecimal left = budget.cost().subtract(cost);
+            grantedCost = own.cost() == null ? left.divide(BigDecimal.TWO) : left.min(own.cost());
+        }
+        Integer grantedCalls = own.calls();
+        if (budget.calls() != null) {
+            int left = budget.calls() - modelCalls;
+            grantedCalls = own.calls() == null
+                    ? Integer.valueOf(Math.max(1, left / 2))
+                    : Integer.valueOf(Math.min(left, own.calls()));
+        }
+        Duration wallTime = budget.wallTime() == null
+                        || (own.wallTime() != null && own.wallTime().compareTo(budget.wallTime()) < 0)
+                ? own.wallTime()
+                : budget.wallTime();
+        Budget granted = new Budget(grantedTokens, grantedCost, wallTime, grantedCalls);
+        take(granted);
+        return Optional.of(granted);
+    }
+
+    /** Debit a grant; only what has a bound is counted. */
+    public synchronized void take(Budget granted) {
+        if (budget.tokens() != null && granted.tokens() != null) {
+            debit(granted.tokens(), BigDecimal.ZERO);
+        }
+        if (budget.cost() != null && granted.cost() != null) {
+            debit(0, granted.cost());
+        }
+        if (budget.calls() != null && granted.calls() != null) {
+            modelCalls += granted.calls();
+        }
     }
 
     /** Debit what a model call used. */

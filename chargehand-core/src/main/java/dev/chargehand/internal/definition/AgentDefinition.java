@@ -1,5 +1,6 @@
 package dev.chargehand.internal.definition;
 
+import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultOptions the options a run of it starts with
  * @param memory what it remembers
  * @param delegation how work is delegated to it
+ * @param background which of its delegations may be background tasks
  */
 public record AgentDefinition(
         String id,
@@ -49,14 +51,44 @@ public record AgentDefinition(
         Map<String, WorkflowDefinition> workflows,
         OptionValues defaultOptions,
         Memory memory,
-        DelegationTerms delegation)
+        DelegationTerms delegation,
+        BackgroundOptions background)
         implements RunDefinition, Delegate {
+
+    private static final BackgroundOptions NO_BACKGROUND =
+            BackgroundOptions.builder().build();
 
     private static final JsonSchema TEXT = JsonSchema.of(String.class);
 
     public AgentDefinition {
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
         workflows = Collections.unmodifiableMap(new LinkedHashMap<>(workflows));
+    }
+
+    /** Make the definition of an agent none of whose delegations may be background tasks. */
+    public AgentDefinition(
+            String id,
+            @Nullable String version,
+            String name,
+            String description,
+            Functions functions,
+            Map<String, AgentDefinition> agents,
+            Map<String, WorkflowDefinition> workflows,
+            OptionValues defaultOptions,
+            Memory memory,
+            DelegationTerms delegation) {
+        this(
+                id,
+                version,
+                name,
+                description,
+                functions,
+                agents,
+                workflows,
+                defaultOptions,
+                memory,
+                delegation,
+                NO_BACKGROUND);
     }
 
     /**
@@ -104,7 +136,17 @@ public record AgentDefinition(
     /** Return this definition with other functions and sub-agents. */
     public AgentDefinition with(Functions others, Map<String, AgentDefinition> otherAgents) {
         return new AgentDefinition(
-                id, version, name, description, others, otherAgents, workflows, defaultOptions, memory, delegation);
+                id,
+                version,
+                name,
+                description,
+                others,
+                otherAgents,
+                workflows,
+                defaultOptions,
+                memory,
+                delegation,
+                background);
     }
 
     @Override

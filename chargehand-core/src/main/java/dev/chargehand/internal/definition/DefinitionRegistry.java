@@ -120,6 +120,18 @@ public final class DefinitionRegistry {
         return definition;
     }
 
+    /**
+     * Return a version of what runs at a path, if the definition at its root was given.
+     *
+     * @param version its version, or null for the one in code
+     */
+    public Optional<RunDefinition> find(AgentPath path, @Nullable String version) {
+        return find(path)
+                .flatMap(code -> version == null || version.equals(code.version())
+                        ? Optional.of(code)
+                        : find(code.id(), version));
+    }
+
     private List<RunDefinition> ofId(String id) {
         return definitions.getOrDefault(id, List.of());
     }

@@ -82,7 +82,8 @@ public final class ClaimedRunStarter {
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
-                return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch()).start();
+                boolean isTask = state.started().background().origin() != null;
+                return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask).start();
             } catch (RuntimeException | Error e) {
                 around.work().end(e);
                 throw e;

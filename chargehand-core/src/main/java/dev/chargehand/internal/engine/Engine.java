@@ -15,6 +15,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -64,6 +65,10 @@ public final class Engine {
         this.recent = new RecentRuns();
         this.suspended = new AtomicInteger();
         this.pending = new AtomicInteger();
+        environment.tasks().onDispatch((runId, definition, options) -> {
+            keepPending(runId, definition, options);
+            live.noteActive();
+        });
     }
 
     private Engine(Engine other, RuntimeEnvironment environment) {
@@ -184,7 +189,9 @@ public final class Engine {
     /** Return whether the definition of a run may be here: there is one of its id. */
     public boolean mayHaveDefinitionOf(RunRecord run) {
         return kept.of(run.runId()).isPresent()
-                || definitions().find(run.agentId()).isPresent();
+                || definitions().find(run.agentId()).isPresent()
+                || (run.task().isPresent()
+                        && definitions().find(AgentPath.parse(run.path())).isPresent());
     }
 
     /**
@@ -193,8 +200,12 @@ public final class Engine {
      */
     public Optional<RunDefinition> findDefinitionOf(State run) {
         DefinitionLink started = run.started().definition();
-        return kept.of(run.runId()).map(SuspendedRunCode.Kept::definition).or(() -> definitions()
-                .find(run.started().agentId(), started == null ? null : started.version()));
+        String version = started == null ? null : started.version();
+        return kept.of(run.runId())
+                .map(SuspendedRunCode.Kept::definition)
+                .or(() -> run.started().background().origin() == null
+                        ? definitions().find(run.started().agentId(), version)
+                        : definitions().find(run.path(), version));
     }
 
     /**

@@ -55,6 +55,7 @@ public final class LocalRun implements Runnable {
      * @param turn its place in the queue for that thread, left when the run has ended; null if it has no thread
      * @param active how much of its time was spent before this process resumed it
      * @param epoch the epoch under which it writes
+     * @param isTask whether it is a background task
      */
     LocalRun(
             Engine engine,
@@ -62,14 +63,15 @@ public final class LocalRun implements Runnable {
             Supplier<RunOutcome> work,
             ThreadQueues.@Nullable Turn turn,
             Duration active,
-            long epoch) {
+            long epoch,
+            boolean isTask) {
         this.engine = engine;
         this.threads = engine.environment().callouts().threads();
         this.around = around;
         this.work = work;
         this.turn = turn;
         this.epoch = epoch;
-        this.alarms = around.alarms(engine.environment().time(), active);
+        this.alarms = around.alarms(engine.environment().time(), active, isTask);
         this.stream = around.stream() == null
                 ? null
                 : new LiveRunStream(

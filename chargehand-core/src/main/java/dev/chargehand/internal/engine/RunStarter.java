@@ -16,6 +16,7 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -227,6 +228,7 @@ public final class RunStarter {
                 definition.isSupervisor(),
                 submitted,
                 definition.link(),
+                Background.NONE,
                 environment.time().now());
     }
 
@@ -278,7 +280,7 @@ public final class RunStarter {
     }
 
     private LocalRun run(RunSurroundings around, Supplier<RunOutcome> work, ThreadQueues.@Nullable Turn turn) {
-        return new LocalRun(engine, around, work, turn, Duration.ZERO, FIRST_EPOCH);
+        return new LocalRun(engine, around, work, turn, Duration.ZERO, FIRST_EPOCH, false);
     }
 
     /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */

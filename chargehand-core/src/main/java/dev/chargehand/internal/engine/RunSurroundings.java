@@ -105,12 +105,15 @@ record RunSurroundings(
      * Set the alarms that end the run when its time is spent.
      *
      * @param active how much of it was spent before this process resumed the run
+     * @param isTask whether the run is a background task
      */
-    List<TimeSource.Alarm> alarms(TimeSource time, Duration active) {
+    List<TimeSource.Alarm> alarms(TimeSource time, Duration active, boolean isTask) {
         Cancellation cancellation = tree.cancellation();
-        Duration limit = settings.get(Options.TIME_LIMITS).get(TimeLimit.RUN).minus(active);
-        TimeSource.Alarm atLimit =
-                time.schedule(limit, () -> cancellation.cancel(new StopReason.LimitReached(TimeLimit.RUN.key())));
+        TimeLimits limits = settings.get(Options.TIME_LIMITS);
+        boolean asTask = isTask && limits.get(TimeLimit.TASK).compareTo(limits.get(TimeLimit.RUN)) < 0;
+        TimeLimit first = asTask ? TimeLimit.TASK : TimeLimit.RUN;
+        TimeSource.Alarm atLimit = time.schedule(
+                limits.get(first).minus(active), () -> cancellation.cancel(new StopReason.LimitReached(first.key())));
         Duration wallTime = settings.get(Options.BUDGET).wallTime();
         return wallTime == null
                 ? List.of(atLimit)

@@ -2,10 +2,8 @@ package dev.chargehand.internal.engine;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.option.OptionValues;
-import dev.chargehand.internal.option.Options;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What a run has that is not stored and not its agent's: hooks that decide, and transient values of the request. It
@@ -20,11 +18,7 @@ public final class UnstoredOptions {
     /** Return the kinds of hooks and the names of values that options add to the defaults of the agent. */
     public static List<String> of(OptionValues options, OptionValues own) {
         List<String> kinds = new ArrayList<>(options.decidingBeyond(own));
-        Set<String> known = own.get(Options.REQUEST_CONTEXT).transientNames();
-        options.get(Options.REQUEST_CONTEXT).transientNames().stream()
-                .filter(name -> !known.contains(name))
-                .sorted()
-                .forEach(name -> kinds.add(VALUE + name));
+        kinds.addAll(options.transientBeyond(own));
         return kinds;
     }
 

@@ -19,11 +19,13 @@ public final class Narrator {
 
     private final RunEvents events;
     private final KindEvents kind;
+    private final TaskEvents task;
 
     /** Make the narrator of a run. */
     public Narrator(RunEvents events, KindEvents kind) {
         this.events = events;
         this.kind = kind;
+        this.task = new TaskEvents(events);
     }
 
     /** Report that a run continues. */
@@ -102,6 +104,7 @@ public final class Narrator {
             case Fact.Resumed ignored -> resumed(after);
             default -> kind.narrate(fact, after);
         }
+        task.narrate(fact, after);
     }
 
     private void started(Fact.Started started) {
@@ -134,6 +137,7 @@ public final class Narrator {
     public void runOver(State after, List<PendingApproval> pending) {
         int step = after.stepNumber();
         if (after.status() == RunStatus.SUSPENDED) {
+            task.over(after);
             events.emit(
                     step,
                     Slot.RUN_SUSPEND,
@@ -153,6 +157,7 @@ public final class Narrator {
         } else {
             kind.runOver(after, reason);
         }
+        task.over(after);
         events.emit(
                 step,
                 Slot.RUN_FINISH,

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.event;
 
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
@@ -12,6 +13,8 @@ public enum Slot {
     RUN_START(RunEvent.RunStart.class, 10),
     WORKFLOW_START(WorkflowEvent.WorkflowStart.class, 15),
     RUN_RESUME(RunEvent.RunResume.class, 20),
+    BACKGROUND_TASK_RUNNING(BackgroundTaskEvent.BackgroundTaskRunning.class, 21),
+    BACKGROUND_TASK_RESUMED(BackgroundTaskEvent.BackgroundTaskResumed.class, 22),
     MEMORY_RECALL(RunEvent.MemoryRecall.class, 24),
     MEMORY_PROBLEM(RunEvent.MemoryProblem.class, 26),
     USAGE(RunEvent.UsageReport.class, 30),
@@ -32,6 +35,7 @@ public enum Slot {
     TOOL_ERROR(RunEvent.ToolError.class, 130),
     WORKING_MEMORY_UPDATE(RunEvent.WorkingMemoryUpdate.class, 135),
     TOOL_RESULT(RunEvent.ToolResult.class, 140),
+    BACKGROUND_TASK_STARTED(BackgroundTaskEvent.BackgroundTaskStarted.class, 142),
     WORKFLOW_STEP_RETRY(WorkflowEvent.WorkflowStepRetry.class, 144),
     WORKFLOW_STEP_RESULT(WorkflowEvent.WorkflowStepResult.class, 146),
     SCORING_COMPLETE(RunEvent.ScoringComplete.class, 150),
@@ -44,6 +48,10 @@ public enum Slot {
     ERROR(RunEvent.Error.class, 210),
     ABORT(RunEvent.Abort.class, 220),
     NETWORK_FINISH(RunEvent.NetworkFinish.class, 230),
+    BACKGROUND_TASK_SUSPENDED(BackgroundTaskEvent.BackgroundTaskSuspended.class, 232),
+    BACKGROUND_TASK_COMPLETED(BackgroundTaskEvent.BackgroundTaskCompleted.class, 234),
+    BACKGROUND_TASK_FAILED(BackgroundTaskEvent.BackgroundTaskFailed.class, 236),
+    BACKGROUND_TASK_CANCELLED(BackgroundTaskEvent.BackgroundTaskCancelled.class, 238),
     RUN_SUSPEND(RunEvent.RunSuspend.class, 240),
     RUN_FINISH(RunEvent.RunFinish.class, 250),
 

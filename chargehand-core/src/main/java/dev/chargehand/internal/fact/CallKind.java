@@ -7,5 +7,7 @@ public enum CallKind {
     /** It is never executed again: its outcome is unknown, and the model receives so. */
     UNSAFE,
     /** It is a delegation: the child run is advanced. */
-    CHILD
+    CHILD,
+    /** It starts a background task: the start is repeated under the same id, which a store accepts once. */
+    TASK
 }

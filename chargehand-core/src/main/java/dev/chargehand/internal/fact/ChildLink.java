@@ -1,6 +1,7 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.message.Message;
+import dev.chargehand.run.Budget;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param requestContext values of the request that are the delegation's own, or null; transient ones are lost when
  *     the fact is read back
  * @param forwarded what a filter passed of the conversation, or null if none was called
+ * @param grant what a background task may use of the budget of the run above, or null
  */
 public record ChildLink(
         RunId runId,
@@ -27,11 +29,32 @@ public record ChildLink(
         @Nullable String instructions,
         @Nullable Integer maxSteps,
         @Nullable RequestContext requestContext,
-        @Nullable List<Message> forwarded) {
+        @Nullable List<Message> forwarded,
+        @Nullable Budget grant) {
     public ChildLink {
         Parts.require(runId, agentId, prompt);
         agentName = agentId.equals(agentName) ? null : agentName;
         forwarded = forwarded == null ? null : List.copyOf(forwarded);
+    }
+
+    /** Make the link of a nested run, which shares the budget of the run above. */
+    public ChildLink(
+            RunId runId,
+            String agentId,
+            @Nullable String agentName,
+            @Nullable String version,
+            String prompt,
+            @Nullable String instructions,
+            @Nullable Integer maxSteps,
+            @Nullable RequestContext requestContext,
+            @Nullable List<Message> forwarded) {
+        this(runId, agentId, agentName, version, prompt, instructions, maxSteps, requestContext, forwarded, null);
+    }
+
+    /** Return this link of a background task that may use so much. */
+    public ChildLink granted(Budget value) {
+        return new ChildLink(
+                runId, agentId, agentName, version, prompt, instructions, maxSteps, requestContext, forwarded, value);
     }
 
     /** Return the sub-agent's name; its id if it has none of its own. */

@@ -2,6 +2,8 @@ package dev.chargehand.internal.fact;
 
 import dev.chargehand.approval.WaitKind;
 import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.fact.task.TaskResult;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -20,8 +22,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that has happened in a run and is never taken back. The journal stores each in a form and version of its own.
- * Facts hold no code position and no class name.
+ * Something that has happened in a run and is never taken back, stored in a form of its own. It holds no code position.
  */
 public sealed interface Fact
         permits Fact.Started,
@@ -51,12 +52,11 @@ public sealed interface Fact
      * @param instructions what was added to the agent's own instructions for this run, or null
      * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
      * @param models the names of the models that are called in place of the agent's own, or null
-     * @param fork the run and step that this run continues from, or null; the facts of the steps up to it follow as
-     *     they were, and are neither executed nor paid for again
+     * @param fork the run and step that this run continues from, or null; the facts up to it follow, and are not executed again
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
-     * @param submitted whether the run waits until a process starts it; {@code Begun} follows then, and the position of
-     *     the thread is not known before
+     * @param submitted whether the run waits until a process starts it: {@code Begun} follows, with the position in the thread
      * @param definition the workflow or the version of the agent as it was then, or null for an agent without a version
+     * @param background what it has to do with background tasks
      */
     record Started(
             String agentId,
@@ -77,10 +77,11 @@ public sealed interface Fact
             @Nullable Boolean iterations,
             boolean submitted,
             @Nullable DefinitionLink definition,
+            Background background,
             Instant at)
             implements Fact {
         public Started {
-            Parts.require(agentId, path, rootRunId, settings, at);
+            Parts.require(agentId, path, rootRunId, settings, background, at);
             agentName = agentId.equals(agentName) ? null : agentName;
             models = models == null ? null : List.copyOf(models);
             hooks = List.copyOf(hooks);
@@ -96,25 +97,23 @@ public sealed interface Fact
     }
 
     /**
-     * A process took a submitted run for the first time; its input became part of its thread. The time before was not
-     * the run's.
+     * A process took a submitted run for the first time; its input became part of its thread. The time before was not the run's.
      *
      * @param position how many messages the thread had before the run; 0 without a thread
-     * @param historyFrom the position of the first message that the run may see, as its tokens decided; null if no bound of
-     *     tokens did
+     * @param historyFrom the position of the first message that the run may see, if a bound of tokens decided it; else null
      * @param epoch the epoch of the run from then on
+     * @param results the results of background tasks that it gives to its model first
      */
-    record Begun(long position, @Nullable Long historyFrom, String owner, long epoch, Instant at) implements Fact {
+    record Begun(
+            long position, @Nullable Long historyFrom, String owner, long epoch, List<TaskResult> results, Instant at)
+            implements Fact {
         public Begun {
             Parts.require(owner, at);
+            results = List.copyOf(results);
         }
     }
 
-    /**
-     * The run has nothing left to do but wait; the time until it is resumed again is not its own.
-     *
-     * @param expiresAt when the first waiting call of it or of a nested run expires
-     */
+    /** The run only waits, at most until the first waiting call of it or of a nested run expires. That time is not its own. */
     record Suspended(Instant expiresAt, Instant at) implements Fact {
         public Suspended {
             Parts.require(expiresAt, at);
@@ -195,15 +194,14 @@ public sealed interface Fact
     }
 
     /**
-     * Processors decided, about the input if no step has started, about the answer of the open step if there is one,
-     * and else about an answer that is not stored because it did not pass.
+     * Processors decided about the input if no step has started, about the answer of the open step if there is one, and else
+     * about an answer that is not stored because it did not pass.
      *
      * @param step the step, 0 for the input
      * @param trip the tripwire, if nothing was passed, or null
      * @param retry whether the model answers again after the tripwire
      * @param withheld whether the text of the open step passes only when the step is closed
-     * @param answer what passes in place of the text of the open step and of what it showed of its reasoning, or null
-     *     for both as they are
+     * @param answer what passes in place of the text and the reasoning of the open step, or null for both as they are
      * @param spent what the processors' judges used, and what an answer did that is not stored
      */
     record Processed(
@@ -233,7 +231,7 @@ public sealed interface Fact
     }
 
     /**
-     * A call waits for an answer from outside, or for a time. Its earlier opening is void: with the answer, it is opened again.
+     * A call waits for an answer from outside, or for a time. Its earlier opening is void: with the answer it is opened again.
      *
      * @param waitNumber how often it has waited, this time included, from 1
      * @param kind what it waits for
@@ -352,8 +350,7 @@ public sealed interface Fact
      * @param completion how the step was scored, or null if it was not
      * @param scoresKept whether the thread keeps how the step was scored
      * @param judged what scoring and structuring used
-     * @param object the outcome of the structured answer; or, if the run continues, the problem to fix; null if none
-     *     was wanted, or the step was not to be the last
+     * @param object the outcome of the structured answer, or the problem to fix if the run continues; null if none was wanted
      * @param answer in a network, what the check says the answer is, or null if it is what the primitive gave
      * @param unread the ids of the messages to the run that its model has not seen, if the run ends with the step
      */

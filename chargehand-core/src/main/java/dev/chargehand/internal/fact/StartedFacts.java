@@ -1,6 +1,10 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.fact.task.TaskResult;
+import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,32 +15,80 @@ public final class StartedFacts {
 
     /** Return the fact with another input. */
     public static Fact.Started withInput(Fact.Started started, List<Message> input) {
-        return copy(started, started.thread(), input, started.submitted());
+        return copy(started, started.thread(), input, started.submitted(), started.background());
     }
 
     /** Return the fact of a submitted run whose execution has started. */
     public static Fact.Started begun(Fact.Started started, Fact.Begun begun) {
-        return begun(started, begun.position(), begun.historyFrom());
+        return begun(started, begun.position(), begun.historyFrom(), begun.results());
     }
 
     /**
      * Return the fact of a submitted run whose execution has started, at a position of its thread.
      *
      * @param historyFrom the position of the first message that it may see, or null if no bound of tokens decided it
+     * @param results the results of background tasks that it gives to its model first
      */
-    public static Fact.Started begun(Fact.Started started, long position, @Nullable Long historyFrom) {
+    public static Fact.Started begun(
+            Fact.Started started, long position, @Nullable Long historyFrom, List<TaskResult> results) {
         ThreadLink thread = started.thread();
         ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position, historyFrom);
-        return copy(started, link, started.input(), false);
+        return copy(started, link, started.input(), false, started.background().with(results));
     }
 
     /** Return the fact of a run on another thread. */
     public static Fact.Started onThread(Fact.Started started, @Nullable ThreadLink thread) {
-        return copy(started, thread, started.input(), started.submitted());
+        return copy(started, thread, started.input(), started.submitted(), started.background());
+    }
+
+    /**
+     * Return the first fact of a background task.
+     *
+     * @param delegated what a nested run that does the work would start with
+     * @param hooks what the task needs that is not stored
+     */
+    public static Fact.Started asTask(
+            Fact.Started delegated, RunId runId, OptionValues settings, List<String> hooks, Background background) {
+        ThreadLink thread = delegated.thread();
+        return new Fact.Started(
+                delegated.agentId(),
+                delegated.agentName(),
+                delegated.path(),
+                runId,
+                null,
+                null,
+                thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0),
+                delegated.context(),
+                delegated.input(),
+                delegated.instructions(),
+                settings,
+                hooks,
+                delegated.requestContext(),
+                null,
+                null,
+                delegated.iterations(),
+                true,
+                delegated.definition(),
+                background,
+                delegated.at());
+    }
+
+    /** Return the fact of a run with other results of background tasks. */
+    public static Fact.Started withResults(Fact.Started started, List<TaskResult> results) {
+        return copy(
+                started,
+                started.thread(),
+                started.input(),
+                started.submitted(),
+                started.background().with(results));
     }
 
     private static Fact.Started copy(
-            Fact.Started from, @Nullable ThreadLink thread, List<Message> input, boolean submitted) {
+            Fact.Started from,
+            @Nullable ThreadLink thread,
+            List<Message> input,
+            boolean submitted,
+            Background background) {
         return new Fact.Started(
                 from.agentId(),
                 from.agentName(),
@@ -56,6 +108,7 @@ public final class StartedFacts {
                 from.iterations(),
                 submitted,
                 from.definition(),
+                background,
                 from.at());
     }
 }

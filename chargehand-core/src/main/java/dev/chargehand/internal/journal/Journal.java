@@ -20,6 +20,7 @@ import dev.chargehand.store.ThreadAppend;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,7 @@ public final class Journal {
     private List<Stored> committed = List.of();
     private long length;
     private Memory memory = Memory.DEFAULT;
+    private UnaryOperator<String> redacted = text -> text;
 
     /**
      * A fact stored.
@@ -93,6 +95,7 @@ public final class Journal {
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .epoch(epoch)
+                .task(TaskEnds.link(started))
                 .build();
         Journal journal = new Journal(store, epoch, State.of(runId, started, opening.threadTail()), 0);
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
@@ -235,9 +238,10 @@ public final class Journal {
         receipts = to;
     }
 
-    /** Have the work on a memory done when the run has ended; default: there is none. */
-    public void memory(Memory ofTheAgent) {
+    /** Have the work on a memory done when the run has ended, and secrets taken out of the result of a task; default: neither. */
+    public void atEnd(Memory ofTheAgent, UnaryOperator<String> redactor) {
         memory = ofTheAgent;
+        redacted = redactor;
     }
 
     /** Note that a delivery was read; that is stored with the next {@link #commit}. */
@@ -270,7 +274,7 @@ public final class Journal {
     public List<Stored> commitAfter(List<Journal> nested) {
         List<Journal> journals = new ArrayList<>(nested);
         journals.add(this);
-        journals.removeIf(journal -> !journal.isChanged());
+        journals.removeIf(journal -> journal.pending.isEmpty() && journal.drains.isEmpty());
         if (journals.isEmpty()) {
             return List.of();
         }
@@ -338,10 +342,6 @@ public final class Journal {
         return committed;
     }
 
-    private boolean isChanged() {
-        return !pending.isEmpty() || !drains.isEmpty();
-    }
-
     /** Forget what could not be stored. */
     private void forget() {
         pending.clear();
@@ -381,7 +381,7 @@ public final class Journal {
                 ? Append.to(runId, epoch, length, entries, state.status(), state.lastAt())
                         .rootRunId(state.started().rootRunId())
                 : Append.start(newRun, entries);
-        return append.status(state.status())
+        append = append.status(state.status())
                 .at(state.lastAt())
                 .summary(Summaries.of(state))
                 .expiresAt(state.waitsUntil())
@@ -392,5 +392,6 @@ public final class Journal {
                 .waitsOver(waits.over())
                 .readsAllMessages(ends)
                 .durable(durable);
+        return TaskEnds.of(append, state, facts, redacted);
     }
 }

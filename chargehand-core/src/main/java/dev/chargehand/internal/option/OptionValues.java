@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +114,16 @@ public final class OptionValues {
     /** Return the names of the options that decide what a run does and whose value is set and is not the other's. */
     public List<String> decidingBeyond(OptionValues other) {
         return namesBeyond(other, Option::isDeciding);
+    }
+
+    /** Return what says of the transient values of the request that the other does not have, by their names, in order. */
+    public List<String> transientBeyond(OptionValues other) {
+        Set<String> known = other.get(Options.REQUEST_CONTEXT).transientNames();
+        return get(Options.REQUEST_CONTEXT).transientNames().stream()
+                .filter(name -> !known.contains(name))
+                .sorted()
+                .map(name -> Options.REQUEST_CONTEXT.name() + " " + name)
+                .toList();
     }
 
     /** Return the names of the options that are code and whose value is set and is not the other's. */

@@ -14,21 +14,34 @@ final class DelegationInput {
     private static final int WITH_INSTRUCTIONS = 1;
     private static final int WITH_MAX_STEPS = 2;
     private static final int WITH_REFERENCES = 4;
+    private static final int IN_BACKGROUND = 8;
 
     /** One for each combination, made once, since the validator of a schema is costly to build. */
     private static final List<JsonSchema> UNTYPED =
-            IntStream.range(0, 8).mapToObj(DelegationInput::untyped).toList();
+            IntStream.range(0, 16).mapToObj(DelegationInput::untyped).toList();
 
     private DelegationInput() {}
 
-    static JsonSchema of(AgentDefinition.DelegationTerms terms, boolean references) {
+    /**
+     * Make the schema.
+     *
+     * @param references whether a delegation may name the results of earlier ones
+     * @param background whether the model chooses if it is a background task
+     */
+    static JsonSchema of(AgentDefinition.DelegationTerms terms, boolean references, boolean background) {
+        int options = (terms.acceptsMaxSteps() ? WITH_MAX_STEPS : 0)
+                + (references ? WITH_REFERENCES : 0)
+                + (background ? IN_BACKGROUND : 0);
         JsonSchema typed = terms.input();
         if (typed != null) {
-            return references || terms.acceptsMaxSteps() ? extended(typed, terms.acceptsMaxSteps(), references) : typed;
+            return options == 0 ? typed : extended(typed, options);
         }
-        return UNTYPED.get((terms.acceptsInstructions() ? WITH_INSTRUCTIONS : 0)
-                + (terms.acceptsMaxSteps() ? WITH_MAX_STEPS : 0)
-                + (references ? WITH_REFERENCES : 0));
+        return UNTYPED.get(options + (terms.acceptsInstructions() ? WITH_INSTRUCTIONS : 0));
+    }
+
+    /** Return the schema of arguments that has the field by which a model chooses a background task. */
+    static JsonSchema inBackground(JsonSchema arguments) {
+        return extended(arguments, IN_BACKGROUND);
     }
 
     private static JsonSchema untyped(int options) {
@@ -37,7 +50,7 @@ final class DelegationInput {
         if ((options & WITH_INSTRUCTIONS) != 0) {
             properties.put(DelegationPrompts.INSTRUCTIONS, text("Instructions on how to do the task."));
         }
-        addTo(properties, (options & WITH_MAX_STEPS) != 0, (options & WITH_REFERENCES) != 0);
+        addTo(properties, options);
         Map<String, Object> schema = new LinkedHashMap<>();
         schema.put("type", "object");
         schema.put("properties", properties);
@@ -45,17 +58,28 @@ final class DelegationInput {
         return JsonSchema.of(Json.of(schema));
     }
 
-    private static JsonSchema extended(JsonSchema typed, boolean maxSteps, boolean references) {
+    private static JsonSchema extended(JsonSchema typed, int options) {
         Map<String, Object> schema = new LinkedHashMap<>(typed.json().fields());
         Map<String, Object> properties = new LinkedHashMap<>(
                 typed.json().at("/properties").map(Json::fields).orElse(Map.of()));
-        addTo(properties, maxSteps, references);
+        addTo(properties, options);
         schema.put("properties", properties);
         return JsonSchema.of(Json.of(schema));
     }
 
-    private static void addTo(Map<String, Object> properties, boolean maxSteps, boolean references) {
-        if (maxSteps) {
+    private static void addTo(Map<String, Object> properties, int options) {
+        if ((options & IN_BACKGROUND) != 0) {
+            properties.put(
+                    DelegationPrompts.BACKGROUND,
+                    Map.of(
+                            "type",
+                            "boolean",
+                            "description",
+                            "true: the work is done in the background, and the call returns at once with the id of a task;"
+                                    + " the result arrives later as a message. Default: false, and the call returns"
+                                    + " the result."));
+        }
+        if ((options & WITH_MAX_STEPS) != 0) {
             properties.put(
                     DelegationPrompts.MAX_STEPS,
                     Map.of(
@@ -66,7 +90,7 @@ final class DelegationInput {
                             "description",
                             "The maximum number of steps of the agent."));
         }
-        if (references) {
+        if ((options & WITH_REFERENCES) != 0) {
             Map<String, Object> refs = new LinkedHashMap<>();
             refs.put("type", "array");
             refs.put("items", Map.of("type", "string"));

@@ -4,6 +4,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
+import dev.chargehand.internal.text.Excerpt;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
@@ -23,6 +24,9 @@ public final class DelegationPrompts {
     static final String CONTEXT_FROM_REFS = "contextFromRefs";
     static final String CONTINUE_FROM = "continueFrom";
 
+    /** The field by which a model chooses a background task. */
+    public static final String BACKGROUND = "background";
+
     private DelegationPrompts() {}
 
     /** Return what the model asks the sub-agent for: a text, or the arguments of a typed input as JSON. */
@@ -31,7 +35,7 @@ public final class DelegationPrompts {
             return arguments.at("/" + PROMPT).flatMap(Json::string).orElse("");
         }
         Map<String, Json> typed = arguments.fields();
-        List.of(MAX_STEPS, CONTEXT_FROM_REFS, CONTINUE_FROM).forEach(typed::remove);
+        List.of(MAX_STEPS, CONTEXT_FROM_REFS, CONTINUE_FROM, BACKGROUND).forEach(typed::remove);
         return Json.of(typed).text();
     }
 

@@ -25,6 +25,7 @@ import java.util.function.Function;
  * @param redactor takes secrets out of what leaves
  * @param models makes the models of a choice
  * @param delegations runs children
+ * @param tasks starts background tasks
  * @param memories the memory of runs
  * @param deliveries the deliveries to the runs of the tree
  * @param lease makes sure before a call that the tree is still this process's
@@ -41,6 +42,7 @@ public record RootScope(
         Redactor redactor,
         Function<ModelChoice, List<Model>> models,
         ChildRuns delegations,
+        Tasks tasks,
         Memories memories,
         Deliveries deliveries,
         Lease lease,

@@ -16,6 +16,7 @@ import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.json.Json;
@@ -132,6 +133,12 @@ public record RunScope(
         return onPath >= limit(Limit.SAME_AGENT_ON_PATH)
                 ? "Agent '" + key + "' is already running " + onPath + " times above this call; it was not called."
                 : null;
+    }
+
+    /** Return the values of the request that the run of a delegation has. */
+    public RequestContext contextOf(CallState call) {
+        RequestContext given = call.child().requestContext();
+        return given == null ? requestContext() : requestContext().merge(given);
     }
 
     /** Return the values of the request. */

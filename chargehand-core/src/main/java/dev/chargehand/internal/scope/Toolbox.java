@@ -1,5 +1,7 @@
 package dev.chargehand.internal.scope;
 
+import dev.chargehand.background.BackgroundOptions;
+import dev.chargehand.background.Disposition;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.internal.definition.AgentDefinition;
@@ -26,6 +28,21 @@ public record Toolbox(Map<String, Callee> callees) {
 
     /** A function that a model can call. */
     public sealed interface Callee extends Primitive {
+
+        /** Return who decides whether a call of it is a background task. */
+        default Disposition background() {
+            return Disposition.NEVER;
+        }
+
+        /** Return whether a call with these arguments is a background task. */
+        default boolean isTask(Json arguments) {
+            return background() == Disposition.ALWAYS
+                    || (background() == Disposition.MODEL
+                            && arguments
+                                    .at("/" + DelegationPrompts.BACKGROUND)
+                                    .filter(chosen -> chosen.text().equals("true"))
+                                    .isPresent());
+        }
 
         /** Return it as a model sees it. */
         @Override
@@ -55,12 +72,15 @@ public record Toolbox(Map<String, Callee> callees) {
      * A sub-agent.
      *
      * @param unavailable why it cannot be called, or null
+     * @param background who decides whether a delegation is a background task
      */
     public record AgentCallee(
             String key,
             AgentDefinition agent,
             ToolDefinition definition,
-            @Nullable String unavailable) implements Callee {
+            @Nullable String unavailable,
+            Disposition background)
+            implements Callee {
 
         @Override
         public String id() {
@@ -78,12 +98,18 @@ public record Toolbox(Map<String, Callee> callees) {
         }
     }
 
-    /** A workflow. */
-    public record WorkflowCallee(String key, WorkflowDefinition workflow, ToolDefinition definition) implements Callee {
+    /**
+     * A workflow.
+     *
+     * @param background who decides whether a call is a background task
+     */
+    public record WorkflowCallee(
+            String key, WorkflowDefinition workflow, ToolDefinition definition, Disposition background)
+            implements Callee {
 
         private static final String INPUT = "input";
 
-        static WorkflowCallee of(String key, WorkflowDefinition workflow) {
+        static WorkflowCallee of(String key, WorkflowDefinition workflow, Disposition background) {
             JsonSchema input = workflow.workflow().input();
             JsonSchema arguments = isObject(input)
                     ? input
@@ -98,7 +124,13 @@ public record Toolbox(Map<String, Callee> callees) {
                             false)));
             String name = CallState.WORKFLOW_PREFIX + key;
             return new WorkflowCallee(
-                    key, workflow, new ToolDefinition(name, workflow.workflow().description(), arguments));
+                    key,
+                    workflow,
+                    new ToolDefinition(
+                            name,
+                            workflow.workflow().description(),
+                            background == Disposition.MODEL ? DelegationInput.inBackground(arguments) : arguments),
+                    background);
         }
 
         private static boolean isObject(JsonSchema schema) {
@@ -111,6 +143,11 @@ public record Toolbox(Map<String, Callee> callees) {
 
         /** Return the input of the workflow that arguments hold. */
         public Json input(Json arguments) {
+            if (isObject(workflow.workflow().input()) && background == Disposition.MODEL) {
+                Map<String, Json> own = arguments.fields();
+                own.remove(DelegationPrompts.BACKGROUND);
+                return Json.of(own);
+            }
             return isObject(workflow.workflow().input())
                     ? arguments
                     : arguments.at("/" + INPUT).orElse(Json.of(null));
@@ -139,27 +176,33 @@ public record Toolbox(Map<String, Callee> callees) {
      * @param agents those that it has, by key, in the versions to call
      * @param unavailable why sub-agents cannot be called, by key
      * @param references whether a delegation may name the results of earlier ones
+     * @param background which of them may be background tasks
      */
     public static Toolbox of(
             Map<String, WorkflowDefinition> workflows,
             Map<String, AgentDefinition> agents,
             Map<String, String> unavailable,
             List<Tool> tools,
-            boolean references) {
+            boolean references,
+            BackgroundOptions background) {
         Map<String, Callee> callees = new LinkedHashMap<>();
         agents.forEach((key, agent) -> {
             String name = CallState.AGENT_PREFIX + key;
+            Disposition decides = background.ofAgent(key);
             callees.put(
                     name,
                     new AgentCallee(
                             key,
                             agent,
                             new ToolDefinition(
-                                    name, agent.description(), DelegationInput.of(agent.delegation(), references)),
-                            unavailable.get(key)));
+                                    name,
+                                    agent.description(),
+                                    DelegationInput.of(agent.delegation(), references, decides == Disposition.MODEL)),
+                            unavailable.get(key),
+                            decides));
         });
-        workflows.forEach(
-                (key, workflow) -> callees.put(CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow)));
+        workflows.forEach((key, workflow) -> callees.put(
+                CallState.WORKFLOW_PREFIX + key, WorkflowCallee.of(key, workflow, background.ofWorkflow(key))));
         for (Tool tool : tools) {
             callees.put(
                     tool.name(),

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
@@ -142,7 +143,12 @@ public record CallState(
 
     /** Return whether the call is a delegation that has started and is not over. */
     public boolean isOpenDelegation() {
-        return isRunnable() && opened != null && opened.child() != null;
+        return isRunnable() && opened != null && opened.child() != null && opened.kind() != CallKind.TASK;
+    }
+
+    /** Return whether the call starts a background task, whose run is not below this one. */
+    public boolean isTask() {
+        return opened != null && opened.kind() == CallKind.TASK;
     }
 
     /** Return whether a call of a model asks for a delegation. */

@@ -2,6 +2,7 @@ package dev.chargehand.internal.state;
 
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.ForkOrigin;
@@ -218,6 +219,7 @@ public abstract sealed class ConversationState extends State permits AgentState,
     /** Return the task of the run: the text of its input, and of later messages. */
     public String originalTask() {
         return Stream.concat(started().input().stream(), steps().stream().flatMap(step -> step.said().stream()))
+                .filter(message -> TaskMessages.taskOf(message).isEmpty())
                 .map(Message::text)
                 .collect(Collectors.joining("\n\n"));
     }

@@ -3,6 +3,7 @@ package dev.chargehand.internal.state;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
@@ -271,7 +272,10 @@ public final class Transcript {
         }
         List<Message> messages = new ArrayList<>();
         for (Message message : said) {
-            messages.add(message.withId(runId + "." + step + ".said." + messages.size()));
+            messages.add(
+                    TaskMessages.taskOf(message).isPresent()
+                            ? message
+                            : message.withId(runId + "." + step + ".said." + messages.size()));
         }
         return messages;
     }

@@ -14,6 +14,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -114,6 +115,7 @@ class FactCodecTest {
                         null,
                         false,
                         null,
+                        Background.NONE,
                         AT),
                 new Fact.Said(1, List.of(Message.user("More")), AT),
                 new Fact.CallParked(

@@ -21,10 +21,11 @@ import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.RootNotes;
-import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.RoundFact.PlannedCall;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -80,10 +81,10 @@ final class FactSamples {
 
     static Stream<Fact> all() {
         return Stream.of(
-                        Stream.of(started(), said(), answered(), callOpened(), callClosed(), stepClosed()),
+                        Stream.of(started(settings()), said(), answered(), callOpened(), callClosed(), stepClosed()),
                         rounds(),
                         Stream.of(
-                                new Fact.Begun(7, 3L, "owner", 2, AT),
+                                TaskSamples.BEGUN,
                                 new Fact.Suspended(LATER, AT),
                                 new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
                                 new Fact.Recalled(
@@ -169,6 +170,7 @@ final class FactSamples {
                         true,
                         false,
                         null,
+                        Background.NONE,
                         AT),
                 new Fact.Answered(
                         1,
@@ -193,10 +195,6 @@ final class FactSamples {
                         1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));
     }
 
-    private static Fact started() {
-        return started(settings());
-    }
-
     static Fact.Started started(OptionValues settings) {
         return new Fact.Started(
                 "agent",
@@ -217,6 +215,7 @@ final class FactSamples {
                 true,
                 true,
                 new DefinitionLink("2", List.of("then check: check"), Json.parse("{\"count\":0}")),
+                TaskSamples.BACKGROUND,
                 AT);
     }
 
@@ -338,7 +337,8 @@ final class FactSamples {
                         "instructions",
                         3,
                         RequestContext.of(RequestContext.Key.of("key", String.class), "value"),
-                        messages()),
+                        messages(),
+                        new Budget(100L, new BigDecimal("0.5"), Duration.ofMinutes(1), 7)),
                 AT);
     }
 

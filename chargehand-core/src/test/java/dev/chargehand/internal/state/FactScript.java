@@ -10,6 +10,7 @@ import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -85,6 +86,7 @@ public final class FactScript {
                 null,
                 false,
                 null,
+                Background.NONE,
                 START);
         facts.add(started);
         state = State.of(RUN, started, List.of()).conversation();

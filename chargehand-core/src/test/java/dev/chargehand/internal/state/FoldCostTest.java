@@ -9,6 +9,7 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.json.Json;
@@ -197,6 +198,7 @@ class FoldCostTest {
                                 null,
                                 false,
                                 null,
+                                Background.NONE,
                                 NOW),
                         List.of())
                 .conversation();

@@ -41,6 +41,8 @@ public final class BoundKeys {
                 case WORKFLOW_CALLS -> "Steps that one workflow of a Java program calls.";
                 case LOOP_ITERATIONS -> "Iterations of one loop of a workflow.";
                 case FOREACH_ITEMS -> "Items of one foreach of a workflow.";
+                case TASKS -> "Background tasks that one run of a Java program starts.";
+                case CONTINUATIONS -> "Turns of one until-idle call of a Java program.";
             };
         }
 
@@ -70,6 +72,7 @@ public final class BoundKeys {
                 case TOOL -> "One tool call, unless the tool sets another limit.";
                 case HOOK -> "One hook of a Java program.";
                 case RUN -> "A run and its descendants; waiting for approvals is not counted.";
+                case TASK -> "The active time of a background task of a Java program.";
                 case CONSUMER -> "A reader of the events that takes no event.";
             };
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.agent.act;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.delegation.ChildCall;
 import dev.chargehand.internal.agent.delegation.DelegationExecutor;
@@ -8,6 +9,9 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.json.Json;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** Executes the calls of a model: tools and delegations. Thread-safe. */
@@ -15,6 +19,9 @@ public final class CalleeExecutor implements CallExecutor {
 
     @Override
     public Optional<Fact> execute(RunScope scope, State state, CallState call, BailArbiter siblings) {
+        if (call.isTask()) {
+            return Optional.of(started(scope, state, call));
+        }
         Toolbox.Callee callee = scope.toolbox().callees().get(call.call().name());
         return switch (callee) {
             case Toolbox.ToolCallee tool -> Optional.of(new ToolExecution(scope).execute(state, call, tool.tool()));
@@ -25,5 +32,18 @@ public final class CalleeExecutor implements CallExecutor {
                 Optional.of(new ChildCall(scope, state, call)
                         .gone("The tool '" + call.call().name() + "' no longer exists; its call was not executed."));
         };
+    }
+
+    /** Start a background task. A start that is repeated after a crash changes nothing. */
+    private static Fact started(RunScope scope, State state, CallState call) {
+        try {
+            scope.root().tasks().start(scope, state, call);
+        } catch (ConfigurationException e) {
+            return ToolResults.failed(scope, call, "The task was not started. " + e.getMessage(), e.getMessage());
+        }
+        Map<String, String> result = new LinkedHashMap<>();
+        result.put("task", call.child().runId().value());
+        result.put("status", "started");
+        return ToolResults.with(scope, call, Json.of(result));
     }
 }

@@ -12,6 +12,7 @@ import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.Hooks;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Tasks;
 import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
@@ -123,13 +124,25 @@ public final class OpenStage implements CallOpener {
             case Toolbox.ToolCallee tool ->
                 opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);
             case Toolbox.WorkflowCallee workflow ->
-                opened(call, CallKind.CHILD, arguments, WorkflowCall.link(run, workflow, arguments.json()));
+                opened(call, callee, arguments, WorkflowCall.link(run, workflow, arguments.json()));
             case Toolbox.AgentCallee agent -> {
                 CallGuards.Delegated how = guards.delegation(state.conversation(), call, agent, arguments.json());
                 yield how.rejection() != null
                         ? denied(call, callee, how.rejection())
-                        : opened(call, CallKind.CHILD, arguments, how.child());
+                        : opened(call, callee, arguments, Objects.requireNonNull(how.child()));
             }
+        };
+    }
+
+    /** Open a call whose work another run does: a nested run, or a background task. */
+    private Fact opened(CallState call, Toolbox.Callee callee, Checked arguments, ChildLink child) {
+        if (!callee.isTask(arguments.json())) {
+            return opened(call, CallKind.CHILD, arguments, child);
+        }
+        return switch (run.root().tasks().admit(run, child)) {
+            case Tasks.Admitted admitted -> opened(call, CallKind.TASK, arguments, child.granted(admitted.grant()));
+            case Tasks.InForeground ignored -> opened(call, CallKind.CHILD, arguments, child);
+            case Tasks.Rejected rejected -> rejected(call, rejected.reason());
         };
     }
 

@@ -17,6 +17,7 @@ import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
@@ -261,6 +262,7 @@ public final class RunForker {
                 agent.isSupervisor(),
                 false,
                 agent.link(),
+                Background.NONE,
                 environment.time().now());
     }
 

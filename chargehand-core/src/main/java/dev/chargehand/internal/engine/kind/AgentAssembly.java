@@ -34,6 +34,11 @@ record AgentAssembly() implements RunAssembly {
     }
 
     @Override
+    public boolean startsTasks() {
+        return true;
+    }
+
+    @Override
     public boolean needsThread() {
         return false;
     }

@@ -69,6 +69,11 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
     /** Return whether a run of this kind has a thread of its own if its caller names none. */
     boolean needsThread();
 
+    /** Return whether calls of a run of this kind may be background tasks. */
+    default boolean startsTasks() {
+        return false;
+    }
+
     /** Return whether the events of a root run of this kind, and of its descendants, have the names of networks. */
     boolean hasNamesOfNetworks();
 }

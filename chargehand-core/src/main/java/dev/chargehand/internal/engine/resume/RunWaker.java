@@ -161,7 +161,12 @@ public final class RunWaker {
             leaveAlone(run);
             return true;
         }
+        boolean isTask = run.task().isPresent();
+        if (isTask && !environment.tasks().tryEnter(runId, run.agentId())) {
+            return true; // others may be resumed
+        }
         if (!places.tryAcquire()) {
+            environment.tasks().leave(runId);
             return false;
         }
         waking.add(runId);
@@ -170,6 +175,7 @@ public final class RunWaker {
                 resume(claims, run);
             } finally {
                 waking.remove(runId);
+                environment.tasks().leave(runId);
                 places.release();
             }
         });

@@ -5,6 +5,7 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.background.StoredTasks;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.threads.CheckedThreads;
 import dev.chargehand.internal.engine.threads.StoredDeletions;
@@ -36,6 +37,7 @@ public final class TenantRuns {
     private final AccessGate access;
     private final Threads threads;
     private final MemoryApi memory;
+    private final StoredTasks tasks;
 
     /** What is the same for all tenants. */
     private record Common(
@@ -71,6 +73,7 @@ public final class TenantRuns {
         this.common = common;
         this.access = new AccessGate(engine, common.accessCheck());
         this.canceller = new RunCanceller(environment, engine, claims);
+        this.tasks = new StoredTasks(access);
         this.stored = new StoredRuns(environment, engine, access);
         this.handles = new RunHandles(environment, engine, stored, canceller, access, common.wakes());
         RunStarter starter = new RunStarter(environment, engine, access);
@@ -145,6 +148,10 @@ public final class TenantRuns {
 
     public RunInboxes inboxes() {
         return inboxes;
+    }
+
+    public StoredTasks tasks() {
+        return tasks;
     }
 
     public Threads threads() {

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.HookException;
 import dev.chargehand.error.VersionUnknownException;
@@ -53,6 +54,7 @@ final class AgentResolver {
      * @param models the names of the models to ask in place of its own, or null
      * @param run the run that it is resolved for
      * @param more the tools that it has besides its own
+     * @param tasks which of its calls may be background tasks
      * @throws ConfigurationException if its definition is wrong for this request
      * @throws HookException if one of its dynamic settings threw or took too long
      */
@@ -62,10 +64,11 @@ final class AgentResolver {
             RunInfo run,
             OptionValues settings,
             List<Tool> more,
+            BackgroundOptions tasks,
             Cancellation cancellation) {
         RequestContext context = run.requestContext();
         if (!agent.functions().dynamic()) {
-            return define(agent, models, context, settings, more);
+            return define(agent, models, context, settings, more, tasks);
         }
         try {
             return root.callouts()
@@ -73,7 +76,7 @@ final class AgentResolver {
                             CallSite.of(CallInfo.Kind.DEFINITION, agent.id(), run, root.runId()),
                             settings.get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                             cancellation,
-                            () -> define(agent, models, context, settings, more));
+                            () -> define(agent, models, context, settings, more, tasks));
         } catch (BoundedCalls.TimedOutException e) {
             throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
         } catch (BoundedCalls.ThrewException e) {
@@ -92,7 +95,8 @@ final class AgentResolver {
             @Nullable List<String> models,
             RequestContext context,
             OptionValues settings,
-            List<Tool> more) {
+            List<Tool> more,
+            BackgroundOptions tasks) {
         Map<String, AgentDefinition> agents = new LinkedHashMap<>();
         Map<String, String> unavailable = new HashMap<>();
         agent.agents().forEach((key, code) -> agents.put(key, version(key, code, settings, unavailable)));
@@ -101,7 +105,8 @@ final class AgentResolver {
                 agents,
                 unavailable,
                 both(agent, agent.toolsFor(context), more),
-                settings.get(Options.RESULT_REFERENCES));
+                settings.get(Options.RESULT_REFERENCES),
+                tasks);
         toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
         return new Resolved(
                 instructions(agent, context),

@@ -5,6 +5,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -56,6 +57,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 definition.isSupervisor(),
                 false,
                 definition.link(),
+                Background.NONE,
                 environment.time().now());
         return environment.opening(definition, started);
     }

@@ -2,11 +2,17 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.Cancellation;
+import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.TaskOrigin;
 import dev.chargehand.internal.memory.WorkingText;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.run.AgentPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -29,6 +35,33 @@ record InheritedScope(
     /** Return what a root run is under: nothing but what cancels it. */
     static InheritedScope root(Cancellation cancellation) {
         return new InheritedScope(List.of(), null, List.of(), cancellation);
+    }
+
+    /**
+     * Return what a stored root run is under; a background task is under the policies of the agents above it too.
+     *
+     * @param hooks those of the run, which have these policies if the process that started it still has them
+     */
+    static InheritedScope of(
+            Fact.Started started,
+            RunDefinition definition,
+            OptionValues hooks,
+            DefinitionRegistry definitions,
+            Cancellation cancellation) {
+        TaskOrigin origin = started.background().origin();
+        if (origin == null) {
+            return root(cancellation);
+        }
+        boolean isBound = hooks.codeBeyond(definition.defaultOptions()).contains(Options.REQUIRE_TOOL_APPROVAL.name());
+        List<Predicate<ToolCallRequest>> policies = new ArrayList<>();
+        for (int depth = 1; depth < started.path().depth() && !isBound; depth++) {
+            AgentPath above = new AgentPath(started.path().segments().subList(0, depth));
+            definitions
+                    .find(above)
+                    .map(each -> each.defaultOptions().get(Options.REQUIRE_TOOL_APPROVAL))
+                    .ifPresent(policies::add);
+        }
+        return new InheritedScope(origin.agentIds(), null, policies, cancellation);
     }
 
     /** Return what the children of a run are under. */

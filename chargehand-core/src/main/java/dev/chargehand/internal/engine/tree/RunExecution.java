@@ -55,7 +55,7 @@ public final class RunExecution {
         this.suspensions = suspensions;
         this.scope = scope;
         this.journal = journal;
-        journal.memory(scope.definition().memory());
+        journal.atEnd(scope.definition().memory(), scope.root().redactor()::redact);
         this.narrator = parts.narrator();
         this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(scope, journal, narrator, parts.stages().apply(scope));

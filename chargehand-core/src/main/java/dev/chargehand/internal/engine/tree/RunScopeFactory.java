@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
@@ -35,6 +36,9 @@ record RunScopeFactory(
         String tenantId,
         @Nullable EventSink sink) {
 
+    private static final BackgroundOptions NO_TASKS =
+            BackgroundOptions.builder().build();
+
     /**
      * Resolve what a run works with.
      *
@@ -68,6 +72,7 @@ record RunScopeFactory(
                                         info,
                                         options,
                                         root.memories().tools(agent.memory(), options, thread),
+                                        tasks(agent, started),
                                         above.cancellation());
                     case WorkflowDefinition ignored -> AgentResolver.Resolved.NOTHING;
                 };
@@ -87,5 +92,20 @@ record RunScopeFactory(
                 above.with(definition),
                 above.cancellation(),
                 new RunEvents(sink, runId, started.path()));
+    }
+
+    /** Return which calls of a run may be background tasks: those of a root run, whose thread receives the results. */
+    private static BackgroundOptions tasks(AgentDefinition agent, Fact.Started started) {
+        if (started.parentRunId() != null
+                || !agent.background().isUsed()
+                || !RunAssembly.of(started.settings()).startsTasks()) {
+            return NO_TASKS;
+        }
+        if (started.thread() == null) {
+            throw new ConfigurationException("Agent '" + agent.id()
+                    + "' may delegate in the background, and its run has no thread that could receive"
+                    + " the results; add .thread(\"...\") to the options of the call.");
+        }
+        return agent.background();
     }
 }

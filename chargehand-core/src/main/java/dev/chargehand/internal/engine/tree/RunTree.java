@@ -60,7 +60,6 @@ public final class RunTree implements ChildRuns {
     private final long epoch;
     private final boolean resumed;
     private final TreeInbox inbox;
-
     private final TreeSpending spending;
 
     /** The runs that were started or resumed here. */
@@ -113,6 +112,7 @@ public final class RunTree implements ChildRuns {
                 environment.redactor(),
                 environment.models()::of,
                 this,
+                new TaskDispatch(environment, openings, ledger),
                 environment.memories(),
                 inbox,
                 this::requireOwned,
@@ -159,7 +159,8 @@ public final class RunTree implements ChildRuns {
             RunDefinition definition, RunId runId, Supplier<RunOpening> opening, String owner, OptionValues hooks) {
         RequestContext context = hooks.get(Options.REQUEST_CONTEXT);
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return start(definition, runId, opening, owner, hooks, context, InheritedScope.root(cancellation));
+            return SubmittedRuns.whileRead(
+                    () -> start(definition, runId, opening, owner, hooks, context, InheritedScope.root(cancellation)));
         }
     }
 
@@ -215,8 +216,10 @@ public final class RunTree implements ChildRuns {
     /** Resume or start the root run that was claimed for this process and has not ended. */
     public RunExecution resume(RunDefinition definition, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            return resume(
-                    definition, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), InheritedScope.root(cancellation));
+            InheritedScope above = InheritedScope.of(
+                    journal.state().started(), definition, hooks, environment.definitions(), cancellation);
+            return SubmittedRuns.whileRead(
+                    () -> resume(definition, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), above));
         }
     }
 
@@ -231,8 +234,9 @@ public final class RunTree implements ChildRuns {
         Instant now = environment.time().now();
         startedHere.add(journal.state().runId());
         journal.reportTo(inbox);
+        List<Journal.Stored> first = List.of();
         if (started.submitted()) {
-            SubmittedRuns.begin(environment, definition, journal, parts.narrator());
+            first = SubmittedRuns.begin(environment, definition, journal);
         } else {
             journal.add(new Fact.Resumed(environment.ownerOf(root), epoch, now));
         }
@@ -240,6 +244,7 @@ public final class RunTree implements ChildRuns {
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls
         List<Journal.Stored> facts = journal.commit();
+        parts.narrator().retell(first);
         parts.narrator().narrate(facts);
         spending.count(journal.state());
         spending.countWhatWaits(journal.state(), child -> !mustResume(child));
@@ -337,10 +342,7 @@ public final class RunTree implements ChildRuns {
     /** Return where the child stands when nothing more can be done for it; nothing if it waits and is left alone. */
     private Optional<RunOutcome> child(RunScope parent, State state, CallState call, RunDefinition definition) {
         RunId runId = call.child().runId();
-        RequestContext given = call.child().requestContext();
-        RequestContext context = given == null
-                ? parent.requestContext()
-                : parent.requestContext().merge(given);
+        RequestContext context = parent.contextOf(call);
         Optional<RunRecord> there =
                 resumed || startedHere.contains(runId) ? environment.store().find(runId) : Optional.empty();
         if (there.isPresent() && !mustResume(there.get())) {
@@ -374,12 +376,11 @@ public final class RunTree implements ChildRuns {
             RunDefinition definition,
             RequestContext context,
             Optional<RunRecord> there) {
-        RunId runId = call.child().runId();
         OptionValues hooks = definition.defaultOptions();
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, definition, context);
-            return start(definition, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
+            return start(definition, call.child().runId(), () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();

@@ -1,14 +1,22 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.BoundedCalls;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.TaskMessages;
+import dev.chargehand.internal.fact.task.TaskResult;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.MessageCodec;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.log.Redactor;
@@ -22,9 +30,13 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +58,7 @@ import org.jspecify.annotations.Nullable;
  * @param ownership of the runs of this runtime, of any tenant
  * @param definitions the agents and workflows of this runtime
  * @param memories the memory of runs
+ * @param tasks the background tasks of this runtime, of any tenant
  */
 public record RuntimeEnvironment(
         String tenantId,
@@ -61,7 +74,11 @@ public record RuntimeEnvironment(
         ThreadQueues threads,
         Ownership ownership,
         DefinitionRegistry definitions,
-        Recall memories) {
+        Recall memories,
+        TaskPlaces tasks) {
+
+    /** How many results of tasks a run gives to its model at its start; others wait for the next. */
+    private static final int MOST_RESULTS = 100;
 
     public RuntimeEnvironment {
         listeners = List.copyOf(listeners);
@@ -85,7 +102,8 @@ public record RuntimeEnvironment(
                 threads,
                 ownership,
                 definitions,
-                memories.forTenant(id, ofTenant));
+                memories.forTenant(id, ofTenant),
+                tasks);
     }
 
     /** Take the last place in the queue of a thread of the tenant. */
@@ -118,8 +136,31 @@ public record RuntimeEnvironment(
         ThreadLink thread = started.thread();
         Fact.Started there = thread == null || started.submitted()
                 ? started
-                : StartedFacts.onThread(started, thread.from(historyFrom(definition, started, thread)));
+                : StartedFacts.withResults(
+                        StartedFacts.onThread(started, thread.from(historyFrom(definition, started, thread))),
+                        unread(definition, started));
         return RunOpening.of(there, tail(definition, there));
+    }
+
+    /** Return the results of background tasks on its thread that a root run gives to its model: those that no run has given. */
+    List<TaskResult> unread(RunDefinition definition, Fact.Started started) {
+        ThreadLink thread = started.thread();
+        boolean reads = definition instanceof AgentDefinition agent
+                && agent.background().isUsed()
+                && started.parentRunId() == null
+                && RunAssembly.of(started.settings()).startsTasks();
+        if (!reads || thread == null) {
+            return List.of();
+        }
+        List<TaskResult> unread = new ArrayList<>();
+        for (RunRecord run : store.list(RunFilter.ROOTS
+                .tasks(TaskFilter.ofThread(thread.id()).unread(true))
+                .limit(MOST_RESULTS))) {
+            TaskLink task = run.task().orElseThrow();
+            unread.add(new TaskResult(task.taskId(), Objects.requireNonNull(task.resultAt())));
+        }
+        unread.sort(Comparator.comparingLong(TaskResult::position));
+        return unread;
     }
 
     /** Return the position of the first message of its thread that a run may see; null if no bound of tokens decides it. */
@@ -134,7 +175,27 @@ public record RuntimeEnvironment(
             return List.of();
         }
         int last = HistoryBounds.of(definition.memory(), started.settings()).lastMessages();
-        return ThreadTail.read(store, started.thread(), last);
+        return withResults(started, ThreadTail.read(store, started.thread(), last));
+    }
+
+    /** Return the tail of a thread with the results of tasks that the run has to give to its model and that are not in it. */
+    private List<Message> withResults(Fact.Started started, List<Message> tail) {
+        ThreadLink thread = started.thread();
+        List<TaskResult> results = started.background().results();
+        if (thread == null || results.isEmpty()) {
+            return tail;
+        }
+        List<Message> all = new ArrayList<>();
+        for (TaskResult result : results) {
+            String id = TaskMessages.idOf(result.taskId());
+            if (tail.stream().noneMatch(message -> message.id().equals(id))) {
+                store.readThreadFrom(thread.id(), thread.owner(), result.position(), 1).stream()
+                        .filter(entry -> entry.messageId().equals(id))
+                        .forEach(entry -> all.add(MessageCodec.read(entry.text())));
+            }
+        }
+        all.addAll(tail);
+        return all;
     }
 
     /** Return what reads the texts of threads for the runs of an agent. */

@@ -1,16 +1,18 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.TaskResult;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Starts the execution of submitted runs. */
 final class SubmittedRuns {
@@ -18,12 +20,13 @@ final class SubmittedRuns {
     private SubmittedRuns() {}
 
     /**
-     * Start a run that was claimed; its thread is its own since then, so that nothing is added to that meanwhile. Its
-     * first events are emitted here: the process that submitted it has no readers of them.
+     * Start a run that was claimed; its thread is its own since then, so that no other run adds to that meanwhile.
+     *
+     * @return the facts whose events are emitted here, before others: the process that submitted it has no readers of them
      */
-    static void begin(RuntimeEnvironment environment, RunDefinition definition, Journal journal, Narrator narrator) {
+    static List<Journal.Stored> begin(RuntimeEnvironment environment, RunDefinition definition, Journal journal) {
         RunId runId = journal.state().runId();
-        narrator.retell(placed(Journal.read(environment.store(), runId)));
+        List<Journal.Stored> first = placed(Journal.read(environment.store(), runId));
         ThreadLink thread = journal.state().started().thread();
         long position = thread == null
                 ? 0
@@ -32,17 +35,34 @@ final class SubmittedRuns {
                         .findThread(thread.id())
                         .map(ThreadRecord::length)
                         .orElse(0L);
-        Fact.Started there = StartedFacts.begun(journal.state().started(), position, null);
+        List<TaskResult> results =
+                environment.unread(definition, journal.state().started());
+        Fact.Started there = StartedFacts.begun(journal.state().started(), position, null, results);
         Long historyFrom = environment.historyFrom(definition, there, there.thread());
         Fact.Begun begun = new Fact.Begun(
                 position,
                 historyFrom,
                 environment.ownerOf(runId),
                 journal.epoch(),
+                results,
                 environment.time().now());
-        List<Message> before =
-                environment.tail(definition, StartedFacts.begun(journal.state().started(), position, historyFrom));
+        List<Message> before = environment.tail(
+                definition, StartedFacts.begun(journal.state().started(), position, historyFrom, results));
         journal.begin(begun, before);
+        return first;
+    }
+
+    /** Try again what a store has rejected because another run has read a result of a task meanwhile. */
+    static <T> T whileRead(Supplier<T> work) {
+        while (true) {
+            try {
+                return work.get();
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.ALREADY_READ) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** A run that has not started is alone in its tree. */

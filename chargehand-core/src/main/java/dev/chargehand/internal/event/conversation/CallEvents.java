@@ -2,10 +2,12 @@ package dev.chargehand.internal.event.conversation;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.approval.WaitKind;
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.DelegatedCall;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.event.Slot;
+import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
@@ -25,7 +27,9 @@ record CallEvents(RunEvents events, StepEvents steps) {
 
     void opened(Fact.CallOpened opened, State after) {
         ChildLink child = opened.child();
-        if (child != null && after.openCall(opened.callId()).isDelegation()) {
+        if (child != null
+                && opened.kind() == CallKind.CHILD
+                && after.openCall(opened.callId()).isDelegation()) {
             events.emit(
                     after.stepNumber(),
                     Slot.DELEGATION_START,
@@ -101,6 +105,16 @@ record CallEvents(RunEvents events, StepEvents steps) {
                 noted(step, closed.callId(), output);
             }
             events.emit(step, Slot.TOOL_RESULT, o -> new RunEvent.ToolResult(o, closed.callId(), tool, output, took));
+            if (call.isTask()) {
+                events.emit(
+                        step,
+                        Slot.BACKGROUND_TASK_STARTED,
+                        o -> new BackgroundTaskEvent.BackgroundTaskStarted(
+                                o,
+                                call.child().runId(),
+                                closed.callId(),
+                                call.child().agentId()));
+            }
         }
     }
 

@@ -6,15 +6,15 @@ import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 11, StoredStarted.class),
-    BEGUN("begun", 2, StoredExecution.Begun.class),
+    STARTED("started", 12, StoredStarted.class),
+    BEGUN("begun", 3, StoredExecution.Begun.class),
     SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
     RESUMED("resumed", 2, StoredExecution.Resumed.class),
     SAID("said", 2, StoredSaid.class),
     RECALLED("recalled", 3, StoredRecalled.class),
     ANSWERED("answered", 2, StoredAnswered.class),
     PROCESSED("processed", 1, StoredProcessed.class),
-    CALL_OPENED("call-opened", 4, StoredCallOpened.class),
+    CALL_OPENED("call-opened", 5, StoredCallOpened.class),
     CALL_PARKED("call-parked", 2, StoredCallParked.class),
     CALL_DECIDED("call-decided", 2, StoredCallDecided.class),
     CALL_CLOSED("call-closed", 5, StoredCallClosed.class),

@@ -31,7 +31,8 @@ record StoredCallOpened(
             @JsonProperty("instructions") @Nullable String instructions,
             @JsonProperty("maxSteps") @Nullable Integer maxSteps,
             @JsonProperty("requestContext") @Nullable Context requestContext,
-            @JsonProperty("forwarded") @Nullable List<StoredMessage> forwarded) {
+            @JsonProperty("forwarded") @Nullable List<StoredMessage> forwarded,
+            @JsonProperty("grant") StoredBounds.@Nullable Spendable grant) {
 
         static Child of(ChildLink link) {
             RequestContext context = link.requestContext();
@@ -45,7 +46,8 @@ record StoredCallOpened(
                     link.instructions(),
                     link.maxSteps(),
                     context == null ? null : new Context(context.stored()),
-                    forwarded == null ? null : StoredMessage.all(forwarded));
+                    forwarded == null ? null : StoredMessage.all(forwarded),
+                    link.grant() == null ? null : StoredBounds.Spendable.of(link.grant()));
         }
 
         ChildLink toLink() {
@@ -58,7 +60,8 @@ record StoredCallOpened(
                     instructions,
                     maxSteps,
                     requestContext == null ? null : RequestContext.restore(requestContext.values),
-                    forwarded == null ? null : StoredMessage.toMessages(forwarded));
+                    forwarded == null ? null : StoredMessage.toMessages(forwarded),
+                    grant == null ? null : grant.toBudget());
         }
     }
 

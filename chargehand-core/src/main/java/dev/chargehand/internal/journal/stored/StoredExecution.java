@@ -2,7 +2,13 @@ package dev.chargehand.internal.journal.stored;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.fact.task.TaskOrigin;
+import dev.chargehand.internal.fact.task.TaskResult;
+import dev.chargehand.run.RunId;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The stored forms of the facts that say when, and by whom, a run is executed. */
@@ -16,16 +22,23 @@ final class StoredExecution {
             @JsonProperty("historyFrom") @Nullable Long historyFrom,
             @JsonProperty("owner") String owner,
             @JsonProperty("epoch") long epoch,
+            @JsonProperty("results") @Nullable List<Tasks.Result> results,
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
         static Begun of(Fact.Begun fact) {
-            return new Begun(fact.position(), fact.historyFrom(), fact.owner(), fact.epoch(), fact.at());
+            return new Begun(
+                    fact.position(),
+                    fact.historyFrom(),
+                    fact.owner(),
+                    fact.epoch(),
+                    Tasks.Result.all(fact.results()),
+                    fact.at());
         }
 
         @Override
         public Fact toFact() {
-            return new Fact.Begun(position, historyFrom, owner, epoch, at);
+            return new Fact.Begun(position, historyFrom, owner, epoch, Tasks.Result.toResults(results), at);
         }
     }
 
@@ -58,6 +71,98 @@ final class StoredExecution {
         @Override
         public Fact toFact() {
             return new Fact.Resumed(owner, epoch == null ? 0 : epoch, at);
+        }
+    }
+
+    /** The stored form of {@link Background}. */
+    record Tasks(
+            @JsonProperty("origin") @Nullable Origin origin,
+            @JsonProperty("untilIdle") @Nullable Boolean untilIdle,
+            @JsonProperty("turn") @Nullable Integer turn,
+            @JsonProperty("results") @Nullable List<Result> results) {
+
+        record Origin(
+                @JsonProperty("taskId") String taskId,
+                @JsonProperty("attempt") int attempt,
+                @JsonProperty("retries") int retries,
+                @JsonProperty("runId") String runId,
+                @JsonProperty("callId") String callId,
+                @JsonProperty("threadId") String threadId,
+                @JsonProperty("resourceId") @Nullable String resourceId,
+                @JsonProperty("agentPath") @Nullable String agentPath,
+                @JsonProperty("agentIds") List<String> agentIds,
+                @JsonProperty("ownThread") boolean ownThread,
+                @JsonProperty("continues") boolean continues) {
+
+            static Origin of(TaskOrigin origin) {
+                return new Origin(
+                        origin.taskId().value(),
+                        origin.attempt(),
+                        origin.retries(),
+                        origin.runId().value(),
+                        origin.callId(),
+                        origin.threadId(),
+                        origin.owner().resourceId(),
+                        origin.owner().agentPath(),
+                        origin.agentIds(),
+                        origin.ownThread(),
+                        origin.continues());
+            }
+
+            TaskOrigin toOrigin() {
+                return new TaskOrigin(
+                        new RunId(taskId),
+                        attempt,
+                        retries,
+                        new RunId(runId),
+                        callId,
+                        threadId,
+                        new ThreadOwner(resourceId, agentPath),
+                        agentIds,
+                        ownThread,
+                        continues);
+            }
+        }
+
+        /** The stored form of {@link TaskResult}. */
+        record Result(
+                @JsonProperty("taskId") String taskId,
+                @JsonProperty("position") long position) {
+
+            static @Nullable List<Result> all(List<TaskResult> results) {
+                return results.isEmpty()
+                        ? null
+                        : results.stream()
+                                .map(each -> new Result(each.taskId().value(), each.position()))
+                                .toList();
+            }
+
+            static List<TaskResult> toResults(@Nullable List<Result> results) {
+                return results == null
+                        ? List.of()
+                        : results.stream()
+                                .map(each -> new TaskResult(new RunId(each.taskId), each.position))
+                                .toList();
+            }
+        }
+
+        static @Nullable Tasks of(Background background) {
+            TaskOrigin origin = background.origin();
+            return background.equals(Background.NONE)
+                    ? null
+                    : new Tasks(
+                            origin == null ? null : Origin.of(origin),
+                            background.untilIdle() ? true : null,
+                            background.turn() == 0 ? null : background.turn(),
+                            Result.all(background.results()));
+        }
+
+        Background toBackground() {
+            return new Background(
+                    origin == null ? null : origin.toOrigin(),
+                    untilIdle != null && untilIdle,
+                    turn == null ? 0 : turn,
+                    Result.toResults(results));
         }
     }
 }

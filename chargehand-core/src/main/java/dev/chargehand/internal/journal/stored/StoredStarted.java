@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
@@ -34,6 +35,7 @@ record StoredStarted(
         @JsonProperty("iterations") @Nullable Boolean iterations,
         @JsonProperty("submitted") @Nullable Boolean submitted,
         @JsonProperty("definition") @Nullable Definition definition,
+        @JsonProperty("background") StoredExecution.@Nullable Tasks background,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -90,6 +92,7 @@ record StoredStarted(
                 fact.iterations(),
                 fact.submitted() ? true : null,
                 definition == null ? null : Definition.of(definition),
+                StoredExecution.Tasks.of(fact.background()),
                 fact.at());
     }
 
@@ -119,6 +122,7 @@ record StoredStarted(
                 iterations,
                 submitted != null && submitted,
                 definition == null ? null : definition.toLink(),
+                background == null ? Background.NONE : background.toBackground(),
                 at);
     }
 

@@ -1,8 +1,8 @@
 package dev.chargehand.internal.memory.observation;
 
 import dev.chargehand.internal.journal.MessageCodec;
-import dev.chargehand.internal.scope.Excerpt;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.text.Excerpt;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;

@@ -3,7 +3,7 @@ package dev.chargehand.internal.memory.observation;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.MessageCodec;
-import dev.chargehand.internal.scope.Excerpt;
+import dev.chargehand.internal.text.Excerpt;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Scope;

@@ -7,7 +7,7 @@ import dev.chargehand.internal.memory.side.SideAnswer;
 import dev.chargehand.internal.memory.side.SideCalls;
 import dev.chargehand.internal.memory.side.SideModelFailedException;
 import dev.chargehand.internal.memory.side.SideQuestion;
-import dev.chargehand.internal.scope.Excerpt;
+import dev.chargehand.internal.text.Excerpt;
 import dev.chargehand.internal.text.OneLine;
 import dev.chargehand.memory.ThreadTitles;
 import dev.chargehand.message.Fence;

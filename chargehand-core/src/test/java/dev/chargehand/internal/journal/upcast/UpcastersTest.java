@@ -31,9 +31,9 @@ class UpcastersTest {
 
     @Test
     void aVersionWithoutAnUpcasterIsRefused() {
-        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 11, 12))
+        assertThatThrownBy(() -> Upcasters.lift(object("{}"), "started", 12, 13))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("'started' of version 11");
+                .hasMessageContaining("'started' of version 12");
     }
 
     private static String lifted(String started, int from) {

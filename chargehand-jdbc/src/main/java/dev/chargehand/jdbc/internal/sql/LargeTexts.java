@@ -32,6 +32,7 @@ public final class LargeTexts {
         for (Append append : appends) {
             append.facts().forEach(fact -> large.add(fact.text()));
             large.add(append.threads());
+            append.taskEnd().ifPresent(end -> large.add(List.of(end.message())));
         }
         return large;
     }

@@ -24,7 +24,7 @@ public final class RunRows {
      */
     static final String COLUMNS = "run_id, tenant_id, agent_id, owner, started_at, root_run_id, parent_run_id,"
             + " parent_call_id, path, thread_id, resource_id, status, epoch, length, updated_at, expires_at, attempts, "
-            + SummaryColumns.NAMES;
+            + TaskTable.COLUMNS + ", " + SummaryColumns.NAMES;
 
     /** Every tenant that has runs, found by the index of statuses without reading its runs. */
     public static final String TENANTS = """
@@ -100,6 +100,7 @@ public final class RunRows {
         if (filter.woken()) {
             conditions.add("wakes > 0 AND status = 'SUSPENDED'");
         }
+        filter.tasks().ifPresent(tasks -> TaskTable.addTo(conditions, dialect, tasks));
         RunRecord before = filter.before()
                 .map(last -> find(session, last).orElseThrow(() -> RunTable.notFound(last)))
                 .orElse(null);
@@ -120,6 +121,7 @@ public final class RunRows {
         filter.threadId().ifPresent(thread -> query.bind("thread", thread));
         filter.resourceId().ifPresent(resource -> query.bind("resource", resource));
         filter.agentId().ifPresent(agent -> query.bind("agent", agent));
+        filter.tasks().ifPresent(tasks -> TaskTable.bind(query, tasks));
         filter.startedFrom().ifPresent(from -> query.bind("from", Millis.of(from)));
         filter.startedBefore().ifPresent(to -> query.bind("to", Millis.of(to)));
         if (expiringBefore != null) {
@@ -165,6 +167,7 @@ public final class RunRows {
                 .expiresAt(row.timeIfThere("expires_at"))
                 .summary(SummaryColumns.read(row))
                 .attempts((int) row.number("attempts"))
+                .task(TaskTable.link(row))
                 .build();
     }
 }

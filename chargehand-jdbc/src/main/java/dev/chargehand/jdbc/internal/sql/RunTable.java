@@ -1,7 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
@@ -150,14 +150,16 @@ public final class RunTable {
         BoundSql insert = session.sql("""
             INSERT INTO runs (tenant_id, run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
                 resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed,
-                kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop)
+                kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop,
+                task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id)
             VALUES (:tenant, :run, :root, :parent, :call, :agent, :path, :thread,
                 :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed,
-                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop)
+                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop,
+                :task, :attempt, :originRun, :originCall, :originThread)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """);
-        return SummaryColumns.bindAll(insert, summary)
+        return TaskTable.bind(SummaryColumns.bindAll(insert, summary), run)
                 .bind("tenant", tenant)
                 .bind("run", append.runId().value())
                 .bind("root", run.rootRunId().value())

@@ -3,10 +3,15 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.Delivered;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
@@ -19,6 +24,7 @@ public record Tables(
         InboxTable inboxes,
         ThreadTable threads,
         ThreadTaking taking,
+        TaskTable tasks,
         IdempotencyTable keys) {
 
     /**
@@ -39,6 +45,7 @@ public record Tables(
                 new InboxTable(dialect, tenant),
                 new ThreadTable(dialect, tenant, payloads),
                 new ThreadTaking(dialect, tenant, leaseTime, threadGrace),
+                new TaskTable(dialect, tenant),
                 new IdempotencyTable(dialect, tenant));
     }
 
@@ -52,16 +59,55 @@ public record Tables(
     public Appended append(Session session, List<Append> appends, LargeTexts large) {
         keys.insert(session, appends);
         RunTable.Advanced advanced = runs.advance(session, appends);
+        List<Append> due = new ArrayList<>(0);
+        for (Append append : appends) {
+            tasks.read(session, append);
+            boolean over = append.taskEnd()
+                    .map(end -> inboxes.deliver(session, end.delivery()) instanceof Delivered.NotWaiting)
+                    .orElse(true);
+            append.next().filter(next -> over).ifPresent(due::add);
+        }
         payloads.insert(session, large);
         facts.insert(session, appends, advanced, large);
         for (Append append : appends) {
-            threads.append(session, append.threads(), append.at(), large);
+            threads.append(session, threadsOf(session, append), append.at(), large);
+            append.taskEnd().ifPresent(end -> tasks.end(session, end));
         }
         for (Append append : appends) {
             if (append.takesThread()) {
                 taking.take(session, append);
             }
         }
-        return inboxes.apply(session, appends, advanced);
+        Appended appended = inboxes.apply(session, appends, advanced);
+        due.forEach(next -> submit(session, next));
+        return appended;
+    }
+
+    /** Return the messages of an append, with the result of a task, whose thread may be missing or of another owner. */
+    private List<ThreadAppend> threadsOf(Session session, Append append) {
+        ThreadAppend result = append.taskEnd().map(Append.TaskEnd::message).orElse(null);
+        if (result == null
+                || threads.find(session, result.threadId())
+                        .filter(thread -> thread.owner().equals(result.owner()))
+                        .isEmpty()) {
+            return append.threads();
+        }
+        List<ThreadAppend> all = new ArrayList<>(append.threads());
+        all.add(result);
+        return all;
+    }
+
+    /** Store the first facts of another root run; one that continues a thread only if there is something to read. */
+    private void submit(Session session, Append next) {
+        RunRecord run = next.newRun().orElseThrow();
+        if (run.task().isEmpty()) {
+            String thread = run.threadId().orElseThrow();
+            Optional<Long> ignored = threads.locked(
+                    session, thread, ThreadOwner.of(run.resourceId().orElse(null)));
+            if (!tasks.isDue(session, thread)) {
+                return;
+            }
+        }
+        Appended ignored = append(session, List.of(next), LargeTexts.of(List.of(next)));
     }
 }

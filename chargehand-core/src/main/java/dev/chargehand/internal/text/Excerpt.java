@@ -1,4 +1,4 @@
-package dev.chargehand.internal.scope;
+package dev.chargehand.internal.text;
 
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

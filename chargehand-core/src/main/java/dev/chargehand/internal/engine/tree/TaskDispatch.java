@@ -1,0 +1,211 @@
+package dev.chargehand.internal.engine.tree;
+
+import dev.chargehand.background.BackgroundLimits;
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Ledger;
+import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.task.TaskPlaces;
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
+import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.fact.task.TaskOrigin;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Tasks;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.Budget;
+import dev.chargehand.run.DelegationMemory;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Stores the background tasks of the runs of a tree as pending root runs. Thread-safe. */
+final class TaskDispatch implements Tasks {
+
+    private static final long FIRST_EPOCH = 1;
+
+    private final RuntimeEnvironment environment;
+    private final ChildOpenings openings;
+    private final Ledger ledger;
+
+    /**
+     * Make it for a tree.
+     *
+     * @param ledger that of the tree, from which the budget of a task is taken
+     */
+    TaskDispatch(RuntimeEnvironment environment, ChildOpenings openings, Ledger ledger) {
+        this.environment = environment;
+        this.openings = openings;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public Admission admit(RunScope parent, ChildLink child) {
+        RunId origin = parent.info().runId();
+        long most = parent.limit(Limit.TASKS);
+        if (countOf(origin, most, RunFilter.ROOTS) >= most) {
+            return new Rejected(
+                    "All " + most + " background tasks of the run were used; this one was not started. Do the"
+                            + " work without it, or without 'background'.");
+        }
+        TaskPlaces places = environment.tasks();
+        BackgroundLimits limits = places.limits();
+        if (!places.tryReserve(child.runId(), child.agentId())) {
+            switch (limits.backpressure()) {
+                case FOREGROUND -> {
+                    return new InForeground();
+                }
+                case REJECT -> {
+                    return rejected("as many tasks are running as may");
+                }
+                case QUEUE -> {
+                    RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
+                    if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
+                        return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
+                    }
+                }
+            }
+        }
+        Optional<Budget> grant = ledger.grant(own(parent, child));
+        if (grant.isEmpty()) {
+            places.leave(child.runId());
+            return new Rejected("The budget of the run is used; the task was not started.");
+        }
+        return new Admitted(grant.get());
+    }
+
+    private static Rejected rejected(String why) {
+        return new Rejected("task-rejected: " + why + ", so this one was not started. Try again later, or do the work"
+                + " without 'background'.");
+    }
+
+    private long countOf(RunId origin, long most, RunFilter filter) {
+        int limit = (int) Math.min(1000, most);
+        return environment
+                .store()
+                .list(filter.tasks(TaskFilter.of(origin)).limit(limit))
+                .size();
+    }
+
+    private Budget own(RunScope parent, ChildLink child) {
+        return parent.definition().children().values().stream()
+                .filter(each -> each.id().equals(child.agentId()))
+                .findFirst()
+                .map(each -> each.defaultOptions().get(Options.BUDGET))
+                .orElse(Budget.NONE);
+    }
+
+    @Override
+    public void start(RunScope parent, State state, CallState call) {
+        RunId runId = call.child().runId();
+        if (isStored(runId, state.runId())) {
+            return;
+        }
+        RunDefinition definition = environment.definitions().requireOfChild(parent.definition(), call);
+        OptionValues options = options(parent, definition, parent.contextOf(call));
+        Fact.Started started = started(parent, state, call, definition, options);
+        RunTree tree = new RunTree(
+                environment,
+                runId,
+                FIRST_EPOCH,
+                started.settings(),
+                null,
+                false,
+                CallerContext.capture(environment.propagators()));
+        String owner = environment.tasks().claims() ? environment.owner() : "";
+        try {
+            tree.start(definition, runId, () -> RunOpening.of(started, List.of()), owner, options);
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.FENCED || !isStored(runId, state.runId())) {
+                throw e;
+            }
+        }
+        environment.tasks().dispatched(runId, definition, options);
+    }
+
+    private boolean isStored(RunId runId, RunId origin) {
+        return environment
+                .store()
+                .find(runId)
+                .flatMap(RunRecord::task)
+                .filter(task -> task.originRunId().equals(origin))
+                .isPresent();
+    }
+
+    /** Return the options of a task: those of its agent, and the approval policies of the runs above it. */
+    private static OptionValues options(RunScope parent, RunDefinition definition, RequestContext context) {
+        OptionValues own = definition.defaultOptions().with(Options.REQUEST_CONTEXT, context);
+        List<Predicate<ToolCallRequest>> policies = new ArrayList<>(parent.approvalPolicies());
+        Predicate<ToolCallRequest> its = own.get(Options.REQUIRE_TOOL_APPROVAL);
+        if (policies.isEmpty()) {
+            return own;
+        }
+        if (its != null) {
+            policies.add(its);
+        }
+        return own.with(
+                Options.REQUIRE_TOOL_APPROVAL, request -> policies.stream().anyMatch(policy -> policy.test(request)));
+    }
+
+    private Fact.Started started(
+            RunScope parent, State state, CallState call, RunDefinition definition, OptionValues options) {
+        RequestContext context = options.get(Options.REQUEST_CONTEXT);
+        Fact.Started child =
+                openings.of(parent, state, call, definition, context).started();
+        Fact.Started above = state.started();
+        ThreadLink thread = Objects.requireNonNull(above.thread());
+        AgentDefinition agent = (AgentDefinition) parent.definition();
+        Duration timeout = agent.background().timeout();
+        OptionValues settings = child.settings();
+        Budget grant = call.child().grant();
+        settings = grant == null ? settings : settings.with(Options.BUDGET, grant);
+        if (timeout != null) {
+            settings = settings.with(
+                    Options.TIME_LIMITS, settings.get(Options.TIME_LIMITS).with(TimeLimit.TASK, timeout));
+        }
+        boolean isFresh = !(definition instanceof AgentDefinition delegate)
+                || delegate.delegation().memory() == DelegationMemory.FRESH;
+        TaskOrigin origin = new TaskOrigin(
+                call.child().runId(),
+                1,
+                agent.background().retries(),
+                state.runId(),
+                call.callId(),
+                thread.id(),
+                thread.owner(),
+                parent.agentsOnPath(),
+                isFresh,
+                above.background().untilIdle());
+        return StartedFacts.asTask(
+                child, call.child().runId(), settings, unstored(above, definition, options), Background.of(origin));
+    }
+
+    /** Return what a task needs that is not stored: a policy that was given to the run above only, and transient values. */
+    private static List<String> unstored(Fact.Started above, RunDefinition definition, OptionValues options) {
+        List<String> names = new ArrayList<>(options.transientBeyond(definition.defaultOptions()));
+        String policy = Options.REQUIRE_TOOL_APPROVAL.name();
+        if (above.hooks().contains(policy)) {
+            names.add(policy);
+        }
+        return names;
+    }
+}

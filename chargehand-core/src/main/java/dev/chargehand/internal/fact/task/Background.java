@@ -1,0 +1,37 @@
+package dev.chargehand.internal.fact.task;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run has to do with background tasks.
+ *
+ * @param origin where the run comes from, if it is a task, or null
+ * @param untilIdle whether the ends of tasks that it starts continue its thread
+ * @param turn which turn of its thread's until-idle call it is, from 1; 0 for another run
+ * @param results the results of tasks that it gives to its model first
+ */
+public record Background(@Nullable TaskOrigin origin, boolean untilIdle, int turn, List<TaskResult> results) {
+
+    /** Nothing. */
+    public static final Background NONE = new Background(null, false, 0, List.of());
+
+    public Background {
+        results = List.copyOf(results);
+    }
+
+    /** Return that of a task. */
+    public static Background of(TaskOrigin origin) {
+        return new Background(origin, false, 0, List.of());
+    }
+
+    /** Return this with other results. */
+    public Background with(List<TaskResult> values) {
+        return values.equals(results) ? this : new Background(origin, untilIdle, turn, values);
+    }
+
+    /** Return whether the run is a continuation: it has no input of its own. */
+    public boolean isContinuation() {
+        return turn > 1;
+    }
+}

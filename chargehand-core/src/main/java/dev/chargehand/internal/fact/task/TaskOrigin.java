@@ -1,0 +1,58 @@
+package dev.chargehand.internal.fact.task;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.thread.ThreadOwner;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Where a run comes from that is a background task.
+ *
+ * @param taskId the id of the task: that of the run of its first attempt
+ * @param attempt the number of the attempt that the run is, from 1
+ * @param retries how many attempts may follow the first
+ * @param runId the run that delegated the work
+ * @param callId the call of that run
+ * @param threadId the thread that receives the result
+ * @param owner the owner of that thread
+ * @param agentIds the agents above the task, from the root to the one that delegated
+ * @param ownThread whether each attempt has a thread of its own
+ * @param continues whether the end of the task starts a continuation on the thread
+ */
+public record TaskOrigin(
+        RunId taskId,
+        int attempt,
+        int retries,
+        RunId runId,
+        String callId,
+        String threadId,
+        ThreadOwner owner,
+        List<String> agentIds,
+        boolean ownThread,
+        boolean continues) {
+
+    public TaskOrigin {
+        Objects.requireNonNull(taskId, "taskId");
+        Objects.requireNonNull(runId, "runId");
+        Objects.requireNonNull(callId, "callId");
+        Objects.requireNonNull(threadId, "threadId");
+        Objects.requireNonNull(owner, "owner");
+        agentIds = List.copyOf(agentIds);
+    }
+
+    /** Return whether another attempt follows one that ended so: it failed with a retryable error, or took too long. */
+    public boolean isRetriedAfter(StopReason stop) {
+        boolean failed = stop instanceof StopReason.Failed failure && failure.retryable();
+        boolean tookTooLong =
+                stop instanceof StopReason.LimitReached limit && limit.which().equals(TimeLimit.TASK.key());
+        return attempt <= retries && (failed || tookTooLong);
+    }
+
+    /** Return the origin of the next attempt. */
+    public TaskOrigin next() {
+        return new TaskOrigin(
+                taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread, continues);
+    }
+}

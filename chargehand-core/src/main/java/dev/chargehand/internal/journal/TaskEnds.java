@@ -1,0 +1,89 @@
+package dev.chargehand.internal.journal;
+
+import dev.chargehand.background.TaskLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.TaskMessages;
+import dev.chargehand.internal.fact.task.TaskOrigin;
+import dev.chargehand.internal.fact.task.TaskResult;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.ThreadEntry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What facts change about background tasks: whose results are read, and what the end of one gives to the run it came from. */
+final class TaskEnds {
+
+    private TaskEnds() {}
+
+    /** Return what the record of a run says about its task; null for another run. */
+    static @Nullable TaskLink link(Fact.Started started) {
+        TaskOrigin origin = started.background().origin();
+        return origin == null
+                ? null
+                : new TaskLink(origin.taskId(), origin.runId(), origin.callId(), origin.threadId(), origin.attempt());
+    }
+
+    /**
+     * Return an append with what its facts change about tasks.
+     *
+     * @param after the state after the facts
+     * @param shown takes secrets out of the result
+     */
+    static Append of(Append append, State after, List<Journal.Stored> facts, UnaryOperator<String> shown) {
+        List<RunId> read = read(facts);
+        Append reading = read.isEmpty() ? append : append.results(read);
+        TaskOrigin origin = after.started().background().origin();
+        StopReason stop = after.stop();
+        return origin == null || stop == null ? reading : ended(reading, after, origin, stop, shown);
+    }
+
+    private static List<RunId> read(List<Journal.Stored> facts) {
+        List<RunId> read = new ArrayList<>(0);
+        for (Journal.Stored each : facts) {
+            switch (each.fact()) {
+                case Fact.Started started -> addTo(read, started.background().results());
+                case Fact.Begun begun -> addTo(read, begun.results());
+                case Fact.Said said ->
+                    said.messages()
+                            .forEach(message -> TaskMessages.taskOf(message).ifPresent(read::add));
+                default -> {}
+            }
+        }
+        return read;
+    }
+
+    private static void addTo(List<RunId> read, List<TaskResult> results) {
+        results.forEach(result -> read.add(result.taskId()));
+    }
+
+    private static Append ended(
+            Append append, State after, TaskOrigin origin, StopReason stop, UnaryOperator<String> shown) {
+        Message message = TaskMessages.of(
+                origin,
+                after.agentId(),
+                stop,
+                shown.apply(after.text()),
+                after.started().settings().get(Options.LIMITS).get(Limit.TOOL_RESULT_BYTES));
+        ThreadAppend result = new ThreadAppend(
+                origin.threadId(),
+                origin.owner(),
+                null,
+                List.of(new ThreadEntry(message.id(), MessageCodec.write(message))),
+                null,
+                null,
+                null);
+        Delivery delivery = new Delivery(
+                origin.runId(), message.id(), Delivery.Kind.TASK_ENDED, DeliveryCodec.write(message), append.at());
+        return append.taskEnd(new Append.TaskEnd(origin.taskId(), result, delivery));
+    }
+}

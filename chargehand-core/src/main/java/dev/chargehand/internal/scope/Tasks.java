@@ -1,0 +1,36 @@
+package dev.chargehand.internal.scope;
+
+import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.State;
+import dev.chargehand.run.Budget;
+
+/** Starts the background tasks of the runs of a tree. Thread-safe. */
+public interface Tasks {
+
+    /** Whether one more task may start. */
+    sealed interface Admission {}
+
+    /**
+     * It may.
+     *
+     * @param grant what it may use, of what is left to the run above
+     */
+    record Admitted(Budget grant) implements Admission {}
+
+    /** The work is to be done by a nested run. */
+    record InForeground() implements Admission {}
+
+    /** Nothing may be started. */
+    record Rejected(String reason) implements Admission {}
+
+    /** Decide whether one more task may start, before the intent is stored. */
+    Admission admit(RunScope parent, ChildLink child);
+
+    /**
+     * Store the run of an opened call as pending, unless it is stored already.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if it cannot be started as it is
+     */
+    void start(RunScope parent, State state, CallState call);
+}

@@ -1,0 +1,139 @@
+package dev.chargehand.jdbc.internal.sql;
+
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskLink;
+import dev.chargehand.error.StoreException.Kind;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.internal.session.BoundSql;
+import dev.chargehand.jdbc.internal.session.Row;
+import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.ThreadAppend;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The background tasks of a tenant, in SQL: the columns of runs that say what they belong to, and what has read their results. */
+final class TaskTable {
+
+    /** The columns that {@link #link} reads. */
+    static final String COLUMNS =
+            "task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id, result_at, read_by";
+
+    private static final String UNREAD = "result_at IS NOT NULL AND read_by IS NULL";
+
+    private final Dialect dialect;
+    private final String tenant;
+
+    TaskTable(Dialect dialect, String tenant) {
+        this.dialect = dialect;
+        this.tenant = tenant;
+    }
+
+    /** Return the task that the run of a row belongs to; null for another run. */
+    static @Nullable TaskLink link(Row row) throws SQLException {
+        String task = row.textIfThere("task_id");
+        if (task == null) {
+            return null;
+        }
+        String reader = row.textIfThere("read_by");
+        return new TaskLink(
+                new RunId(task),
+                new RunId(row.text("origin_run_id")),
+                row.text("origin_call_id"),
+                row.text("origin_thread_id"),
+                (int) row.number("task_attempt"),
+                row.numberIfThere("result_at"),
+                reader == null ? null : new RunId(reader));
+    }
+
+    /** Bind the columns of a new run. */
+    static BoundSql bind(BoundSql insert, RunRecord run) {
+        TaskLink task = run.task().orElse(null);
+        return insert.bind("task", task == null ? null : task.taskId().value())
+                .bind("attempt", task == null ? null : Long.valueOf(task.attempt()))
+                .bind("originRun", task == null ? null : task.originRunId().value())
+                .bind("originCall", task == null ? null : task.originCallId())
+                .bind("originThread", task == null ? null : task.originThreadId());
+    }
+
+    /** Add the conditions of a filter, which are fixed texts. */
+    static void addTo(List<String> conditions, Dialect dialect, TaskFilter filter) {
+        conditions.add("task_id IS NOT NULL");
+        filter.originRunId().ifPresent(run -> conditions.add(dialect.equality("origin_run_id", ":originRun")));
+        filter.threadId().ifPresent(thread -> conditions.add(dialect.equality("origin_thread_id", ":originThread")));
+        filter.taskId().ifPresent(task -> conditions.add(dialect.equality("task_id", ":task")));
+        if (filter.unread()) {
+            conditions.add(UNREAD);
+        }
+    }
+
+    /** Bind what the conditions of a filter compare with. */
+    static void bind(BoundSql query, TaskFilter filter) {
+        filter.originRunId().ifPresent(run -> query.bind("originRun", run.value()));
+        filter.threadId().ifPresent(thread -> query.bind("originThread", thread));
+        filter.taskId().ifPresent(task -> query.bind("task", task.value()));
+    }
+
+    /**
+     * Note which run has read results; the rows are locked in one order.
+     *
+     * @throws StoreException {@code ALREADY_READ} if another run has read one
+     */
+    void read(Session session, Append append) {
+        for (RunId task : append.results().stream()
+                .sorted(Comparator.comparing(RunId::value))
+                .toList()) {
+            int read = session.sql("UPDATE runs SET read_by = :reader WHERE run_id = :task AND tenant_id = :tenant AND "
+                            + UNREAD)
+                    .bind("reader", append.rootRunId().value())
+                    .bind("task", task.value())
+                    .bind("tenant", tenant)
+                    .update();
+            if (read == 0) {
+                throw new StoreException(
+                        Kind.ALREADY_READ,
+                        "The result of task " + task + " has been read by another run than " + append.runId() + ".",
+                        null);
+            }
+        }
+    }
+
+    /** Note where the result of a task is, which is in its thread already. */
+    void end(Session session, Append.TaskEnd end) {
+        ThreadAppend message = end.message();
+        int ignored = session.sql("""
+                        UPDATE runs SET result_at = (
+                            SELECT m.position FROM thread_messages m JOIN threads ON threads.id = m.thread
+                            WHERE %s AND %s = %s)
+                        WHERE run_id = :task AND tenant_id = :tenant""".formatted(
+                                dialect.threadOfTenant()
+                                        .replace("tenant_id", "threads.tenant_id")
+                                        .replace("thread_id", "threads.thread_id"),
+                                dialect.pair("m.thread", "m.message_id"),
+                                dialect.pair("threads.id", ":message")))
+                .bind("tenant", tenant)
+                .bind("thread", message.threadId())
+                .bind("message", message.entries().getFirst().messageId())
+                .bind("task", end.taskId().value())
+                .update();
+    }
+
+    /** Return whether a run that continues a thread has something to read there, and no other run of it waits. */
+    boolean isDue(Session session, String threadId) {
+        boolean waits = session.sql("SELECT 1 FROM runs WHERE tenant_id = :tenant AND status = 'PENDING' AND "
+                        + dialect.equality("thread_id", ":thread") + " LIMIT 1")
+                .bind("tenant", tenant)
+                .bind("thread", threadId)
+                .hasRow();
+        return !waits
+                && session.sql("SELECT 1 FROM runs WHERE tenant_id = :tenant AND task_id IS NOT NULL AND "
+                                + dialect.equality("origin_thread_id", ":thread") + " AND " + UNREAD + " LIMIT 1")
+                        .bind("tenant", tenant)
+                        .bind("thread", threadId)
+                        .hasRow();
+    }
+}
