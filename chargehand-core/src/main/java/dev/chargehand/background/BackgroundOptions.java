@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 @Experimental
 public final class BackgroundOptions {
 
-    /** The longest wait before the next attempt of a task. */
-    public static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
-
     private final Map<String, Disposition> agents;
     private final Map<String, Disposition> workflows;
     private final Disposition others;

@@ -37,9 +37,7 @@ public enum Limit {
     /** Items of one {@code foreach} of a workflow; default 10,000. */
     FOREACH_ITEMS("foreachItems", 10_000),
     /** Background tasks that a run starts; default 100. */
-    TASKS("tasks", 100),
-    /** Runs that continue a thread in one until-idle call, its first included; default 20. */
-    CONTINUATIONS("continuations", 20);
+    TASKS("tasks", 100);
 
     private final String key;
     private final long byDefault;

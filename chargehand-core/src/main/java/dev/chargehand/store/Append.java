@@ -180,12 +180,8 @@ public final class Append {
         return Optional.ofNullable(rest.taskEnd);
     }
 
-    /**
-     * Return the first facts of another root run that is submitted with these: the next attempt of a task, or a run that
-     * continues a thread. The latter is left out if the thread has no unread result or another run of it is pending, or if this
-     * is the end of a task and the run that started the task has not ended.
-     */
-    public Optional<Append> next() {
+    /** Return another root run that is submitted with these facts. */
+    public Optional<Next> next() {
         return Optional.ofNullable(rest.next);
     }
 
@@ -287,8 +283,8 @@ public final class Append {
 
     /** Return this append that submits another root run, or none. */
     @CheckReturnValue
-    public Append next(@Nullable Append start) {
-        return with(changed -> changed.next = start);
+    public Append next(@Nullable Next value) {
+        return with(changed -> changed.next = value);
     }
 
     /** Return this append that is rejected, or is not, while a message to the run has not been read. */
@@ -334,6 +330,15 @@ public final class Append {
      */
     public record TaskEnd(RunId taskId, ThreadAppend message, Delivery delivery) {}
 
+    /**
+     * Another root run that an append submits: the next attempt of a task, or a run that continues a thread. The latter is left out
+     * if the thread has no unread result or another run of it is pending, or with the end of a task whose origin has not ended.
+     *
+     * @param start its first facts
+     * @param notBefore when it is due
+     */
+    public record Next(Append start, Instant notBefore) {}
+
     /** What may be set after an append is made; changed only before the append has it. */
     private static final class Rest {
         RunStatus status;
@@ -354,7 +359,7 @@ public final class Append {
         TaskEnd taskEnd;
 
         @Nullable
-        Append next;
+        Next next;
 
         @Nullable
         IdempotencyKey idempotencyKey;

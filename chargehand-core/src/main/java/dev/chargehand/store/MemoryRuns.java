@@ -84,15 +84,14 @@ final class MemoryRuns {
     /** Store what an append changes about runs of other trees. */
     private void addElsewhere(Append append) {
         MemoryRun.Tasks.read(append, runs);
-        boolean due = true;
-        if (append.taskEnd().isPresent()) {
-            MemoryRun.Tasks.end(append, append.taskEnd().get(), runs, threads);
-            due = deliver(append.taskEnd().get().delivery()) instanceof Delivered.NotWaiting;
-        }
-        if (due) {
+        append.taskEnd().ifPresent(end -> MemoryRun.Tasks.end(append, end, runs, threads));
+        if (append.taskEnd().stream().allMatch(end -> deliver(end.delivery()) instanceof Delivered.NotWaiting)) {
             append.next()
-                    .filter(next -> MemoryRun.Tasks.isDue(next, own(), threads))
-                    .ifPresent(next -> append(List.of(next)));
+                    .filter(next -> MemoryRun.Tasks.isDue(next.start(), own(), threads))
+                    .ifPresent(next -> {
+                        append(List.of(next.start()));
+                        required(next.start().runId()).notBefore = next.notBefore();
+                    });
         }
     }
 

@@ -5,6 +5,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.background.BackgroundLimits;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.message.Message;
@@ -24,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +50,7 @@ public final class TestRuntime implements AutoCloseable {
                 .idSource(builder.ids)
                 .anyoneMayApprove()
                 .wakeups(builder.wakeups)
+                .background(builder.background)
                 .providers(new ScriptedProvider(script))
                 .agents(builder.agents.stream().map(this::scripted).toArray(Agent[]::new))
                 .workflows(builder.workflows.toArray(Workflow[]::new));
@@ -162,6 +165,7 @@ public final class TestRuntime implements AutoCloseable {
         private IdSource ids = counting();
         private @Nullable TimeSource time;
         private Wakeups wakeups = Wakeups.off();
+        private UnaryOperator<BackgroundLimits> background = limits -> limits;
         private boolean recorded = true;
         private @Nullable ApproverCheck approverCheck;
 
@@ -189,6 +193,12 @@ public final class TestRuntime implements AutoCloseable {
         /** Set the clock; default the machine's. */
         public Builder time(TimeSource value) {
             this.time = value;
+            return this;
+        }
+
+        /** Set how many background tasks the runtime executes at once; default {@link BackgroundLimits#DEFAULT}. */
+        public Builder background(UnaryOperator<BackgroundLimits> change) {
+            this.background = change;
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.json.Json;

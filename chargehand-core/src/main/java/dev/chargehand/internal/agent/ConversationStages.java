@@ -2,6 +2,7 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.CompletionResult;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
@@ -11,6 +12,7 @@ import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.event.conversation.ConversationEvents;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Deliveries;
@@ -19,6 +21,7 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.message.Message;
 import dev.chargehand.step.StepResult;
 import java.util.List;
 
@@ -48,8 +51,9 @@ public final class ConversationStages implements Stages {
     @Override
     public void ask(Work work) {
         Journal journal = work.journal();
-        if (ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
-            work.record();
+        boolean recorded = false;
+        while (!recorded && ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
+            recorded = isRecorded(work);
         }
         recall(work);
         ConversationState s = journal.state().conversation();
@@ -59,6 +63,23 @@ public final class ConversationStages implements Stages {
         if (journal.state().phase() == Phase.ASK) {
             work.record(); // the model answers again; why it does is stored before
         }
+    }
+
+    /** Store the messages to the run; false if another run has read the result of a task that is among them, since then. */
+    private boolean isRecorded(Work work) {
+        try {
+            work.record();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.ALREADY_READ) {
+                return false;
+            }
+            throw e;
+        }
+        List<Message> said =
+                work.journal().state().conversation().steps().getLast().said();
+        said.forEach(
+                message -> TaskMessages.taskOf(message).ifPresent(run.root().tasks()::ended));
+        return true;
     }
 
     /** Store what the run recalls before its model sees it, so that a resumed run sends the same. */

@@ -116,6 +116,16 @@ public final class Ledger {
         }
     }
 
+    /** Return to the budget what a background task has not used of its grant. */
+    public synchronized void giveBack(Budget granted, long usedTokens, BigDecimal usedCost) {
+        if (budget.tokens() != null && granted.tokens() != null) {
+            tokens -= Math.max(0, granted.tokens() - usedTokens);
+        }
+        if (budget.cost() != null && granted.cost() != null) {
+            cost = cost.subtract(granted.cost().subtract(usedCost).max(BigDecimal.ZERO));
+        }
+    }
+
     /** Debit what a model call used. */
     public synchronized void debit(long usedTokens, BigDecimal usedCost) {
         tokens = usedTokens > Long.MAX_VALUE - tokens ? Long.MAX_VALUE : tokens + usedTokens;

@@ -1,10 +1,13 @@
 package dev.chargehand.internal.fact;
 
 import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.fact.task.TaskOrigin;
 import dev.chargehand.internal.fact.task.TaskResult;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,39 @@ public final class StartedFacts {
                 delegated.definition(),
                 background,
                 delegated.at());
+    }
+
+    /** Return the first fact of the next attempt of a task, whose thread holds nothing of the attempt before if it is its own. */
+    public static Fact.Started nextAttempt(Fact.Started before, TaskOrigin origin, Instant at) {
+        TaskOrigin next = origin.next();
+        RunId runId = origin.nextRunId();
+        ThreadLink thread = before.thread();
+        String suffix = origin.ownThread() ? "." + next.attempt() : "";
+        List<Message> input = new ArrayList<>();
+        for (Message message : before.input()) {
+            input.add(message.withId(runId + ".input." + input.size()));
+        }
+        return new Fact.Started(
+                before.agentId(),
+                before.agentName(),
+                before.path(),
+                runId,
+                null,
+                null,
+                thread == null ? null : new ThreadLink(thread.id() + suffix, thread.owner(), 0),
+                before.context(),
+                input,
+                before.instructions(),
+                before.settings(),
+                before.hooks(),
+                before.requestContext(),
+                before.models(),
+                null,
+                before.iterations(),
+                true,
+                before.definition(),
+                Background.of(next),
+                at);
     }
 
     /** Return the fact of a run with other results of background tasks. */

@@ -3,7 +3,6 @@ package dev.chargehand.internal.journal;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
-import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.value.Remembered;
@@ -44,6 +43,7 @@ public final class Journal {
     private @Nullable Receipts receipts;
     private List<Stored> committed = List.of();
     private long length;
+    private final String owner;
     private Memory memory = Memory.DEFAULT;
     private UnaryOperator<String> redacted = text -> text;
 
@@ -70,8 +70,9 @@ public final class Journal {
         void appended(RunId runId, List<String> drained, Appended appended);
     }
 
-    private Journal(Store store, long epoch, State state, long length) {
+    private Journal(Store store, String owner, long epoch, State state, long length) {
         this.store = store;
+        this.owner = owner;
         this.runId = state.runId();
         this.epoch = epoch;
         this.state = state;
@@ -86,18 +87,8 @@ public final class Journal {
      */
     public static Journal start(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
         Fact.Started started = opening.started();
-        ThreadLink thread = started.thread();
-        RunRecord record = RunRecord.builder(runId, started.agentId(), owner, started.at())
-                .rootRunId(started.rootRunId())
-                .parentRunId(started.parentRunId())
-                .parentCallId(started.parentCallId())
-                .path(started.path().toString())
-                .threadId(thread == null ? null : thread.id())
-                .resourceId(thread == null ? null : thread.owner().resourceId())
-                .epoch(epoch)
-                .task(TaskEnds.link(started))
-                .build();
-        Journal journal = new Journal(store, epoch, State.of(runId, started, opening.threadTail()), 0);
+        RunRecord record = RunOpening.record(runId, started, owner, epoch);
+        Journal journal = new Journal(store, owner, epoch, State.of(runId, started, opening.threadTail()), 0);
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
         for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
                 .toList()) {
@@ -128,7 +119,7 @@ public final class Journal {
                     "Run " + known.runId() + " was taken over by another owner; this process must stop executing it.",
                     null);
         }
-        return new Journal(store, epoch, state(known, entries, texts), entries.size());
+        return new Journal(store, known.owner(), epoch, state(known, entries, texts), entries.size());
     }
 
     /** Read where a run stands now, without what its thread held before it. */
@@ -392,6 +383,6 @@ public final class Journal {
                 .waitsOver(waits.over())
                 .readsAllMessages(ends)
                 .durable(durable);
-        return TaskEnds.of(append, state, facts, redacted);
+        return TaskEnds.of(append, state, facts, redacted, owner);
     }
 }

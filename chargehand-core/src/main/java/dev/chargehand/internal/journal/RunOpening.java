@@ -2,10 +2,13 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
+import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,5 +70,20 @@ public record RunOpening(
                 .toList();
         return new RunOpening(
                 StartedFacts.withInput(started, input), threadTail, remembered, facts, threads, decided, key);
+    }
+
+    /** Make the record of a run that starts. */
+    static RunRecord record(RunId runId, Fact.Started started, String owner, long epoch) {
+        ThreadLink thread = started.thread();
+        return RunRecord.builder(runId, started.agentId(), owner, started.at())
+                .rootRunId(started.rootRunId())
+                .parentRunId(started.parentRunId())
+                .parentCallId(started.parentCallId())
+                .path(started.path().toString())
+                .threadId(thread == null ? null : thread.id())
+                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .epoch(epoch)
+                .task(TaskEnds.link(started))
+                .build();
     }
 }

@@ -2,11 +2,13 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.background.TaskLink;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.StartedFacts;
 import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.fact.task.TaskOrigin;
 import dev.chargehand.internal.fact.task.TaskResult;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
@@ -38,13 +40,15 @@ final class TaskEnds {
      *
      * @param after the state after the facts
      * @param shown takes secrets out of the result
+     * @param owner the process that executes the run, and that is to execute the next attempt
      */
-    static Append of(Append append, State after, List<Journal.Stored> facts, UnaryOperator<String> shown) {
+    static Append of(
+            Append append, State after, List<Journal.Stored> facts, UnaryOperator<String> shown, String owner) {
         List<RunId> read = read(facts);
         Append reading = read.isEmpty() ? append : append.results(read);
         TaskOrigin origin = after.started().background().origin();
         StopReason stop = after.stop();
-        return origin == null || stop == null ? reading : ended(reading, after, origin, stop, shown);
+        return origin == null || stop == null ? reading : ended(reading, after, origin, stop, shown, owner);
     }
 
     private static List<RunId> read(List<Journal.Stored> facts) {
@@ -67,7 +71,11 @@ final class TaskEnds {
     }
 
     private static Append ended(
-            Append append, State after, TaskOrigin origin, StopReason stop, UnaryOperator<String> shown) {
+            Append append, State after, TaskOrigin origin, StopReason stop, UnaryOperator<String> shown, String owner) {
+        if (origin.isRetriedAfter(stop)) {
+            Fact.Started next = StartedFacts.nextAttempt(after.started(), origin, append.at());
+            return append.next(new Append.Next(start(next, owner), append.at().plus(origin.delay())));
+        }
         Message message = TaskMessages.of(
                 origin,
                 after.agentId(),
@@ -85,5 +93,16 @@ final class TaskEnds {
         Delivery delivery = new Delivery(
                 origin.runId(), message.id(), Delivery.Kind.TASK_ENDED, DeliveryCodec.write(message), append.at());
         return append.taskEnd(new Append.TaskEnd(origin.taskId(), result, delivery));
+    }
+
+    /** Return the first append of a pending root run. */
+    private static Append start(Fact.Started started, String owner) {
+        RunId runId = started.rootRunId();
+        State state = State.of(runId, started, List.of());
+        return Append.start(RunOpening.record(runId, started, owner, 1), List.of(FactCodec.write(started)))
+                .status(state.status())
+                .at(state.lastAt())
+                .summary(Summaries.of(state))
+                .threads(ThreadChanges.of(state, List.of(new Journal.Stored(started, state)), Memory.DEFAULT));
     }
 }

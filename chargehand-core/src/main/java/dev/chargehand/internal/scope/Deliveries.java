@@ -16,6 +16,9 @@ public interface Deliveries {
     /** Return whether a run or one of its descendants has to be resumed because of a delivery. */
     boolean wakes(RunId runId);
 
+    /** Return whether no run has given the result of a background task to a model; reads the store. */
+    boolean isUnread(RunId taskId);
+
     /** Read the inbox of the tree in the store. */
     void refresh();
 

@@ -4,6 +4,7 @@ import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.Budget;
+import dev.chargehand.run.RunId;
 
 /** Starts the background tasks of the runs of a tree. Thread-safe. */
 public interface Tasks {
@@ -26,6 +27,9 @@ public interface Tasks {
 
     /** Decide whether one more task may start, before the intent is stored. */
     Admission admit(RunScope parent, ChildLink child);
+
+    /** Return to the budget of the tree what a task of it has not used, whose end a run of it has read. */
+    void ended(RunId taskId);
 
     /**
      * Store the run of an opened call as pending, unless it is stored already.

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.scope;
 
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
@@ -86,6 +87,14 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
         synchronized (lock) {
             return wakes.containsKey(runId);
         }
+    }
+
+    @Override
+    public boolean isUnread(RunId taskId) {
+        return store.find(taskId)
+                .flatMap(RunRecord::task)
+                .filter(TaskLink::isUnread)
+                .isPresent();
     }
 
     @Override

@@ -12,7 +12,21 @@ import java.util.List;
 /** What facts say about background tasks, with a value in every field. */
 final class TaskSamples {
 
-    static final Background BACKGROUND = new Background( new TaskOrigin( new RunId("task"), 2, 3, new RunId("origin"), "call", "thread", new ThreadOwner("resource", "boss"), List.of("boss"), true, true), true, 2, List.of(new TaskResult(new RunId("other"), 4)));
+    static final Background BACKGROUND = new Background(
+            new TaskOrigin(
+                    new RunId("task"),
+                    2,
+                    3,
+                    new RunId("origin"),
+                    "call",
+                    "thread",
+                    new ThreadOwner("resource", "boss"),
+                    List.of("boss"),
+                    true,
+                    true),
+            true,
+            2,
+            List.of(new TaskResult(new RunId("other"), 4)));
 
     static final Fact BEGUN = new Fact.Begun(
             7,

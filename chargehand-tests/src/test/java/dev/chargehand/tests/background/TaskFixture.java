@@ -20,6 +20,7 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.thread.ThreadOwner;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -54,10 +55,19 @@ final class TaskFixture {
     /** The boss delegates once in the background, then says what it sees of results. */
     static ModelResponse boss(ModelRequest request) {
         String said = lastUserText(request);
-        return said.startsWith("Research ")
-                        && request.messages().getLast().toolResults().isEmpty()
+        return said.startsWith("Research ") && !hasDelegated(request)
                 ? calls("agent-researcher", "{\"prompt\":\"" + said.substring(9) + "\",\"background\":true}")
                 : says("Seen: " + results(request));
+    }
+
+    /** Returns whether a model sees the result of a call since the user spoke; the result of a task may follow that. */
+    static boolean hasDelegated(ModelRequest request) {
+        boolean delegated = false;
+        for (Message message : request.messages()) {
+            boolean spoken = message.role() == Role.USER && !message.internal();
+            delegated = !spoken && (delegated || !message.toolResults().isEmpty());
+        }
+        return delegated;
     }
 
     private static String lastUserText(ModelRequest request) {
@@ -91,12 +101,24 @@ final class TaskFixture {
     }
 
     static Script script() {
+        return script(new CountDownLatch(0));
+    }
+
+    /** Makes a script whose researcher answers when a gate is open. */
+    static Script script(CountDownLatch gate) {
         return ScriptedModel.script()
                 .on("boss")
                 .answers(TaskFixture::boss)
                 .forever()
                 .on("researcher")
-                .answers(request -> says("Found " + request.messages().getLast().text()))
+                .answers(request -> {
+                    try {
+                        gate.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return says("Found " + request.messages().getLast().text());
+                })
                 .forever();
     }
 

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,9 +63,11 @@ class TaskTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void theNextTurnReadsTheResult(Kind kind) {
+        CountDownLatch gate = new CountDownLatch(1);
         try (TestRuntime test =
-                TaskFixture.runtime(store(kind), TaskFixture.script()).build()) {
+                TaskFixture.runtime(store(kind), TaskFixture.script(gate)).build()) {
             RunResult first = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            gate.countDown();
             Task task = TaskFixture.tasks(test, first.runId()).getFirst();
             TaskFixture.until("the task has ended", () -> status(test, task) == TaskStatus.COMPLETED);
 
@@ -155,9 +158,11 @@ class TaskTest {
 
     @Test
     void aResultIsReadHoweverManyMessagesFollowIt() {
+        CountDownLatch gate = new CountDownLatch(1);
         try (TestRuntime test =
-                TaskFixture.runtime(store(Kind.SQLITE), TaskFixture.script()).build()) {
+                TaskFixture.runtime(store(Kind.SQLITE), TaskFixture.script(gate)).build()) {
             RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            gate.countDown();
             RunId task = TaskFixture.tasks(test, run.runId()).getFirst().id();
             assertThat(test.runtime().task(task).result().text()).isEqualTo("Found bees");
             List<Message> more = new ArrayList<>();

@@ -42,7 +42,6 @@ public final class BoundKeys {
                 case LOOP_ITERATIONS -> "Iterations of one loop of a workflow.";
                 case FOREACH_ITEMS -> "Items of one foreach of a workflow.";
                 case TASKS -> "Background tasks that one run of a Java program starts.";
-                case CONTINUATIONS -> "Turns of one until-idle call of a Java program.";
             };
         }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.agent.act;
 
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.scope.Deliveries;
@@ -58,23 +59,38 @@ public final class ReceivedDeliveries {
                 && call.get().parked().waitNumber() == decision.waitNumber();
     }
 
-    /** Add the messages to the model, after the last step; returns whether there were some. */
+    /**
+     * Add the messages to the model, after the last step, and the results of background tasks that no run has given to a model.
+     *
+     * @return whether something was read
+     */
     public static boolean addMessages(Journal journal, Deliveries deliveries, Instant now) {
         ConversationState state = journal.state().conversation();
         if (state.steps().isEmpty()) {
             return false; // a run reads its input first
         }
         List<Message> messages = new ArrayList<>();
+        boolean read = false;
         for (Delivery delivery : deliveries.to(state.runId())) {
-            if (delivery.kind() == Delivery.Kind.MESSAGE) {
-                messages.add(DeliveryCodec.message(delivery.body()).withId(state.runId() + ".told." + delivery.id()));
-                journal.drain(delivery.id());
+            Message body = isMessage(delivery) ? DeliveryCodec.message(delivery.body()) : null;
+            if (body == null) {
+                continue;
             }
+            if (delivery.kind() == Delivery.Kind.MESSAGE) {
+                messages.add(body.withId(state.runId() + ".told." + delivery.id()));
+            } else if (TaskMessages.taskOf(body).filter(deliveries::isUnread).isPresent()) {
+                messages.add(body);
+            }
+            journal.drain(delivery.id());
+            read = true;
         }
-        if (messages.isEmpty()) {
-            return false;
+        if (!messages.isEmpty()) {
+            journal.add(new Fact.Said(state.steps().size(), messages, now));
         }
-        journal.add(new Fact.Said(state.steps().size(), messages, now));
-        return true;
+        return read;
+    }
+
+    private static boolean isMessage(Delivery delivery) {
+        return delivery.kind() == Delivery.Kind.MESSAGE || delivery.kind() == Delivery.Kind.TASK_ENDED;
     }
 }

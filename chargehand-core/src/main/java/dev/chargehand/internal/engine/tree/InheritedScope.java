@@ -2,9 +2,7 @@ package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.Cancellation;
-import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RootNotes;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.fact.task.TaskOrigin;
@@ -12,6 +10,7 @@ import dev.chargehand.internal.memory.WorkingText;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,20 +42,21 @@ record InheritedScope(
      * @param hooks those of the run, which have these policies if the process that started it still has them
      */
     static InheritedScope of(
-            Fact.Started started,
+            State state,
             RunDefinition definition,
             OptionValues hooks,
-            DefinitionRegistry definitions,
+            RuntimeEnvironment environment,
             Cancellation cancellation) {
-        TaskOrigin origin = started.background().origin();
+        TaskOrigin origin = state.started().background().origin();
         if (origin == null) {
             return root(cancellation);
         }
         boolean isBound = hooks.codeBeyond(definition.defaultOptions()).contains(Options.REQUIRE_TOOL_APPROVAL.name());
         List<Predicate<ToolCallRequest>> policies = new ArrayList<>();
-        for (int depth = 1; depth < started.path().depth() && !isBound; depth++) {
-            AgentPath above = new AgentPath(started.path().segments().subList(0, depth));
-            definitions
+        for (int depth = 1; depth < state.path().depth() && !isBound; depth++) {
+            AgentPath above = new AgentPath(state.path().segments().subList(0, depth));
+            environment
+                    .definitions()
                     .find(above)
                     .map(each -> each.defaultOptions().get(Options.REQUIRE_TOOL_APPROVAL))
                     .ifPresent(policies::add);

@@ -91,6 +91,7 @@ public final class RunExecution {
         }
         new EndHooks(scope.hookCalls(), scope.options(), scope.stepResults())
                 .notifyHook(outcome.state(), scope.cancellation());
+        TaskDispatch.over(suspensions.environment(), scope, outcome.state());
         if (!endedElsewhere) {
             loop.narrateEnd(outcome.state(), outcome.pending());
         } else if (isRoot()) {

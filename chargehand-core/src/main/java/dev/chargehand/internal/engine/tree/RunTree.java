@@ -101,7 +101,8 @@ public final class RunTree implements ChildRuns {
         this.childThreads = new ChildThreads(environment.store(), environment.ids());
         this.openings = new ChildOpenings(environment, childThreads);
         Ledger ledger = new Ledger(settings.get(Options.LIMITS), settings.get(Options.BUDGET));
-        this.spending = new TreeSpending(environment, ledger);
+        TaskDispatch tasks = new TaskDispatch(environment, openings, ledger);
+        this.spending = new TreeSpending(environment, ledger, tasks);
         this.scope = new RootScope(
                 root,
                 environment.time(),
@@ -112,7 +113,7 @@ public final class RunTree implements ChildRuns {
                 environment.redactor(),
                 environment.models()::of,
                 this,
-                new TaskDispatch(environment, openings, ledger),
+                tasks,
                 environment.memories(),
                 inbox,
                 this::requireOwned,
@@ -131,7 +132,6 @@ public final class RunTree implements ChildRuns {
         }
     }
 
-    /** Return the inbox of the tree. */
     public TreeInbox inbox() {
         return inbox;
     }
@@ -216,8 +216,7 @@ public final class RunTree implements ChildRuns {
     /** Resume or start the root run that was claimed for this process and has not ended. */
     public RunExecution resume(RunDefinition definition, Journal journal, OptionValues hooks) {
         try (CallerContext.Opened ignored = scope.callouts().instruments().within(root)) {
-            InheritedScope above = InheritedScope.of(
-                    journal.state().started(), definition, hooks, environment.definitions(), cancellation);
+            InheritedScope above = InheritedScope.of(journal.state(), definition, hooks, environment, cancellation);
             return SubmittedRuns.whileRead(
                     () -> resume(definition, journal, hooks, hooks.get(Options.REQUEST_CONTEXT), above));
         }
@@ -380,7 +379,8 @@ public final class RunTree implements ChildRuns {
         InheritedScope above = InheritedScope.childOf(parent);
         if (there.isEmpty()) {
             RunOpening opening = openings.of(parent, state, call, definition, context);
-            return start(definition, call.child().runId(), () -> opening, environment.ownerOf(root), hooks, context, above)
+            RunId runId = call.child().runId();
+            return start(definition, runId, () -> opening, environment.ownerOf(root), hooks, context, above)
                     .advance();
         }
         RunRecord seen = there.get();

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.background.BackgroundLimits;
+import dev.chargehand.background.TaskEndContext;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.ToolCallRequest;
@@ -21,21 +22,29 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Tasks;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.RunSummary;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Stores the background tasks of the runs of a tree as pending root runs. Thread-safe. */
@@ -46,6 +55,9 @@ final class TaskDispatch implements Tasks {
     private final RuntimeEnvironment environment;
     private final ChildOpenings openings;
     private final Ledger ledger;
+
+    /** The grants of tasks whose ends no run of the tree has read. */
+    private final Map<RunId, Budget> granted = new ConcurrentHashMap<>();
 
     /**
      * Make it for a tree.
@@ -90,7 +102,38 @@ final class TaskDispatch implements Tasks {
             places.leave(child.runId());
             return new Rejected("The budget of the run is used; the task was not started.");
         }
+        granted.put(child.runId(), grant.get());
         return new Admitted(grant.get());
+    }
+
+    /** Debit the tasks that a run has started before this process resumed it. */
+    void count(ConversationState state) {
+        for (StepState step : state.steps()) {
+            for (CallState call : step.calls()) {
+                Budget grant = call.isTask() ? call.child().grant() : null;
+                if (grant != null && granted.putIfAbsent(call.child().runId(), grant) == null) {
+                    ledger.take(grant);
+                    if (run(call.child().runId())
+                            .filter(run -> run.status().isEnded())
+                            .isPresent()) {
+                        ended(call.child().runId());
+                    }
+                }
+            }
+        }
+    }
+
+    @Override
+    public void ended(RunId taskId) {
+        Budget grant = granted.remove(taskId);
+        RunSummary used = run(taskId).flatMap(RunRecord::summary).orElse(null);
+        if (grant != null && used != null) {
+            ledger.giveBack(grant, used.usage().totalTokens(), used.cost());
+        }
+    }
+
+    private Optional<RunRecord> run(RunId runId) {
+        return environment.store().find(runId);
     }
 
     private static Rejected rejected(String why) {
@@ -143,9 +186,7 @@ final class TaskDispatch implements Tasks {
     }
 
     private boolean isStored(RunId runId, RunId origin) {
-        return environment
-                .store()
-                .find(runId)
+        return run(runId)
                 .flatMap(RunRecord::task)
                 .filter(task -> task.originRunId().equals(origin))
                 .isPresent();
@@ -207,5 +248,37 @@ final class TaskDispatch implements Tasks {
             names.add(policy);
         }
         return names;
+    }
+
+    /** Do what follows the end of a run that is a task: have its next attempt executed here, or notify the observer. */
+    static void over(RuntimeEnvironment environment, RunScope run, State state) {
+        TaskOrigin origin = state.started().background().origin();
+        StopReason stop = state.stop();
+        if (origin == null || stop == null) {
+            return;
+        }
+        if (origin.isRetriedAfter(stop)) {
+            environment.tasks().dispatched(origin.nextRunId(), run.definition(), run.options());
+            return;
+        }
+        AgentPath path = state.path();
+        Consumer<TaskEndContext> observer = environment
+                .definitions()
+                .find(new AgentPath(path.segments().subList(0, path.depth() - 1)))
+                .filter(AgentDefinition.class::isInstance)
+                .map(above -> ((AgentDefinition) above).background().onTaskEnd())
+                .orElse(null);
+        if (observer != null) {
+            TaskEndContext context = new TaskEndContext(
+                    origin.taskId(),
+                    state.agentId(),
+                    origin.runId(),
+                    origin.attempt(),
+                    stop,
+                    state.text(),
+                    state.spent().totalUsage());
+            run.hookCalls()
+                    .notifyOfEnd(state.stepNumber(), "onTaskEnd", run.cancellation(), () -> observer.accept(context));
+        }
     }
 }

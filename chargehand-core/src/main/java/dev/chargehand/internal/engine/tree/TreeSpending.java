@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
@@ -15,9 +16,11 @@ final class TreeSpending {
 
     private final RuntimeEnvironment environment;
     private final Ledger ledger;
+    private final TaskDispatch tasks;
     private final Set<RunId> counted = ConcurrentHashMap.newKeySet();
 
-    TreeSpending(RuntimeEnvironment environment, Ledger ledger) {
+    TreeSpending(RuntimeEnvironment environment, Ledger ledger, TaskDispatch tasks) {
+        this.tasks = tasks;
         this.environment = environment;
         this.ledger = ledger;
     }
@@ -37,6 +40,10 @@ final class TreeSpending {
                     spent.outputCharacters(),
                     spent.totalUsage().totalTokens(),
                     spent.cost());
+            if (state instanceof ConversationState conversation
+                    && state.started().parentRunId() == null) {
+                tasks.count(conversation);
+            }
         }
     }
 

@@ -29,9 +29,4 @@ public record Background(@Nullable TaskOrigin origin, boolean untilIdle, int tur
     public Background with(List<TaskResult> values) {
         return values.equals(results) ? this : new Background(origin, untilIdle, turn, values);
     }
-
-    /** Return whether the run is a continuation: it has no input of its own. */
-    public boolean isContinuation() {
-        return turn > 1;
-    }
 }

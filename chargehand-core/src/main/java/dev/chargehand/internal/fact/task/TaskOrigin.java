@@ -4,6 +4,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.thread.ThreadOwner;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
@@ -33,6 +34,8 @@ public record TaskOrigin(
         boolean ownThread,
         boolean continues) {
 
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+
     public TaskOrigin {
         Objects.requireNonNull(taskId, "taskId");
         Objects.requireNonNull(runId, "runId");
@@ -48,6 +51,17 @@ public record TaskOrigin(
         boolean tookTooLong =
                 stop instanceof StopReason.LimitReached limit && limit.which().equals(TimeLimit.TASK.key());
         return attempt <= retries && (failed || tookTooLong);
+    }
+
+    /** Return the id of the run of the next attempt. */
+    public RunId nextRunId() {
+        return new RunId(taskId + "." + (attempt + 1));
+    }
+
+    /** Return how long the next attempt waits: 1 s after the first, then twice as long each time. */
+    public Duration delay() {
+        Duration doubled = Duration.ofSeconds(1L << Math.min(attempt - 1, 10));
+        return doubled.compareTo(LONGEST_DELAY) < 0 ? doubled : LONGEST_DELAY;
     }
 
     /** Return the origin of the next attempt. */

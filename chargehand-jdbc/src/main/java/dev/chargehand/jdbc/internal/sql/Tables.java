@@ -59,7 +59,7 @@ public record Tables(
     public Appended append(Session session, List<Append> appends, LargeTexts large) {
         keys.insert(session, appends);
         RunTable.Advanced advanced = runs.advance(session, appends);
-        List<Append> due = new ArrayList<>(0);
+        List<Append.Next> due = new ArrayList<>(0);
         for (Append append : appends) {
             tasks.read(session, append);
             boolean over = append.taskEnd()
@@ -98,8 +98,8 @@ public record Tables(
     }
 
     /** Store the first facts of another root run; one that continues a thread only if there is something to read. */
-    private void submit(Session session, Append next) {
-        RunRecord run = next.newRun().orElseThrow();
+    private void submit(Session session, Append.Next next) {
+        RunRecord run = next.start().newRun().orElseThrow();
         if (run.task().isEmpty()) {
             String thread = run.threadId().orElseThrow();
             Optional<Long> ignored = threads.locked(
@@ -108,6 +108,7 @@ public record Tables(
                 return;
             }
         }
-        Appended ignored = append(session, List.of(next), LargeTexts.of(List.of(next)));
+        Appended ignored = append(session, List.of(next.start()), LargeTexts.of(List.of(next.start())));
+        tasks.defer(session, run.runId(), next.notBefore());
     }
 }

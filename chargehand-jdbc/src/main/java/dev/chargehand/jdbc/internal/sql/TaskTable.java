@@ -2,8 +2,8 @@ package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskLink;
-import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
@@ -12,6 +12,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +120,15 @@ final class TaskTable {
                 .bind("thread", message.threadId())
                 .bind("message", message.entries().getFirst().messageId())
                 .bind("task", end.taskId().value())
+                .update();
+    }
+
+    /** Set when a pending run is due. */
+    void defer(Session session, RunId runId, Instant notBefore) {
+        int ignored = session.sql("UPDATE runs SET not_before = :notBefore WHERE run_id = :run AND tenant_id = :tenant")
+                .bind("notBefore", Millis.of(notBefore))
+                .bind("run", runId.value())
+                .bind("tenant", tenant)
                 .update();
     }
 

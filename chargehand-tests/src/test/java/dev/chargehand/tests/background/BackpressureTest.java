@@ -1,0 +1,118 @@
+package dev.chargehand.tests.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.background.Backpressure;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskStatus;
+import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.Usage;
+import dev.chargehand.step.ToolOutcome;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More background tasks than may run at once. */
+@Timeout(120)
+class BackpressureTest {
+
+    private static final int TASKS = 6;
+
+    private final CountDownLatch open = new CountDownLatch(1);
+    private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+
+    private Script script() {
+        return ScriptedModel.script()
+                .on("boss")
+                .answers(BackpressureTest::boss)
+                .forever()
+                .on("researcher")
+                .answers(request -> research())
+                .forever();
+    }
+
+    /** Delegates several times in one answer. */
+    private static ModelResponse boss(ModelRequest request) {
+        if (TaskFixture.hasDelegated(request)) {
+            return TaskFixture.says("Started");
+        }
+        List<ModelResponse.RequestedCall> calls = new ArrayList<>();
+        for (int i = 0; i < TASKS; i++) {
+            calls.add(new ModelResponse.RequestedCall(
+                    "c" + i, "agent-researcher", "{\"prompt\":\"topic " + i + "\",\"background\":true}"));
+        }
+        return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, new Usage(10, 5, 0, 0));
+    }
+
+    private ModelResponse research() {
+        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+        try {
+            open.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        running.decrementAndGet();
+        return TaskFixture.says("Found it");
+    }
+
+    private TestRuntime runtime(Backpressure backpressure) {
+        return TaskFixture.runtime(InMemoryStore.keepingEndedRuns(), script())
+                .background(b -> b.concurrency(3).perAgent(2).backpressure(backpressure))
+                .build();
+    }
+
+    @Test
+    void tasksWaitUntilAPlaceIsFree() {
+        try (TestRuntime test = runtime(Backpressure.QUEUE)) {
+            RunResult run = test.agent("boss").generate("Go", TaskFixture.onThread());
+            assertThat(run.text()).isEqualTo("Started");
+            TaskFixture.until("two tasks run", () -> running.get() == 2);
+            assertThat(test.runtime().tasks(TaskFilter.of(run.runId())))
+                    .hasSize(TASKS)
+                    .extracting(Task::status)
+                    .containsOnly(TaskStatus.PENDING, TaskStatus.RUNNING);
+            open.countDown();
+            TaskFixture.until("all tasks have ended", () -> test.runtime().tasks(TaskFilter.of(run.runId())).stream()
+                    .allMatch(task -> task.status() == TaskStatus.COMPLETED));
+            assertThat(most.get()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void oneTaskMoreIsRejected() {
+        try (TestRuntime test = runtime(Backpressure.REJECT)) {
+            RunResult run = test.agent("boss").generate("Go", TaskFixture.onThread());
+            assertThat(run.toolResults().stream().flatMap(result -> result.error().stream()))
+                    .hasSize(TASKS - 2)
+                    .allMatch(error -> error.startsWith("task-rejected: as many tasks are running as may"));
+            assertThat(test.runtime().tasks(TaskFilter.of(run.runId()))).hasSize(2);
+            open.countDown();
+        }
+    }
+
+    @Test
+    void oneTaskMoreIsDoneInTheForeground() {
+        open.countDown();
+        try (TestRuntime test = runtime(Backpressure.FOREGROUND)) {
+            RunResult run = test.agent("boss").generate("Go", TaskFixture.onThread());
+            assertThat(run.toolResults()).allMatch(result -> result.error().isEmpty());
+            assertThat(run.toolResults().stream()
+                            .map(ToolOutcome::output)
+                            .filter(output -> output.orElseThrow().text().contains("Found it")))
+                    .hasSize(TASKS - 2);
+            assertThat(test.runtime().tasks(TaskFilter.of(run.runId()))).hasSize(2);
+        }
+    }
+}

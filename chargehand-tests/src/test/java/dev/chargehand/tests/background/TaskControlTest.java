@@ -1,0 +1,225 @@
+package dev.chargehand.tests.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.background.BackgroundOptions;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskEndContext;
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskStatus;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a task gives to a run that has not ended, and what bounds, repeats and interrupts tasks. */
+@Timeout(120)
+class TaskControlTest {
+
+    record Nothing() {}
+
+    @TempDir
+    Path folder;
+
+    private Store store() {
+        return JdbcStore.sqlite(folder.resolve("tasks.db"));
+    }
+
+    private TestRuntime runtime(
+            Agent researcher,
+            Consumer<BackgroundOptions.Builder> background,
+            Function<ModelRequest, ModelResponse> boss,
+            Function<ModelRequest, ModelResponse> research) {
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .answers(boss)
+                .forever()
+                .on("researcher")
+                .answers(research)
+                .forever();
+        return TaskFixture.runtime(store(), script)
+                .agents(TaskFixture.supervisor(researcher, background))
+                .build();
+    }
+
+    private static ModelResponse found(ModelRequest request) {
+        return TaskFixture.says("Found " + request.messages().getLast().text());
+    }
+
+    /** Waits until the result of the task is delivered, before the run asks again. */
+    @Test
+    void aRunThatHasNotEndedReadsTheResultBeforeItsNextAnswer() {
+        CountDownLatch ended = new CountDownLatch(1);
+        Tool pause = Tool.of("pause", "Waits.", Nothing.class, (input, context) -> {
+            ended.await();
+            return "waited";
+        });
+        Agent boss = Agent.builder("boss")
+                .model("scripted/boss")
+                .agents(TaskFixture.researcher())
+                .tools(pause)
+                .background(b -> b.agents("researcher").onTaskEnd(end -> ended.countDown()))
+                .build();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", "{\"prompt\":\"bees\",\"background\":true}")
+                .then()
+                .calls("pause", "{}")
+                .then()
+                .answers(request -> TaskFixture.says("Seen: " + TaskFixture.results(request)))
+                .forever()
+                .on("researcher")
+                .answers(TaskControlTest::found)
+                .forever();
+        try (TestRuntime test =
+                TaskFixture.runtime(store(), script).agents(boss).build()) {
+            RunResult run = test.agent("boss").generate("Go", TaskFixture.onThread());
+
+            assertThat(run.text()).isEqualTo("Seen: [Found bees]");
+            assertThat(test.runtime().tasks(TaskFilter.ALL).getFirst().readBy()).contains(run.runId());
+            assertThat(test.agent("boss")
+                            .generate("And?", TaskFixture.onThread())
+                            .text())
+                    .isEqualTo("Seen: [Found bees]"); // once, as part of the history
+        }
+    }
+
+    @Test
+    void aFailedTaskIsTriedAgainAndItsOriginReceivesOnlyTheLastEnd() {
+        AtomicInteger asked = new AtomicInteger();
+        Queue<TaskEndContext> ends = new ConcurrentLinkedQueue<>();
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches.")
+                .model("scripted/researcher")
+                .defaultOptions(o -> o.retries(0))
+                .build();
+        try (TestRuntime test = runtime(
+                researcher, b -> b.agents("researcher").retries(2).onTaskEnd(ends::add), TaskFixture::boss, request -> {
+                    if (asked.incrementAndGet() < 3) {
+                        throw new ModelException(ModelException.Kind.OVERLOADED, "Busy.", null);
+                    }
+                    return found(request);
+                })) {
+            RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            RunId task = TaskFixture.tasks(test, run.runId()).getFirst().id();
+            TaskFixture.until("the task has ended", () -> !ends.isEmpty());
+
+            Task last = TaskFixture.tasks(test, run.runId()).getFirst();
+            assertThat(last.id()).isEqualTo(task);
+            assertThat(last.attempt()).isEqualTo(3);
+            assertThat(last.status()).isEqualTo(TaskStatus.COMPLETED);
+            assertThat(ends).extracting(TaskEndContext::attempt).containsExactly(3);
+            assertThat(test.agent("boss")
+                            .generate("And?", TaskFixture.onThread())
+                            .text())
+                    .isEqualTo("Seen: [Found bees]");
+            assertThat(test.runtime().history(task)).extracting(RunEvent::type).contains("background-task-failed");
+        }
+    }
+
+    @Test
+    void aTaskThatIgnoresItsTimeoutIsStopped() {
+        CountDownLatch never = new CountDownLatch(1);
+        try (TestRuntime test = runtime(
+                TaskFixture.researcher(),
+                b -> b.agents("researcher").timeout(Duration.ofMillis(200)),
+                TaskFixture::boss,
+                request -> {
+                    while (never.getCount() > 0) {
+                        try {
+                            never.await();
+                        } catch (InterruptedException e) {
+                            // it ignores that it is to end
+                        }
+                    }
+                    return found(request);
+                })) {
+            RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            TaskFixture.until(
+                    "the task has timed out",
+                    () -> TaskFixture.tasks(test, run.runId()).getFirst().status() == TaskStatus.TIMED_OUT);
+            never.countDown();
+            assertThat(test.agent("boss")
+                            .generate("And?", TaskFixture.onThread())
+                            .text())
+                    .contains("took longer than its time limit and was stopped.");
+        }
+    }
+
+    @Test
+    void anApprovalInATaskIsAnsweredAfterARestart() {
+        Tool publish = Tool.builder("publish", "Publishes.")
+                .input(Nothing.class)
+                .handler((input, context) -> "published")
+                .requiresApproval()
+                .build();
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches.")
+                .model("scripted/researcher")
+                .tools(publish)
+                .build();
+        Function<ModelRequest, ModelResponse> research =
+                request -> request.messages().getLast().toolResults().isEmpty()
+                        ? TaskFixture.calls("publish", "{}")
+                        : TaskFixture.says("Found it");
+        RunId task;
+        try (TestRuntime test = runtime(researcher, b -> b.agents("researcher"), TaskFixture::boss, research)) {
+            RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            task = TaskFixture.tasks(test, run.runId()).getFirst().id();
+            TaskFixture.until(
+                    "the task waits",
+                    () -> TaskFixture.tasks(test, run.runId()).getFirst().status() == TaskStatus.SUSPENDED);
+        }
+        try (TestRuntime test = runtime(researcher, b -> b.agents("researcher"), TaskFixture::boss, research)) {
+            RunHandle handle = test.runtime().task(task);
+            PendingApproval waiting = handle.pendingApprovals().getFirst();
+            RunResult ended =
+                    test.runtime().approve(waiting, Approver.of("ann")).result();
+
+            assertThat(ended.text()).isEqualTo("Found it");
+            assertThat(test.agent("boss")
+                            .generate("And?", TaskFixture.onThread())
+                            .text())
+                    .isEqualTo("Seen: [Found it]");
+        }
+    }
+
+    @Test
+    void tasksShareTheBudgetOfTheirRun() {
+        try (TestRuntime test = runtime(
+                TaskFixture.researcher(), b -> b.agents("researcher"), TaskFixture::boss, TaskControlTest::found)) {
+            RunResult run = test.agent("boss")
+                    .generate(
+                            "Research bees", o -> o.thread("t").resource("ann").budget(b -> b.tokens(115)));
+            RunId task = TaskFixture.tasks(test, run.runId()).getFirst().id();
+            assertThat(run.status()).isEqualTo(RunStatus.COMPLETED);
+            TaskFixture.until(
+                    "the task has ended",
+                    () -> test.runtime().task(task).status().isEnded());
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.chargehand.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.model.Model;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The sample of docs/background.md. */
+class BackgroundPageTest {
+
+    @Test
+    void theNextTurnReadsTheResult() {
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", Map.of("prompt", "Solar roofs", "background", true))
+                .then()
+                .says("The research has started.")
+                .then()
+                .says("They pay off.")
+                .on("researcher")
+                .says("Solar roofs pay off after nine years.");
+        Model large = script.modelFor("boss");
+        Model small = script.modelFor("researcher");
+        Store store = InMemoryStore.create();
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches a topic thoroughly. Takes minutes.")
+                .model(small)
+                .build();
+        Agent boss = Agent.builder("boss")
+                .model(large)
+                .agents(researcher)
+                .background(b ->
+                        b.agents("researcher").timeout(Duration.ofMinutes(10)).retries(1))
+                .build();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(store).agents(boss).build()) {
+            Consumer<RunOptions.Builder> chat = o -> o.thread("t1").resource("ann");
+            RunResult first = runtime.agent("boss").generate("Research solar roofs.", chat);
+            System.out.println(first.text()); // The research has started.
+            Task task = runtime.tasks(TaskFilter.of(first.runId())).getFirst();
+            RunResult research = runtime.task(task.id()).result(); // a chat would go on instead
+            RunResult next = runtime.agent("boss").generate("What did you find?", chat);
+            System.out.println(next.text()); // the model has seen the result
+        }
+        assertThat(script.requestsOf("boss").getLast().messages())
+                .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
+    }
+}
