@@ -9,13 +9,16 @@ import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.error.TaskUnknownException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Append;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.PostgresServer;
@@ -88,6 +91,30 @@ class TaskTest {
                         .contains(second.runId());
             }
             assertThat(resultMessages(test)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SQLITE", "POSTGRES"})
+    void noSecondRunCanReadAResult(Kind kind) {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (TestRuntime test =
+                TaskFixture.runtime(store(kind), TaskFixture.script(gate)).build()) {
+            RunResult first = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            gate.countDown();
+            RunId task = TaskFixture.tasks(test, first.runId()).getFirst().id();
+            RunResult ignored = test.runtime().task(task).result();
+            RunResult reader = test.agent("boss").generate("And?", TaskFixture.onThread());
+
+            RunRecord other = test.store().find(first.runId()).orElseThrow();
+            Append again = Append.to(
+                            other.runId(), other.epoch(), other.length(), List.of(), other.status(), other.updatedAt())
+                    .results(List.of(task));
+            assertThatThrownBy(() -> test.store().append(again))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.ALREADY_READ));
+            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy()).contains(reader.runId());
         }
     }
 
