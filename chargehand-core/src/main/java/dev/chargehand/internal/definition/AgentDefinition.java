@@ -12,6 +12,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.StepBuilder;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowFunction;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ public record AgentDefinition(
      *
      * @throws ConfigurationException if the output of the step is not of the type of the agent's answer
      */
-    public <I, O> Step<I, O> asStep(Step.Builder<I, O> builder, WorkflowFunction<I, String> prompt) {
+    public <I, O> Step<I, O> asStep(StepBuilder<I, O> builder, WorkflowFunction<I, String> prompt) {
         Step<I, O> step = builder.delegate(this, prompt).build();
         JsonSchema typed = delegation.output();
         if (!step.output().equals(typed == null ? TEXT : typed)) {
