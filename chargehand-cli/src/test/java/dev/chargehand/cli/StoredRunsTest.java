@@ -234,7 +234,7 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err())
                 .containsPattern("run_\\w+ +\\d\\.\\d\\ds  plain +no answer in time for pay")
-                .containsPattern("run run_\\w+: completed. The model gave its answer.")
+                .containsPattern("run run_\\w+: completed. The run gave its result.")
                 .contains("run " + hooked + " was not resumed: it was started with hooks");
 
         file("chargehand.yaml", "model: offline\nagents: { other: {} }\n");

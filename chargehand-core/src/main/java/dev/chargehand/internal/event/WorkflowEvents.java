@@ -95,7 +95,8 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
                         call.callId(),
                         call.step(),
                         Json.parse(call.input()),
-                        round.planned().iteration()));
+                        round.planned().iteration(),
+                        opened.child() == null ? null : opened.child().runId()));
     }
 
     private void resumed(CallState call, WorkflowState state) {
