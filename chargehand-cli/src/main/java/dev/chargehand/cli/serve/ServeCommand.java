@@ -15,8 +15,10 @@ import dev.chargehand.document.Variables;
 import dev.chargehand.server.ApiKeys;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.ServerBuilder;
+import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
@@ -89,24 +91,23 @@ public final class ServeCommand implements Callable<Integer> {
         files.begin();
         HELIDON.setLevel(Level.WARNING);
         AgentsFile file = files.file(shell);
-        StoreLocation place = place(file);
         try (Workspace workplace = Workspace.of(shell, file, model, null)) {
             List<Agent> agents = file.agents().values().stream()
                     .map(entry -> workplace.crew().agent(entry))
                     .toList();
-            try (AgentRuntime runtime = workplace.runtime(place.open(), agents, Wakeups.all())) {
+            try (AgentRuntime runtime = workplace.runtime(open(file), agents, Wakeups.all())) {
                 return serve(file, runtime);
             }
         }
     }
 
-    private StoreLocation place(AgentsFile file) {
+    private Store open(AgentsFile file) {
         Variables variables = new Variables(shell.environment());
-        return store == null
+        Optional<StoreLocation> named = store == null
                 ? StoreLocation.of(file, variables)
-                        .orElseGet(() ->
-                                new StoreLocation.OfFile(StateFolder.of(file).store()))
-                : StoreLocation.of(store, new Position("--store"), shell.folder(), variables);
+                : Optional.of(StoreLocation.of(store, new Position("--store"), shell.folder(), variables));
+        return named.map(StoreLocation::open)
+                .orElseGet(() -> StateFolder.of(file).openStore());
     }
 
     private int serve(AgentsFile file, AgentRuntime runtime) throws InterruptedException {
