@@ -8,9 +8,12 @@ public enum ServerLimit {
     JSON_DEPTH("jsonDepth", 64),
     /** How long the path and query of a request may be, in characters; 8,192. Longer ones are rejected with status 414. */
     PATH_LENGTH("pathLength", 8_192),
-    /** How many runs the server executes at once; 1,000. Further ones are stored and wait for their turn. */
+    /**
+     * How many runs that this server has started are executed at once; 1,000. Further ones are stored as pending, for a
+     * process whose runtime has {@code Wakeups.all()}.
+     */
     RUNS("runs", 1_000),
-    /** How many runs of one tenant the server executes at once; 200. */
+    /** How many of them are of one tenant; 200. */
     RUNS_OF_TENANT("runsOfTenant", 200),
     /** How many streams of events may be open at once; 5,000. Further ones are rejected with status 429. */
     STREAMS("streams", 5_000),

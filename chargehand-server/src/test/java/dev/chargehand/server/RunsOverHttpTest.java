@@ -3,6 +3,7 @@ package dev.chargehand.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.store.InMemoryStore;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
@@ -141,6 +142,22 @@ class RunsOverHttpTest extends ServerFixture {
                 .isEqualTo(404);
         assertThat(at(get(server, "/api/v1/threads?resource=ann"), "/threads/0/messages"))
                 .isEqualTo("4");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunForWhichThereIsNoPlaceIsStoredAndExecutedLater(HttpBinding binding) {
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").waitsFor(end).and().says("First.").then().says("Second.");
+        ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
+                .limit(ServerLimit.RUNS_OF_TENANT, 1));
+        HttpResponse<String> first = post(server, "/api/v1/agents/writer/runs", Map.of("input", "1", "thread", "t"));
+        HttpResponse<String> second = post(server, "/api/v1/agents/writer/runs", Map.of("input", "2", "thread", "t"));
+        assertThat(at(second, "/status")).isEqualTo("pending");
+        end.countDown();
+        assertThat(types(get(server, path(second) + "/events").body())).endsWith("run-finish");
+        assertThat(at(get(server, path(first) + "/result"), "/text")).isEqualTo("First.");
+        assertThat(at(get(server, path(second) + "/result"), "/text")).isEqualTo("Second.");
     }
 
     static List<String> types(String events) {

@@ -19,6 +19,7 @@ public final class ServerState {
     private final Map<ServerTimeLimit, Duration> timeLimits;
     private final Set<String> contextKeys;
     private final Streams streams;
+    private final Slots slots;
     private volatile boolean draining;
 
     /**
@@ -38,6 +39,7 @@ public final class ServerState {
         this.timeLimits.putAll(timeLimits);
         this.contextKeys = Set.copyOf(contextKeys);
         this.streams = new Streams(this);
+        this.slots = new Slots(this);
     }
 
     /** Return the runtime of a caller's tenant. */
@@ -58,6 +60,11 @@ public final class ServerState {
     /** Return which values of the request context callers may set. */
     Set<String> contextKeys() {
         return contextKeys;
+    }
+
+    /** Return how many runs may be started. */
+    Slots slots() {
+        return slots;
     }
 
     /** Return the open streams. */

@@ -54,7 +54,7 @@ final class StartRoutes {
         Agent agent = AgentRoutes.require(runtime, call.parameter("id"));
         StartRequest request = new StartRequest(agent, call.body(), state.contextKeys());
         List<Message> input = request.input();
-        RunHandle handle = runtime.start(agent, input, options(call, request));
+        RunHandle handle = start(runtime, call.principal().tenantId(), agent, input, options(call, request));
         if (call.wantsStream()) {
             return events.stream(call, handle.runId(), null);
         }
@@ -62,6 +62,27 @@ final class StartRoutes {
                 .flatMap(limit -> result(handle, limit))
                 .map(result -> Reply.of(200, Views.result(result), location(handle)))
                 .orElseGet(() -> accepted(handle));
+    }
+
+    /** Start a run here, or store it for a process that has a place for it. */
+    private RunHandle start(
+            TenantRuntime runtime,
+            String tenantId,
+            Agent agent,
+            List<Message> input,
+            Consumer<RunOptions.Builder> options) {
+        Slots slots = state.slots();
+        if (!slots.take(tenantId)) {
+            return runtime.handle(runtime.submit(agent, input, options));
+        }
+        try {
+            RunHandle handle = runtime.start(agent, input, options);
+            slots.freeAfter(handle, tenantId);
+            return handle;
+        } catch (RuntimeException e) {
+            slots.free(tenantId);
+            throw e;
+        }
     }
 
     private Consumer<RunOptions.Builder> options(Call call, StartRequest request) {
