@@ -17,7 +17,7 @@ import java.net.URI;
  * }
  * }</pre>
  *
- * <p>Give the runtime {@code Wakeups.all()}: then runs of processes that have died, and calls whose time to answer is over, go on without
+ * <p>Give the runtime {@code Wakeups.all()}: then runs of processes that have died, and calls whose time to answer is over, continue without
  * a request. Thread-safe.
  */
 public final class ChargehandServer implements AutoCloseable {

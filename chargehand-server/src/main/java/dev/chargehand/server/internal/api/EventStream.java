@@ -23,7 +23,7 @@ import java.util.function.Function;
 
 /**
  * Writes the events of a run as server-sent events. A thread of its own takes them from the run's watch, so that comments can be sent while
- * there are none; its queue is bounded, and a watch whose reader falls behind goes on from the store.
+ * there are none; its queue is bounded, and a watch whose reader falls behind continues from the store.
  */
 final class EventStream implements Reply.Streamed {
 

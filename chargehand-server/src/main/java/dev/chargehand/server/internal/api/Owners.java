@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what belongs to a caller. What belongs to another tenant or resource behaves like what does not exist; ids that callers choose for
+ * Finds what belongs to a caller. A run or thread of another tenant or resource behaves like a missing one; ids that callers choose for
  * threads are mapped, so that the same id of two resources names two threads.
  */
 final class Owners {

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The id of a call that waits for an answer: run, call and wait number, with dots in between. Characters of run and call other than letters,
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 record WaitingId(String run, String call, int waitNumber) {
 
+    private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
     static WaitingId of(PendingApproval pending) {
@@ -25,19 +27,29 @@ record WaitingId(String run, String call, int waitNumber) {
     static Optional<WaitingId> parse(String text) {
         int wait = text.lastIndexOf('.');
         int call = text.lastIndexOf('.', wait - 1);
+        String number = text.substring(wait + 1);
         if (call <= 0
                 || wait == call + 1
-                || !text.substring(0, wait).matches("(?:[A-Za-z0-9_.-]|%[0-9A-F]{2})+")
-                || !text.substring(wait + 1).matches("[1-9][0-9]{0,8}")) {
+                || !isEncoded(text.substring(0, wait))
+                || !NUMBER.matcher(number).matches()) {
             return Optional.empty();
         }
-        return Optional.of(new WaitingId(
-                text.substring(0, call), text.substring(call + 1, wait), Integer.parseInt(text.substring(wait + 1))));
+        return Optional.of(
+                new WaitingId(text.substring(0, call), text.substring(call + 1, wait), Integer.parseInt(number)));
+    }
+
+    private static boolean isEncoded(String text) {
+        try {
+            var unused = URLDecoder.decode(text, StandardCharsets.UTF_8);
+            return text.chars().allMatch(c -> PLAIN.indexOf(c) >= 0 || c == '%' || c == '.');
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** Return the id of the run. */
     String runId() {
-        return URLDecoder.decode(run.replace("+", "%2B"), StandardCharsets.UTF_8);
+        return URLDecoder.decode(run, StandardCharsets.UTF_8);
     }
 
     /** Return whether this is the id of a call. */
