@@ -11,8 +11,11 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Step;
+import java.util.List;
+import java.util.Optional;
 
 /** Opens the calls of steps whose work a nested run does: it makes the input of that run, which is stored with the intent. */
 record ChildOpener(RunScope run, WorkflowCode code) {
@@ -26,6 +29,18 @@ record ChildOpener(RunScope run, WorkflowCode code) {
         String excess = run.tooDeep(step.id(), child.id());
         if (excess != null) {
             return ClosedCalls.failed(call.callId(), excess, null, run.now());
+        }
+        Optional<JsonSchema> shared =
+                child instanceof WorkflowDefinition nested && nested.workflow().sharesState()
+                        ? nested.workflow().state()
+                        : Optional.empty();
+        List<String> violations = shared.map(
+                        schema -> run.validation().violations("shared state of " + child.id(), schema, state.shared()))
+                .orElse(List.of());
+        if (!violations.isEmpty()) {
+            String broken = "The shared state breaks the schema of workflow '" + child.id() + "': "
+                    + String.join("; ", violations) + ".";
+            return ClosedCalls.failed(call.callId(), run.root().redactor().redact(broken), null, run.now());
         }
         Json made = code.call(
                 state,

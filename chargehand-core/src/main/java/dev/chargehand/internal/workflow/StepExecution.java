@@ -93,9 +93,16 @@ final class StepExecution {
         }
     }
 
-    /** Return how the call ended whose output is known. */
-    Fact given(Json output) {
+    /**
+     * Return how the call ended whose output is known.
+     *
+     * @param change a JSON merge patch of the shared state, or null
+     */
+    Fact given(Json output, @Nullable Json change) {
         LiveWorkflowContext context = context();
+        if (change != null) {
+            context.updateState(change);
+        }
         String wrong = wrongWith(output, context);
         return wrong == null ? ended(output, context) : recovered(wrong, null);
     }
