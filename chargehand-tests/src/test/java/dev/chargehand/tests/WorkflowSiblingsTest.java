@@ -9,6 +9,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -125,14 +126,11 @@ class WorkflowSiblingsTest {
 
     @Test
     void itemsThatAreOverWithoutBeingExecutedLetTheNextOneStart() {
-        Step<Integer, String> odd = Step.of("odd", Integer.class, String.class, (in, context) -> "odd");
+        Step<Json, Json> odd = Step.of(
+                "odd", JsonSchema.of(Integer.class), JsonSchema.of(String.class), (in, context) -> Json.of("odd"));
+        List<Json> items = List.of(Json.of("x"), Json.of(1), Json.of("y"), Json.of(2), Json.of("z"));
         Workflow<String, String> workflow = Workflow.from("flow", String.class)
-                .map("numbers", List.class, (in, context) -> List.of("x", 1, "y", 2, "z"))
-                .foreach(
-                        "all",
-                        (numbers, context) -> (List<Integer>) numbers,
-                        odd,
-                        Each.concurrency(1).collect())
+                .foreach("all", (in, context) -> items, odd, Each.concurrency(1).collect())
                 .map("text", String.class, (all, context) -> all.stream()
                         .map(outcome -> outcome.getClass().getSimpleName().substring(0, 1))
                         .reduce("", String::concat))
