@@ -22,6 +22,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
+import dev.chargehand.version.AgentVersions;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
@@ -341,6 +342,16 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return what the agents of the tenant remember beyond the messages of one thread. */
     public MemoryApi memory() {
         return runs.memory();
+    }
+
+    /**
+     * Return the saved versions of the agents, which are the tenant's own.
+     *
+     * @throws ConfigurationException if the catalog of the runtime is not {@link AgentCatalog#stored}
+     */
+    @Experimental
+    public AgentVersions versions() {
+        return runs.versions();
     }
 
     /**

@@ -65,7 +65,15 @@ class ArchitectureTest {
             Set.of("run"),
             Set.of("approval", "model", "tool", "version"),
             Set.of("step", "thread"),
-            Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
+            Set.of(
+                    "completion",
+                    "hook",
+                    "memory",
+                    "processor",
+                    "store",
+                    "store.deletion",
+                    "store.memory",
+                    "store.version"),
             Set.of("workflow"),
             Set.of("event", "spi"),
             Set.of(""));

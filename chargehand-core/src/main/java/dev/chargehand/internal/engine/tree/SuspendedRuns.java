@@ -131,7 +131,7 @@ public final class SuspendedRuns {
     TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, RunDefinition definition) {
         TreeEnds ends = new TreeEnds(this, epoch, reason);
         for (CallState call : delegations) {
-            ends.add(call, environment.definitions().ofChild(definition, call).orElse(null));
+            ends.add(call, environment.definitions().ofEndingChild(definition, call));
         }
         return ends;
     }
