@@ -267,11 +267,7 @@ public final class InMemoryStore implements Store {
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
-        if (timeToLive.isPositive()) {
-            shared.owners.add(owner);
-        } else {
-            shared.owners.remove(owner);
-        }
+        boolean ignored = timeToLive.isPositive() ? shared.owners.add(owner) : shared.owners.remove(owner);
     }
 
     @Override

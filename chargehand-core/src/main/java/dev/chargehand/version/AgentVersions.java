@@ -50,8 +50,10 @@ public interface AgentVersions {
      * Save a document as a draft: the latest version, which is not published. If the latest version has the very same document,
      * nothing is saved, and it is returned.
      *
-     * @throws ConfigurationException if there are mistakes in the document, it is longer than {@value #LONGEST_DOCUMENT} characters, or
-     *     it changes what only the agent in code decides; nothing is saved then
+     * @throws dev.chargehand.error.ChargehandException if there are mistakes in the document, as the reader of the catalog reports
+     *     them; nothing is saved then
+     * @throws ConfigurationException if it is longer than {@value #LONGEST_DOCUMENT} characters, or changes what only the agent in code
+     *     decides
      */
     AgentVersion save(String agentId, String document);
 
@@ -59,7 +61,7 @@ public interface AgentVersions {
      * Make a version the published one. Runs that have started keep theirs.
      *
      * @throws VersionUnknownException if it is missing
-     * @throws ConfigurationException if this runtime cannot use its document
+     * @throws dev.chargehand.error.ChargehandException if this runtime cannot use its document; see {@link #save}
      */
     AgentVersion publish(String agentId, String versionId);
 
@@ -67,7 +69,7 @@ public interface AgentVersions {
      * Save the document of a version again, as a draft: see {@link #save}.
      *
      * @throws VersionUnknownException if it is missing
-     * @throws ConfigurationException if this runtime cannot use its document
+     * @throws dev.chargehand.error.ChargehandException if this runtime cannot use its document; see {@link #save}
      */
     AgentVersion restore(String agentId, String versionId);
 
