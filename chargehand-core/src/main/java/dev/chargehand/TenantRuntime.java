@@ -23,6 +23,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
 import dev.chargehand.version.AgentVersions;
+import dev.chargehand.version.VersionUsage;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
@@ -342,6 +343,19 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return what the agents of the tenant remember beyond the messages of one thread. */
     public MemoryApi memory() {
         return runs.memory();
+    }
+
+    /**
+     * Return what each version of each agent and workflow has used in a root run and its nested runs, in the order of their ids and
+     * versions. {@link RunResult#usageByAgent} has the sums of each agent. The numbers of a run that has not ended are those of its
+     * last step, and a nested run that ended just now may be counted with the run above it.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
+     * @throws ConfigurationException if it is a nested run
+     */
+    @Experimental
+    public List<VersionUsage> usageByVersion(RunId runId) {
+        return runs.stored().usageByVersion(runId);
     }
 
     /**

@@ -17,3 +17,6 @@ CREATE TABLE agent_published (
     last      bigint           NOT NULL,
     PRIMARY KEY (tenant_id, agent_id)
 );
+
+-- The version of the agent or workflow that a run executes; NULL for none, and for runs that were stored before.
+ALTER TABLE runs ADD COLUMN version text COLLATE "C";

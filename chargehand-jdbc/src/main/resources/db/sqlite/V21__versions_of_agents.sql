@@ -17,3 +17,6 @@ CREATE TABLE agent_published (
     last      INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, agent_id)
 ) STRICT;
+
+-- The version of the agent or workflow that a run executes; NULL for none, and for runs that were stored before.
+ALTER TABLE runs ADD COLUMN version TEXT;
