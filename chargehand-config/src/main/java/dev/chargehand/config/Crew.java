@@ -96,8 +96,8 @@ public final class Crew implements AutoCloseable {
     }
 
     /**
-     * Make an agent of a saved version: a document with the keys that the agent may have in the file, except {@code version} and
-     * {@code versions}. {@link AgentCatalog#stored} is given this method. Thread-safe.
+     * Make an agent of a saved version: a document with the keys that the agent may have in the file, except those of its versions.
+     * {@link AgentCatalog#stored} is given this method. Thread-safe.
      *
      * @param document YAML or JSON; its tools and sub-agents are those of the file, and environment variables are not replaced
      * @throws dev.chargehand.document.DocumentException if there are mistakes in it
@@ -155,8 +155,7 @@ public final class Crew implements AutoCloseable {
      * secrets of the file. Versions of its agents can be saved in the store, see {@link AgentRuntime#versions}.
      */
     public AgentRuntimeBuilder runtime(Store store, List<Agent> agents) {
-        AgentRuntimeBuilder builder =
-                AgentRuntime.builder()
+        AgentRuntimeBuilder builder = AgentRuntime.builder()
                 .store(store)
                 .providers(provider)
                 .agents(agents.toArray(Agent[]::new))

@@ -85,9 +85,7 @@ class VersionsOfAFileTest {
                 AgentRuntime runtime = runtime(crew, file)) {
             assertThat(crew.versions(writer))
                     .extracting(Agent::id, each -> each.version().orElseThrow(), VersionsOfAFileTest::instructions)
-                    .containsExactly(
-                            tuple("writer", "brief", "Write a line."),
-                            tuple("writer", "long", ""));
+                    .containsExactly(tuple("writer", "brief", "Write a line."), tuple("writer", "long", ""));
             assertThat(runtime.agent("writer").version()).contains("2026-11");
             assertThat(runtime.agent("writer")
                             .generate("Go", o -> o.version("writer", Version.id("brief")))
@@ -130,7 +128,8 @@ class VersionsOfAFileTest {
             assertThat(read.toolsFor(RequestContext.empty()))
                     .extracting(tool -> tool.name() + " " + tool.approval().isPresent())
                     .containsExactly("send true");
-            AgentVersion json = runtime.versions().save("writer", "{\"instructions\": \"Costs ${5}.\", \"maxSteps\": 4}");
+            AgentVersion json =
+                    runtime.versions().save("writer", "{\"instructions\": \"Costs ${5}.\", \"maxSteps\": 4}");
             assertThat(instructions(crew.version("writer", json.id(), json.document())))
                     .isEqualTo("Costs ${5}.");
             AgentVersion ignored = runtime.versions().publish("writer", json.id());

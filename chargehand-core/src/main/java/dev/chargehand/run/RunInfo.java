@@ -101,7 +101,8 @@ public final class RunInfo {
     @Override
     public String toString() {
         return "RunInfo[runId=" + runId + ", path=" + path + ", agentId=" + agentId + ", agentName=" + agentName
-                + ", version=" + version + ", tenantId=" + tenantId + ", threadId=" + threadId + ", resourceId=" + resourceId + "]";
+                + ", version=" + version + ", tenantId=" + tenantId + ", threadId=" + threadId + ", resourceId="
+                + resourceId + "]";
     }
 
     /** Collects the parts of a run's description. Not thread-safe. */

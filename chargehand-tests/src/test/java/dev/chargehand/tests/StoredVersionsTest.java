@@ -262,7 +262,8 @@ class StoredVersionsTest extends VersionFixture {
         AgentRuntime gone = open(dying);
         AgentVersion ignored = gone.versions()
                 .publish("writer", gone.versions().save("writer", "one").id());
-        FaultyStore ignoredStore = dying.failOn(Operation.CHANGE_VERSIONS, dying.count(Operation.CHANGE_VERSIONS) + 2);
+        int next = dying.count(Operation.CHANGE_VERSIONS) + 2;
+        assertThat(dying.failOn(Operation.CHANGE_VERSIONS, next)).isSameAs(dying);
         AgentVersion draft = gone.versions().save("writer", "two");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> gone.versions().publish("writer", draft.id()));

@@ -56,7 +56,8 @@ class VersionVisibilityTest extends VersionFixture {
     @ValueSource(strings = {"memory", "sqlite", "postgres"})
     void listsOfRunsAndUsageHaveTheVersion(String kind) throws SQLException {
         Agent top = supervisor("top", "", supervisor("one", "a", writer1), supervisor("two", "b", writer2));
-        try (AgentRuntime runtime = building(top, writer1, writer2).store(open(kind)).build()) {
+        try (AgentRuntime runtime =
+                building(top, writer1, writer2).store(open(kind)).build()) {
             RunResult result = runtime.agent("top").generate("Go");
             assertThat(runtime.runs(RunFilter.ALL))
                     .extracting(RunRecord::agentId, VersionVisibilityTest::version)
@@ -99,7 +100,10 @@ class VersionVisibilityTest extends VersionFixture {
                     .extracting(RunRecord::agentId, VersionVisibilityTest::version)
                     .containsExactlyInAnyOrder(tuple("boss", Optional.of("7")), tuple("deleter", Optional.of("2")));
             assertThat(runtime.usageByVersion(run))
-                    .extracting(VersionUsage::agentId, VersionUsage::version, each -> each.usage().totalTokens() > 0)
+                    .extracting(
+                            VersionUsage::agentId,
+                            VersionUsage::version,
+                            each -> each.usage().totalTokens() > 0)
                     .containsExactly(tuple("boss", Optional.of("7"), true), tuple("deleter", Optional.of("2"), true));
         }
     }

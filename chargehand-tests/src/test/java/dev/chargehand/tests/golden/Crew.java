@@ -59,9 +59,8 @@ final class Crew {
             .build();
 
     /** What the second version of the remover does. */
-    private static final Tool ARCHIVE = tool("remove")
-            .handler((in, context) -> "archived " + in.text())
-            .build();
+    private static final Tool ARCHIVE =
+            tool("remove").handler((in, context) -> "archived " + in.text()).build();
 
     private static final Tool ASK = tool("ask")
             .suspends(

@@ -114,7 +114,8 @@ public final class FileReader {
     public static AgentDefinition version(FileDefinition file, String agentId, String version, String text) {
         if (!file.agents().containsKey(agentId)) {
             throw new ConfigurationException(file.name() + ": has no agent '" + agentId + "'."
-                    + NameSuggestions.allowed("There are", agentId, file.agents().keySet())
+                    + NameSuggestions.allowed(
+                            "There are", agentId, file.agents().keySet())
                     + " A version is saved of an agent of the file.");
         }
         String name = "version '" + version + "' of agent '" + agentId + "'";
@@ -127,7 +128,8 @@ public final class FileReader {
                                 .isPresent())
                 .forEach(key -> mistakes.add(
                         section.valueAt(key),
-                        "'" + Section.shown(key) + "' has a '${' in it, but a saved version uses no environment variables."
+                        "'" + Section.shown(key)
+                                + "' has a '${' in it, but a saved version uses no environment variables."
                                 + " Write the value itself."));
         mistakes.throwAny();
         FileReader reader = new FileReader(mistakes, file.tools());

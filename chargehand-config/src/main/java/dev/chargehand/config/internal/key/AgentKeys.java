@@ -183,7 +183,8 @@ public final class AgentKeys {
     public static final KeySection SECTION = new KeySection(
             "agent",
             "An agent.",
-            Stream.concat(OF_EACH_VERSION.stream(), Stream.of(VERSION, VERSIONS)).toList(),
+            Stream.concat(OF_EACH_VERSION.stream(), Stream.of(VERSION, VERSIONS))
+                    .toList(),
             Map.of("dependencies", Map.of("versions", List.of("version"))));
 
     /** The names of the keys of a further version of an agent, and of a saved one. */

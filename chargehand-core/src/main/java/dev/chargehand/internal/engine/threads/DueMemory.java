@@ -60,7 +60,11 @@ public final class DueMemory {
 
     /** Return the version of an agent that the last run on a thread has, or the agent in code if that is not here. */
     private RunDefinition ofLastRun(RunDefinition code, DueThread due) {
-        return engine.store().forTenant(due.tenantId()).list(RunFilter.ALL.thread(due.threadId()).limit(1)).stream()
+        return engine
+                .store()
+                .forTenant(due.tenantId())
+                .list(RunFilter.ALL.thread(due.threadId()).limit(1))
+                .stream()
                 .filter(run -> run.agentId().equals(code.id()))
                 .flatMap(run -> run.summary().flatMap(RunSummary::version).stream())
                 .flatMap(version -> version(code, due.tenantId(), version).stream())
