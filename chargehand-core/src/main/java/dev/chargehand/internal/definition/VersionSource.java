@@ -4,7 +4,7 @@ import dev.chargehand.version.Version;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds versions of agents that are not in code. Foreign code may stand behind it. */
+/** Finds versions of agents that are not in code. It may call code of the application. */
 @FunctionalInterface
 public interface VersionSource {
 

@@ -10,8 +10,8 @@ import java.util.Optional;
  * The part of a store that keeps saved versions of agents. It belongs to the tenant of its store. Thread-safe. Every method may throw
  * {@link StoreException}; after one, nothing of the call is stored, but for {@link StoreException.Kind#TIMEOUT}, where it may be.
  *
- * <p>Of several calls that change the versions of one agent at once, in any number of processes, one comes after the other. What a
- * method has stored when it returns survives a power cut.
+ * <p>Of several calls that change the versions of one agent at once, in any number of processes, one comes after the other. A change
+ * that has returned survives a power cut.
  */
 @Experimental
 public interface VersionStore {

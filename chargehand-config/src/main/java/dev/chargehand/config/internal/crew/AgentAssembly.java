@@ -75,7 +75,7 @@ public final class AgentAssembly implements AutoCloseable {
         return agent;
     }
 
-    /** Build a version of an agent; the agents below it are those of the file. */
+    /** Build a version of an agent; its sub-agents are those of the file. */
     public Agent build(AgentDefinition entry) {
         AgentBuilder builder = Agent.builder(entry.id())
                 .description(entry.description())

@@ -28,7 +28,7 @@ final class Delegations {
         agents.values().forEach(agent -> delegations.check(agent, List.of(agent.id())));
     }
 
-    /** Check a further version of an agent: the agents below it are those of the file, and none of them delegates to it. */
+    /** Check a further version of an agent: its sub-agents are those of the file, and none of them delegates to it. */
     static void check(Map<String, AgentDefinition> agents, AgentDefinition version, Mistakes mistakes) {
         Map<String, AgentDefinition> all = new LinkedHashMap<>(agents);
         all.put(version.id(), version);
