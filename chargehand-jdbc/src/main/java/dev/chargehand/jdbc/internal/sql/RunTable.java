@@ -153,7 +153,7 @@ public final class RunTable {
                 kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop, version)
             VALUES (:tenant, :run, :root, :parent, :call, :agent, :path, :thread,
                 :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed,
-                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop, :version)
+                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop, :agentVersion)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """);

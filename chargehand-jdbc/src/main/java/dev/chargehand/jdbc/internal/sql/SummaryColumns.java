@@ -18,7 +18,7 @@ final class SummaryColumns {
     static final String ASSIGNMENTS = """
             kind = :kind, first_words = :firstWords, step = :step, input_tokens = :inputTokens,
             output_tokens = :outputTokens, cached_tokens = :cachedTokens, reasoning_tokens = :reasoningTokens,
-            cost = :cost, stop = :stop, version = :version""";
+            cost = :cost, stop = :stop, version = :agentVersion""";
 
     private SummaryColumns() {}
 
@@ -45,7 +45,7 @@ final class SummaryColumns {
                 .bind("reasoningTokens", usage == null ? null : (Long) usage.reasoningTokens())
                 .bind("cost", summary == null ? null : summary.cost().toString())
                 .bindText("stop", summary == null ? null : stop(summary))
-                .bindText("version", summary == null ? null : summary.version().orElse(null));
+                .bindText("agentVersion", summary == null ? null : summary.version().orElse(null));
     }
 
     private static @Nullable String stop(RunSummary summary) {
