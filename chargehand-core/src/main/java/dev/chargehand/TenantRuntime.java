@@ -66,6 +66,11 @@ public sealed class TenantRuntime permits AgentRuntime {
         return bind(given(id));
     }
 
+    /** Return the agents that were given to the runtime, to run in it for this tenant. */
+    public List<Agent> agents() {
+        return agents.values().stream().map(this::bind).toList();
+    }
+
     /** Return the agent of the runtime itself. */
     Agent given(String id) {
         return Objects.requireNonNull(
@@ -332,6 +337,16 @@ public sealed class TenantRuntime permits AgentRuntime {
     public Optional<String> tell(RunId runId, String message) {
         return runs.access().mayOpen(runId, true)
                 ? runs.inboxes().tell(runId, Message.user(message))
+                : Optional.empty();
+    }
+
+    /**
+     * Return the record of a run, root or nested; empty if it is missing, or {@link AgentRuntimeBuilder#accessCheck} denies
+     * the caller to read it.
+     */
+    public Optional<RunRecord> findRun(RunId runId) {
+        return runs.access().mayOpen(runId, false)
+                ? runs.engine().environment().store().find(runId)
                 : Optional.empty();
     }
 

@@ -11,6 +11,8 @@ import dev.chargehand.cli.runs.ResumeCommand;
 import dev.chargehand.cli.runs.RunCommand;
 import dev.chargehand.cli.runs.RunsCommand;
 import dev.chargehand.cli.runs.ShowCommand;
+import dev.chargehand.cli.serve.KeysCommand;
+import dev.chargehand.cli.serve.ServeCommand;
 import dev.chargehand.cli.shell.ErrorLines;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.MistakeLines;
@@ -52,6 +54,8 @@ public final class Main {
                 .addSubcommand(ThreadsCommand.of(shell))
                 .addSubcommand(MemoryCommand.of(shell))
                 .addSubcommand(VersionsCommand.of(shell))
+                .addSubcommand(new ServeCommand(shell))
+                .addSubcommand(KeysCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))
                 .addSubcommand(new RehearseCommand(shell))
                 .setOut(shell.out())
