@@ -3,17 +3,19 @@ package dev.chargehand.tests;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs keep their versions in each database too. */
 class VersionsInDatabasesTest {
+
+    @TempDir
+    private static Path folder;
 
     private static final List<Store> OPEN = new ArrayList<>();
 
@@ -44,12 +46,7 @@ class VersionsInDatabasesTest {
     }
 
     private static Store sqlite() {
-        try {
-            return shared(
-                    JdbcStore.sqlite(Files.createTempDirectory("versions").resolve("runs.db")));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return shared(JdbcStore.sqlite(folder.resolve("runs-" + OPEN.size() + ".db")));
     }
 
     private static Store postgres() {

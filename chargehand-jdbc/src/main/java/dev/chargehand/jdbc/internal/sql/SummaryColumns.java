@@ -45,7 +45,9 @@ final class SummaryColumns {
                 .bind("reasoningTokens", usage == null ? null : (Long) usage.reasoningTokens())
                 .bind("cost", summary == null ? null : summary.cost().toString())
                 .bindText("stop", summary == null ? null : stop(summary))
-                .bindText("agentVersion", summary == null ? null : summary.version().orElse(null));
+                .bindText(
+                        "agentVersion",
+                        summary == null ? null : summary.version().orElse(null));
     }
 
     private static @Nullable String stop(RunSummary summary) {
