@@ -8,6 +8,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;

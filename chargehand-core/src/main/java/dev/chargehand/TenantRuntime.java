@@ -22,6 +22,8 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
+import dev.chargehand.version.AgentVersions;
+import dev.chargehand.version.VersionUsage;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
@@ -376,6 +378,29 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return what the agents of the tenant remember beyond the messages of one thread. */
     public MemoryApi memory() {
         return runs.memory();
+    }
+
+    /**
+     * Return what each version of each agent and workflow has used in a root run and its nested runs, in the order of their ids and
+     * versions. {@link RunResult#usageByAgent} has the sums of each agent. The numbers of a run that has not ended are those of its
+     * last step, and a nested run that ended just now may be counted with the run above it.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
+     * @throws ConfigurationException if it is a nested run
+     */
+    @Experimental
+    public List<VersionUsage> usageByVersion(RunId runId) {
+        return runs.stored().usageByVersion(runId);
+    }
+
+    /**
+     * Return the saved versions of the agents, which are the tenant's own.
+     *
+     * @throws ConfigurationException if the catalog of the runtime is not {@link AgentCatalog#stored}
+     */
+    @Experimental
+    public AgentVersions versions() {
+        return runs.versions();
     }
 
     /**
