@@ -6,6 +6,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.log.NetworkWarning;

@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.version.Version;
 import java.util.Optional;
 

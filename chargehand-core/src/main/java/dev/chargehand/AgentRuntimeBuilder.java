@@ -4,6 +4,7 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;

@@ -12,6 +12,7 @@ import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.definition.AgentCall;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.message.Message;

@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
