@@ -30,6 +30,7 @@ module dev.chargehand {
     exports dev.chargehand.store;
     exports dev.chargehand.store.deletion;
     exports dev.chargehand.store.memory;
+    exports dev.chargehand.store.version;
     exports dev.chargehand.thread;
     exports dev.chargehand.tool;
     exports dev.chargehand.version;

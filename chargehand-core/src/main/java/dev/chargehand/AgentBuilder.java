@@ -4,6 +4,7 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;

@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.fork.ForkChanges;
 import dev.chargehand.internal.engine.fork.WorkflowForkChanges;

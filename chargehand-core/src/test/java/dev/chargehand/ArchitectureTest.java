@@ -64,7 +64,7 @@ class ArchitectureTest {
             Set.of("message"),
             Set.of("run"),
             Set.of("approval", "model", "tool", "version"),
-            Set.of("step", "thread"),
+            Set.of("step", "store.version", "thread"),
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("workflow"),
             Set.of("event", "spi"),

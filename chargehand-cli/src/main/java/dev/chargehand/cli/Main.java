@@ -18,6 +18,7 @@ import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.MistakeLines;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.ThreadsCommand;
+import dev.chargehand.cli.versions.VersionsCommand;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
@@ -52,6 +53,7 @@ public final class Main {
                 .addSubcommand(new PruneCommand(shell))
                 .addSubcommand(ThreadsCommand.of(shell))
                 .addSubcommand(MemoryCommand.of(shell))
+                .addSubcommand(VersionsCommand.of(shell))
                 .addSubcommand(new ServeCommand(shell))
                 .addSubcommand(KeysCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))

@@ -33,6 +33,7 @@ public final class CrewCheck {
                     .build()) {
                 for (AgentEntry agent : file.agents().values()) {
                     check.attempt(() -> crew.agent(agent));
+                    check.attempt(() -> crew.versions(agent));
                 }
             }
         });

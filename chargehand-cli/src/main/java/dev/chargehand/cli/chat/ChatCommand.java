@@ -107,5 +107,6 @@ public final class ChatCommand implements Callable<Integer> {
     private void set(Conversation talk, RunOptions.Builder options) {
         options.thread(talk.thread());
         start.requester(shell, options);
+        start.selectVersions(options);
     }
 }

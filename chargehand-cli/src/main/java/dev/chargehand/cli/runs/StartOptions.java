@@ -1,6 +1,7 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.setup.TenantOption;
@@ -12,9 +13,12 @@ import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.version.Version;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -57,6 +61,12 @@ public final class StartOptions {
                         + " Default: 'store' in chargehand.yaml; see also --thread."
             })
     private @Nullable String store;
+
+    @Option(
+            names = "--version",
+            paramLabel = "AGENT=VERSION",
+            description = "The version of an agent: its id, published or latest. Can be given for several agents.")
+    private List<String> versions = List.of();
 
     @Mixin
     private TenantOption tenant = new TenantOption();
@@ -120,6 +130,36 @@ public final class StartOptions {
         } else if (!shell.user().isBlank()) {
             options.requester(shell.user());
         }
+    }
+
+    /** Return whether versions are selected, which are in the file or in the store. */
+    public boolean selectsVersions() {
+        return !versions.isEmpty();
+    }
+
+    /**
+     * Select the versions of a run.
+     *
+     * @throws ConfigurationException if an option is not an agent and a version
+     */
+    public void selectVersions(RunOptions.Builder options) {
+        for (String given : versions) {
+            int at = given.indexOf('=');
+            if (at < 1 || at == given.length() - 1) {
+                throw new ConfigurationException("--version is '" + Visible.line(given, 100)
+                        + "', but must be an agent and its version, such as writer=published, writer=latest or"
+                        + " writer=2026-11.");
+            }
+            options.version(given.substring(0, at), version(given.substring(at + 1)));
+        }
+    }
+
+    private static Version version(String name) {
+        return switch (name) {
+            case "published" -> Version.published();
+            case "latest" -> Version.latest();
+            default -> Version.id(name);
+        };
     }
 
     /** Return the tenant for whom runs are started. */

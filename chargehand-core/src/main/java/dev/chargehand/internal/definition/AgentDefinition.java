@@ -150,6 +150,14 @@ public record AgentDefinition(
         return step;
     }
 
+    /** Return the version of an agent that has one. */
+    String requireVersion() {
+        if (version == null) {
+            throw new IllegalStateException("Agent '" + id + "' has no version.");
+        }
+        return version;
+    }
+
     @Override
     public @Nullable DefinitionLink link() {
         return version == null ? null : new DefinitionLink(version, List.of(), null);

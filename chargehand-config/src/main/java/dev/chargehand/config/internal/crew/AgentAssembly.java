@@ -70,6 +70,13 @@ public final class AgentAssembly implements AutoCloseable {
         if (there != null) {
             return there;
         }
+        Agent agent = build(entry);
+        built.put(entry.id(), agent);
+        return agent;
+    }
+
+    /** Build a version of an agent; its sub-agents are those of the file. */
+    public Agent build(AgentDefinition entry) {
         AgentBuilder builder = Agent.builder(entry.id())
                 .description(entry.description())
                 .instructions(entry.instructions())
@@ -77,6 +84,9 @@ public final class AgentAssembly implements AutoCloseable {
                 .defaultOptions(entry.options()::set)
                 .model(models.of(entry))
                 .tools(entry.tools().stream().map(this::tool).toList());
+        if (entry.version() != null) {
+            builder.version(entry.version());
+        }
         for (Setting id : entry.agents()) {
             builder.addAgent(agent(file.agent(id)));
         }
@@ -99,9 +109,7 @@ public final class AgentAssembly implements AutoCloseable {
             StructuredOutput output = structured.by(models.namesOfStructuring(structured, entry));
             builder.defaultOptions(options -> options.structuredOutput(output));
         }
-        Agent agent = builder.build();
-        built.put(entry.id(), agent);
-        return agent;
+        return builder.build();
     }
 
     /** Return an agent that has the id and the memory of another one, and nothing else. */

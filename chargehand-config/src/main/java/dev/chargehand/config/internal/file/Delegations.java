@@ -6,6 +6,7 @@ import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,13 @@ final class Delegations {
     static void check(Map<String, AgentDefinition> agents, Mistakes mistakes) {
         Delegations delegations = new Delegations(agents, mistakes);
         agents.values().forEach(agent -> delegations.check(agent, List.of(agent.id())));
+    }
+
+    /** Check a further version of an agent: its sub-agents are those of the file, and none of them delegates to it. */
+    static void check(Map<String, AgentDefinition> agents, AgentDefinition version, Mistakes mistakes) {
+        Map<String, AgentDefinition> all = new LinkedHashMap<>(agents);
+        all.put(version.id(), version);
+        new Delegations(all, mistakes).check(version, List.of(version.id()));
     }
 
     private void check(AgentDefinition agent, List<String> path) {

@@ -10,9 +10,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the reader has read of a file; null where the file sets nothing. */
+/**
+ * What the reader has read of a file; null where the file sets nothing.
+ *
+ * @param tools the names of all tools that its agents can have
+ */
 public record FileDefinition(
         String name,
         Path folder,
@@ -24,6 +29,7 @@ public record FileDefinition(
         List<ProviderEntry> providers,
         Map<String, CommandTool> commands,
         Map<String, OpenApiTools> apis,
+        Set<String> tools,
         Map<String, AgentDefinition> agents) {
 
     public FileDefinition {
@@ -31,6 +37,7 @@ public record FileDefinition(
         providers = List.copyOf(providers);
         commands = Collections.unmodifiableMap(new LinkedHashMap<>(commands));
         apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
+        tools = Set.copyOf(tools);
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
     }
 

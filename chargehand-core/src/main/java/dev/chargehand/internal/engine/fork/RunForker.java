@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.engine.AccessGate;
@@ -89,7 +90,7 @@ public final class RunForker {
         AgentDefinition code = known.requireAgent(old.agentId());
         DefinitionLink link = old.definition();
         if (changes.version() != null || link == null) {
-            return changes.version() == null ? code : known.resolve(code, changes.version());
+            return changes.version() == null ? code : known.resolve(code, changes.version(), new Cancellation());
         }
         return (AgentDefinition) known.find(code.id(), link.version())
                 .orElseThrow(() -> new VersionUnknownException("The source run was started with version '"

@@ -351,6 +351,7 @@ public final class RunTree implements ChildRuns {
                 there.isPresent() ? there.get().threadId() : childThreads.shared(state, call, definition, path);
         RunInfo info = RunInfo.builder(runId, path, definition.id())
                 .agentName(definition.name())
+                .version(definition.version())
                 .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)

@@ -84,7 +84,7 @@ public record RuntimeEnvironment(
                 propagators,
                 threads,
                 ownership,
-                definitions,
+                definitions.forTenant(id),
                 memories.forTenant(id, ofTenant));
     }
 

@@ -150,10 +150,10 @@ public final class RunTable {
         BoundSql insert = session.sql("""
             INSERT INTO runs (tenant_id, run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
                 resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed,
-                kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop)
+                kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop, version)
             VALUES (:tenant, :run, :root, :parent, :call, :agent, :path, :thread,
                 :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed,
-                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop)
+                :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop, :agentVersion)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """);

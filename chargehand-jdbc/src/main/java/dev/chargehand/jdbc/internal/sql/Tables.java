@@ -1,13 +1,16 @@
 package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
 public record Tables(
@@ -63,5 +66,15 @@ public record Tables(
             }
         }
         return inboxes.apply(session, appends, advanced);
+    }
+
+    /** Claim a run; one that is pending takes its thread. */
+    public RunRecord claim(Session session, RunId runId, Supplier<RunRecord> claim) {
+        boolean pending = taking.isPending(session, runId);
+        RunRecord claimed = claim.get();
+        if (pending) {
+            taking.take(session, runId);
+        }
+        return claimed;
     }
 }
