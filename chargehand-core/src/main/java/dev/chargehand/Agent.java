@@ -11,6 +11,7 @@ import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -232,12 +233,32 @@ public final class Agent {
         return definition.asStep(Step.builder(stepId, input, String.class), prompt);
     }
 
-    /** Return such a step whose output is the agent's typed answer, of the type of {@link AgentBuilder#output}. */
+    /**
+     * Return such a step whose output is the agent's typed answer: of the type of {@link AgentBuilder#output}, or of the schema of the
+     * structured output in its default options.
+     */
     @Experimental
     @CheckReturnValue
     public <I, O> Step<I, O> asStep(
             String stepId, Class<I> input, Class<O> output, WorkflowFunction<I, String> prompt) {
         return definition.asStep(Step.builder(stepId, input, output), prompt);
+    }
+
+    /**
+     * Return such a step from schemas: the output is the typed answer, whose schema this must be, or a text, with {@code
+     * JsonSchema.of(String.class)}.
+     */
+    @Experimental
+    @CheckReturnValue
+    public Step<Json, Json> asStep(
+            String stepId, JsonSchema input, JsonSchema output, WorkflowFunction<Json, String> prompt) {
+        return definition.asStep(Step.builder(stepId, input, output), prompt);
+    }
+
+    /** Return the schema of its answer: that of its output type, or of the structured output in its default options. */
+    @Experimental
+    public Optional<JsonSchema> answerSchema() {
+        return Optional.ofNullable(definition.answerSchema());
     }
 
     /** Note of this agent, and of its descendants, that a runtime was given it. */

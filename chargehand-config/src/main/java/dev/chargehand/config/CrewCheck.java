@@ -34,6 +34,9 @@ public final class CrewCheck {
                 for (AgentEntry agent : file.agents().values()) {
                     check.attempt(() -> crew.agent(agent));
                 }
+                for (WorkflowEntry workflow : file.workflows().values()) {
+                    check.attempt(() -> crew.workflow(workflow));
+                }
             }
         });
         return new ArrayList<>(check.mistakes);

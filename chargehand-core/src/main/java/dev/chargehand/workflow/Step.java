@@ -240,6 +240,15 @@ public final class Step<I, O> {
                 payload, Form.of(where(id), "answer", answer).schema()));
     }
 
+    /** Return this step with the schemas of its question and of the answer; see {@link #suspends(Class, Class)}. */
+    @CheckReturnValue
+    public Step<I, O> suspends(JsonSchema question, JsonSchema answer) {
+        requireFunction("suspends", "it asks by itself; leave it out");
+        JsonSchema payload = Form.of(where(id), "question", question).schema();
+        return with(settings.withQuestion(
+                payload, Form.of(where(id), "answer", answer).schema()));
+    }
+
     /**
      * Return this step, with a call that a crash interrupted failing the run with {@code outcome-unknown}; by default, it waits up to
      * 7 days for a human, as a {@link dev.chargehand.approval.PendingApproval.Kind#INTERRUPTED}.

@@ -3,12 +3,14 @@ package dev.chargehand.internal.definition;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Step;
@@ -138,7 +140,7 @@ public record AgentDefinition(
      */
     public <I, O> Step<I, O> asStep(Step.Builder<I, O> builder, WorkflowFunction<I, String> prompt) {
         Step<I, O> step = builder.delegate(this, prompt).build();
-        JsonSchema typed = delegation.output();
+        JsonSchema typed = answerSchema();
         if (!step.output().equals(typed == null ? TEXT : typed)) {
             throw new ConfigurationException("Agent '" + id + "': the output of step '" + step.id()
                     + "' is the answer of the agent, "
@@ -147,6 +149,13 @@ public record AgentDefinition(
                             : "whose type is the one given to output(...); pass that to asStep."));
         }
         return step;
+    }
+
+    /** Return the schema that each answer fits; null if it is a text. */
+    public @Nullable JsonSchema answerSchema() {
+        StructuredOutput structured = defaultOptions.get(Options.STRUCTURED_OUTPUT);
+        boolean always = structured != null && structured.onInvalid() != StructuredOutput.OnInvalid.WARN;
+        return delegation.output() == null && always ? structured.schema() : delegation.output();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Step;
+import java.util.List;
 
 /** Opens the calls of steps whose work a nested run does: it makes the input of that run, which is stored with the intent. */
 record ChildOpener(RunScope run, WorkflowCode code) {
@@ -32,6 +33,18 @@ record ChildOpener(RunScope run, WorkflowCode code) {
                 LiveWorkflowContext.Place.of(state.round(), call),
                 "prompt " + step.id(),
                 context -> step.call(input, context));
+        if (child instanceof WorkflowDefinition nested) {
+            List<String> violations = run.validation()
+                    .violations("input of " + nested.id(), nested.workflow().input(), made);
+            if (!violations.isEmpty()) {
+                return ClosedCalls.failed(
+                        call.callId(),
+                        "The input that step '" + step.id() + "' made for workflow '" + nested.id()
+                                + "' breaks its schema: " + String.join("; ", violations) + ".",
+                        null,
+                        run.now());
+            }
+        }
         String text = child instanceof WorkflowDefinition
                 ? made.text()
                 : made.string().orElse("");

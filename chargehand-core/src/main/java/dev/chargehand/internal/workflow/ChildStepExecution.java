@@ -4,6 +4,7 @@ import dev.chargehand.error.DelegationException;
 import dev.chargehand.internal.agent.delegation.ChildCall;
 import dev.chargehand.internal.agent.delegation.ChildResult;
 import dev.chargehand.internal.call.InstrumentedCall;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ClosedCalls;
@@ -31,7 +32,8 @@ record ChildStepExecution(RunScope run, RunDefinition child, StepExecution step)
     private Fact ended(ChildRuns.Ended ended, InstrumentedCall work) {
         ChildResult result = ChildResult.of(run, child, ended);
         if (result.output() != null) {
-            return with(ended.end(), step.given(result.output()));
+            return with(
+                    ended.end(), step.given(hasObject() ? ended.output().orElse(result.output()) : result.output()));
         }
         run.cancellation().check(); // who ends the run finds the end of the nested one
         DelegationException failure = result.exception(ended);
@@ -40,6 +42,13 @@ record ChildStepExecution(RunScope run, RunDefinition child, StepExecution step)
         }
         String error = error(result, ended.end().stop());
         return with(ended.end(), result.isBroken() ? step.recovered(error, null) : step.failed(error, null));
+    }
+
+    /** An agent without an output type may have structured output, whose object may be another than that in its text. */
+    private boolean hasObject() {
+        return child instanceof AgentDefinition agent
+                && agent.delegation().output() == null
+                && agent.answerSchema() != null;
     }
 
     /** The message is for the application, so it has the failure's own words. */

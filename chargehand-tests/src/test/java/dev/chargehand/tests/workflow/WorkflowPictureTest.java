@@ -244,8 +244,7 @@ class WorkflowPictureTest {
             assertThat(WorkflowPicture.of(workflow).with(runtime.history(runId)).mermaid())
                     .contains("class n3 waiting", "class n4,n5 notReached");
             runtime.wake(runId, "rest");
-            assertThat(runtime.handle(runId).result().object(Integer.class))
-                    .isEqualTo(3);
+            assertThat(runtime.handle(runId).result().object(Integer.class)).isEqualTo(3);
             assertThat(WorkflowPicture.of(workflow).with(runtime.history(runId)).mermaid())
                     .contains("class n1,n2,n3,n4,n5 done");
         }
