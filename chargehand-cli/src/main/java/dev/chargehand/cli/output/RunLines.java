@@ -48,11 +48,17 @@ public final class RunLines {
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
-                Visible.line(run.agentId(), 60),
+                Visible.line(run.agentId(), 60) + (isWorkflow(run) ? " (workflow)" : ""),
                 run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));
+    }
+
+    private static boolean isWorkflow(RunRecord run) {
+        return run.summary()
+                .filter(summary -> summary.kind().equals("workflow"))
+                .isPresent();
     }
 
     /** The status, and the reason of an end that is not the ordinary one. */

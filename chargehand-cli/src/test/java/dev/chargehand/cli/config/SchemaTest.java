@@ -171,7 +171,7 @@ class SchemaTest {
     void theProjectsOwnFilesAreRight() throws IOException {
         assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
                 .isEmpty();
-        for (String page : List.of("cli.md", "chargehand-yaml.md")) {
+        for (String page : List.of("cli.md", "chargehand-yaml.md", "workflows.md")) {
             List<String> samples = samples(page, "\nagents:");
             String orders = samples(page, "openapi: 3").stream().findFirst().orElse("");
             assertThat(samples).as(page).isNotEmpty();
