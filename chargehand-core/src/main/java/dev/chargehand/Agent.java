@@ -67,13 +67,6 @@ public final class Agent {
         this.runtime = runtime;
     }
 
-    /** Return what agents are, by their keys and in their order. */
-    static Map<String, AgentDefinition> definitions(Map<String, Agent> agents) {
-        Map<String, AgentDefinition> definitions = new LinkedHashMap<>();
-        agents.forEach((key, agent) -> definitions.put(key, agent.definition));
-        return definitions;
-    }
-
     /**
      * Return a builder of an agent.
      *
@@ -233,10 +226,7 @@ public final class Agent {
         return definition.asStep(Step.builder(stepId, input, String.class), prompt);
     }
 
-    /**
-     * Return such a step whose output is the agent's typed answer: of the type of {@link AgentBuilder#output}, or of the schema of the
-     * structured output in its default options.
-     */
+    /** Return such a step whose output is the agent's typed answer, of the type of {@link AgentBuilder#output}. */
     @Experimental
     @CheckReturnValue
     public <I, O> Step<I, O> asStep(
@@ -244,21 +234,11 @@ public final class Agent {
         return definition.asStep(Step.builder(stepId, input, output), prompt);
     }
 
-    /**
-     * Return such a step from schemas: the output is the typed answer, whose schema this must be, or a text, with {@code
-     * JsonSchema.of(String.class)}.
-     */
+    /** Return such a step whose output is the typed answer, the object of structured output in its default options, or a text. */
     @Experimental
     @CheckReturnValue
-    public Step<Json, Json> asStep(
-            String stepId, JsonSchema input, JsonSchema output, WorkflowFunction<Json, String> prompt) {
-        return definition.asStep(Step.builder(stepId, input, output), prompt);
-    }
-
-    /** Return the schema of its answer: that of its output type, or of the structured output in its default options. */
-    @Experimental
-    public Optional<JsonSchema> answerSchema() {
-        return Optional.ofNullable(definition.answerSchema());
+    public Step<Json, Json> asStep(String stepId, JsonSchema input, WorkflowFunction<Json, String> prompt) {
+        return definition.asStep(stepId, input, prompt);
     }
 
     /** Note of this agent, and of its descendants, that a runtime was given it. */
@@ -297,7 +277,7 @@ public final class Agent {
     private Agent with(Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
-        return new Agent(definition.with(functions, definitions(changed)), changed, runtime);
+        return new Agent(definition.with(functions, AgentBuilder.definitions(changed)), changed, runtime);
     }
 
     private TenantRuntime runtime() {

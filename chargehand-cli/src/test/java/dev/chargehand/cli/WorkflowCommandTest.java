@@ -188,7 +188,7 @@ class WorkflowCommandTest {
         refused(
                 run("provide", id, "--data", "{}"),
                 "is one of workflow 'letters', which chargehand.yaml does not have.");
-        refused(run("show", id, "--mermaid"), "which is no workflow of chargehand.yaml");
+        refused(run("show", id, "--mermaid"), "which is not a workflow of chargehand.yaml");
     }
 
     @Test

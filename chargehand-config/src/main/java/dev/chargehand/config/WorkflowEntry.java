@@ -20,7 +20,7 @@ public final class WorkflowEntry {
         return definition.id();
     }
 
-    /** Return its description; empty for none, which is allowed only for a workflow that is no tool of an agent. */
+    /** Return its description; empty for none, which is allowed only if it is not a tool of an agent. */
     public String description() {
         return definition.description();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
@@ -20,13 +21,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the workflows of a file do with their values. */
 class WorkflowsOfAFileTest {
 
+    private static final String TOOLS = """
+            tools:
+              size: { description: Counts., command: [ wc, -c, --, "{file}" ], arguments: { file: { description: A file. } }, approval: false }
+            """;
+
     @TempDir
     Path folder;
 
     private AgentsFile file(String workflows) {
-        return read(
-                "model: offline\nlimits: { foreachItems: 3 }\nagents:\n  writer: { instructions: Write. }\nworkflows:\n"
-                        + workflows.indent(2));
+        return read("model: offline\nlimits: { foreachItems: 3 }\nagents:\n  writer: { instructions: Write. }\n" + TOOLS
+                + "workflows:\n" + workflows.indent(2));
     }
 
     private AgentsFile read(String text) {
@@ -159,6 +164,27 @@ class WorkflowsOfAFileTest {
     }
 
     @Test
+    void aToolIsAStepWhoseArgumentsAreMadeBeforeItAndOfEachItem() throws IOException {
+        Files.writeString(folder.resolve("a.txt"), "boats float");
+        assertThat(output("""
+                main:
+                  steps:
+                    - { tool: size, id: first, input: { file: "{/input/0}" } }
+                    - { tool: size, foreach: /input, input: { file: "{/value}" } }
+                    - map: [ "{/steps/first/output}", "{/value/0/output}" ]
+                """, "[\"a.txt\"]")).isEqualTo(json("[\"11 a.txt\\n\",\"11 a.txt\\n\"]"));
+    }
+
+    @Test
+    void aToolMayHaveToBeApproved() {
+        WorkflowResult<Json> result =
+                result("main: { steps: [ { tool: size, approval: true } ] }", "{\"file\":\"a.txt\"}");
+        assertThat(result.status()).isEqualTo(RunStatus.SUSPENDED);
+        assertThat(result.pending().getFirst().kind()).isEqualTo(PendingApproval.Kind.APPROVAL);
+        assertThat(result.pending().getFirst().arguments()).isEqualTo(Json.parse("{\"file\":\"a.txt\"}"));
+    }
+
+    @Test
     void theLimitsOfTheFileHold() {
         WorkflowResult<Json> result = result("""
                 one: { steps: [ { map: 1 } ] }
@@ -173,7 +199,7 @@ class WorkflowsOfAFileTest {
         assertThat(failure("""
                 one: { steps: [ { map: 1 } ] }
                 main: { steps: [ { workflow: one, foreach: /input } ] }
-                """, "{}")).contains("crew.yaml:7:46: the value at /input is not a list in this run.");
+                """, "{}")).contains("crew.yaml:9:46: the value at /input is not a list in this run.");
     }
 
     @Test

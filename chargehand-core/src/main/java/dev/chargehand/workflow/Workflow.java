@@ -86,7 +86,7 @@ public final class Workflow<I, O> implements Delegate {
      */
     @CheckReturnValue
     public Step<I, O> asStep() {
-        return new Step.Builder<>(id, input, output)
+        return new StepBuilder<>(id, input, output)
                 .delegate(this, (value, context) -> value)
                 .build();
     }

@@ -154,8 +154,7 @@ public final class ProgressLines {
             case WorkflowEvent.WorkflowStepWaiting e ->
                 Optional.of(
                         "entry " + e.stepPath() + " waits until " + e.until().truncatedTo(ChronoUnit.SECONDS));
-            case WorkflowEvent.WorkflowStepSuspended e ->
-                Optional.of("step " + e.stepPath() + " asks: " + cut(question(e.approval())));
+            case WorkflowEvent.WorkflowStepSuspended e -> Optional.of("step " + e.stepPath() + awaited(e.approval()));
             case WorkflowEvent.WorkflowStepResumed e -> Optional.of(e.stepPath() + " continues");
             case WorkflowEvent.WorkflowStepSkipped e ->
                 Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));
@@ -192,10 +191,18 @@ public final class ProgressLines {
     }
 
     /** The question of a workflow of a file is a text; that of a program may be any value. */
-    private static String question(PendingApproval approval) {
-        return approval.payload()
-                .map(payload -> payload.at("/question").flatMap(Json::string).orElseGet(payload::text))
-                .orElse("its outcome");
+    private static String awaited(PendingApproval approval) {
+        return switch (approval.kind()) {
+            case APPROVAL -> " waits for approval of " + asked(approval);
+            case INTERRUPTED -> " waits for its outcome, which a crash left unknown";
+            case DATA ->
+                " asks: "
+                        + cut(approval.payload()
+                                .map(payload -> payload.at("/question")
+                                        .flatMap(Json::string)
+                                        .orElseGet(payload::text))
+                                .orElse("for data"));
+        };
     }
 
     private static Optional<String> feedback(List<String> feedback) {

@@ -2,8 +2,8 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.Timeline;
-import dev.chargehand.cli.output.WorkflowLines;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.workflow.view.WorkflowProgress;
 import java.util.ArrayList;

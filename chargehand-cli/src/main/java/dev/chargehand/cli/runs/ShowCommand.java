@@ -6,10 +6,10 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunLines;
 import dev.chargehand.cli.output.Timeline;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.output.WorkflowLines;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.WorkflowEntry;
 import dev.chargehand.document.NameSuggestions;
@@ -121,7 +121,7 @@ public final class ShowCommand implements Callable<Integer> {
         WorkflowEntry entry = file.workflows().get(run.agentId());
         if (entry == null) {
             throw new ConfigurationException("--mermaid: run " + run.runId() + " is one of '" + run.agentId()
-                    + "', which is no workflow of " + file.name() + "."
+                    + "', which is not a workflow of " + file.name() + "."
                     + NameSuggestions.allowed(
                             "There are", run.agentId(), file.workflows().keySet())
                     + " Name the file that has it with --config.");

@@ -2,10 +2,10 @@ package dev.chargehand.cli.workflow;
 
 import dev.chargehand.cli.output.Table;
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.output.WorkflowLines;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.workflow.Workflow;
 import java.util.List;

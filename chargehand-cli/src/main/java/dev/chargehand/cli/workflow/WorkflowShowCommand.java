@@ -1,11 +1,11 @@
 package dev.chargehand.cli.workflow;
 
 import dev.chargehand.cli.output.Visible;
-import dev.chargehand.cli.output.WorkflowLines;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;

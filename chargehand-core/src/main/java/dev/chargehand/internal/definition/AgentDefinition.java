@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.model.ModelChoice;
@@ -14,6 +15,7 @@ import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.StepBuilder;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowFunction;
 import java.util.ArrayList;
@@ -138,7 +140,7 @@ public record AgentDefinition(
      *
      * @throws ConfigurationException if the output of the step is not of the type of the agent's answer
      */
-    public <I, O> Step<I, O> asStep(Step.Builder<I, O> builder, WorkflowFunction<I, String> prompt) {
+    public <I, O> Step<I, O> asStep(StepBuilder<I, O> builder, WorkflowFunction<I, String> prompt) {
         Step<I, O> step = builder.delegate(this, prompt).build();
         JsonSchema typed = answerSchema();
         if (!step.output().equals(typed == null ? TEXT : typed)) {
@@ -149,6 +151,12 @@ public record AgentDefinition(
                             : "whose type is the one given to output(...); pass that to asStep."));
         }
         return step;
+    }
+
+    /** Return a step from the schema of its input, whose output is the answer. */
+    public Step<Json, Json> asStep(String stepId, JsonSchema input, WorkflowFunction<Json, String> prompt) {
+        JsonSchema typed = answerSchema();
+        return asStep(Step.builder(stepId, input, typed == null ? TEXT : typed), prompt);
     }
 
     /** Return the schema that each answer fits; null if it is a text. */

@@ -80,7 +80,9 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
             if (opening.decided().answer() != CallAnswer.DUE) {
                 resumed(opening, state);
             }
-            return; // else it is a further attempt
+            if (opening.parked() == null || opening.parked().kind() != WaitKind.APPROVAL) {
+                return; // else it was approved, and starts now
+            }
         }
         Round round = state.round();
         PlannedCall call = round.plannedCall(opened.callId());

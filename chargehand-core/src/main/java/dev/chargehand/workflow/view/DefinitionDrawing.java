@@ -159,6 +159,8 @@ final class DefinitionDrawing {
         if (delegate != null) {
             label.add((delegate instanceof Workflow<?, ?> ? "workflow " : "agent ") + delegate.id());
         }
+        step.tool().ifPresent(tool -> label.add("tool " + tool.name()));
+        step.scorer().ifPresent(scorer -> label.add("scorer " + scorer.name()));
         if (step.retries() > 0) {
             label.add("at most " + (step.retries() + 1) + " attempts");
         }
@@ -172,7 +174,10 @@ final class DefinitionDrawing {
             state(box, state);
             return part;
         }
-        String node = text.node(delegate == null ? MermaidText.Shape.BOX : MermaidText.Shape.STADIUM, lines);
+        MermaidText.Shape shape = delegate != null
+                ? MermaidText.Shape.STADIUM
+                : step.tool().isPresent() ? MermaidText.Shape.SUBROUTINE : MermaidText.Shape.BOX;
+        String node = text.node(shape, lines);
         state(node, state);
         return Part.of(node);
     }

@@ -83,7 +83,13 @@ public final class WorkflowProgress {
                 }
                 case WorkflowEvent.WorkflowStepRetry e ->
                     change(e.callId(), call -> call.retried(e.attempt(), e.error()));
-                case WorkflowEvent.WorkflowStepSuspended e -> change(e.callId(), call -> call.with(StepState.WAITING));
+                // A call that has to be approved before it starts is new.
+                case WorkflowEvent.WorkflowStepSuspended e ->
+                    calls.compute(
+                            e.callId(),
+                            (id, call) -> call == null
+                                    ? started(e, e.stepPath(), e.stepId(), 1, StepState.WAITING, 0)
+                                    : call.with(StepState.WAITING));
                 case WorkflowEvent.WorkflowStepResumed e ->
                     change(
                             e.callId(),

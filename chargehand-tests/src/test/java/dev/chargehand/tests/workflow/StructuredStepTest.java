@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 class StructuredStepTest {
 
     private static final JsonSchema ANY = JsonSchema.of(Json.of(Map.of()));
-    private static final JsonSchema TEXT = JsonSchema.of(String.class);
     private static final JsonSchema MOOD = JsonSchema.of(Json.parse(
             "{\"type\":\"object\",\"required\":[\"mood\"],\"properties\":{\"mood\":{\"type\":\"string\"}}}"));
 
@@ -42,34 +41,33 @@ class StructuredStepTest {
         }
     }
 
-    private static Step<Json, Json> step(Agent agent, JsonSchema output) {
-        return agent.asStep("read", ANY, output, (letter, context) -> "Read " + letter);
+    private static Step<Json, Json> step(Agent agent) {
+        return agent.asStep("read", ANY, (letter, context) -> "Read " + letter);
     }
 
     @Test
     void theObjectIsTheOutput() {
         Agent reader = reader("{\"mood\":\"calm\"}", output -> output);
-        assertThat(reader.answerSchema()).hasValue(MOOD);
-        assertThat(output(step(reader, MOOD), MOOD).at("/mood")).hasValue(Json.of("calm"));
+        assertThat(step(reader).output()).isEqualTo(MOOD);
+        assertThat(output(step(reader), MOOD).at("/mood")).hasValue(Json.of("calm"));
     }
 
     @Test
     void soIsTheFallbackOfAnAnswerThatDoesNotFit() {
         Agent reader = reader("I feel nothing.", output -> output.fallback(Json.parse("{\"mood\":\"none\"}")));
-        assertThat(output(step(reader, MOOD), MOOD).at("/mood")).hasValue(Json.of("none"));
+        assertThat(output(step(reader), MOOD).at("/mood")).hasValue(Json.of("none"));
     }
 
     @Test
     void anAnswerThatMayNotFitIsAText() {
         Agent reader = reader("I feel nothing.", StructuredOutput::warn);
-        assertThat(reader.answerSchema()).isEmpty();
-        assertThat(output(step(reader, TEXT), ANY)).isEqualTo(Json.of("I feel nothing."));
+        assertThat(output(step(reader), ANY)).isEqualTo(Json.of("I feel nothing."));
     }
 
     @Test
-    void anotherSchemaIsRejected() {
+    void anotherTypeIsRejected() {
         Agent reader = reader("{\"mood\":\"calm\"}", output -> output);
-        assertThatThrownBy(() -> step(reader, TEXT))
+        assertThatThrownBy(() -> reader.asStep("read", String.class, (letter, context) -> "Read " + letter))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("the output of step 'read' is the answer of the agent");
     }

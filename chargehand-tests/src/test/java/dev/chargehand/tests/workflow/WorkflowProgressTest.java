@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.Wakeups;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Branch;
 import dev.chargehand.workflow.Repeat;
@@ -15,9 +18,11 @@ import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.view.StepProgress;
 import dev.chargehand.workflow.view.StepState;
+import dev.chargehand.workflow.view.WorkflowPicture;
 import dev.chargehand.workflow.view.WorkflowProgress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -132,6 +137,23 @@ class WorkflowProgressTest {
             assertThat(states(runtime, runId)).containsExactly(StepState.WAITING);
             runtime.giveData(runId, "asking", 4).result();
             assertThat(states(runtime, runId)).containsExactly(StepState.DONE);
+        }
+    }
+
+    @Test
+    void aToolThatHasToBeApprovedWaitsBeforeItsFirstAttempt() {
+        Tool tool = Tool.of("pay", "Pays.", Map.class, (arguments, context) -> "paid")
+                .requiringApproval();
+        Workflow<Json, Json> workflow = Workflow.from("paying", JsonSchema.of(Json.of(Map.of())))
+                .then(Step.tool(tool))
+                .build(Json.class);
+        try (AgentRuntime runtime = runtime(workflow)) {
+            RunId runId = runtime.run(workflow, Json.of(Map.of()), o -> {}).runId();
+            assertThat(WorkflowProgress.of(runtime.history(runId)).steps())
+                    .extracting(StepProgress::stepPath, StepProgress::state, StepProgress::attempts)
+                    .containsExactly(tuple("pay", StepState.WAITING, 0));
+            assertThat(WorkflowPicture.of(workflow).with(runtime.history(runId)).mermaid())
+                    .contains("n2[[\"pay<br/>tool pay\"]]", "class n2 waiting");
         }
     }
 

@@ -66,7 +66,7 @@ public final class AgentAssembly implements AutoCloseable {
         this.file = file;
         this.models = models;
         this.documents = documents;
-        this.workflows = new WorkflowAssembly(id -> agent(file.agent(id)), file::workflow);
+        this.workflows = new WorkflowAssembly(id -> agent(file.agent(id)), this::tool, file::workflow);
     }
 
     /** Return a workflow, with the agents of its steps; the file has no cycles. */
@@ -77,7 +77,7 @@ public final class AgentAssembly implements AutoCloseable {
     /** Return a workflow whose agents are only named. */
     public static Workflow<Json, Json> outline(FileDefinition file, WorkflowDefinition definition) {
         WorkflowAssembly outlines = new WorkflowAssembly(
-                id -> Agent.builder(id.text()).model(new OfflineModel()).build(), file::workflow);
+                id -> Agent.builder(id.text()).model(new OfflineModel()).build(), AgentAssembly::named, file::workflow);
         return outlines.workflow(definition);
     }
 
@@ -157,6 +157,11 @@ public final class AgentAssembly implements AutoCloseable {
             case ScorerEntry.OfDocuments ofDocuments -> ofDocuments.in(documents.folder());
             case ScorerEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
         };
+    }
+
+    /** Return a tool that has a name, and does nothing. */
+    private static Tool named(ToolEntry entry) {
+        return Tool.of(entry.name().text(), "A tool.", Json.class, (arguments, context) -> arguments);
     }
 
     private Tool tool(ToolEntry entry) {

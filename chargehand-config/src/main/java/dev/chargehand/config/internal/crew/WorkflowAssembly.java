@@ -1,7 +1,9 @@
 package dev.chargehand.config.internal.crew;
 
 import dev.chargehand.Agent;
+import dev.chargehand.config.internal.file.ToolEntry;
 import dev.chargehand.config.internal.workflow.EntryDefinition;
+import dev.chargehand.config.internal.workflow.JsonTemplate;
 import dev.chargehand.config.internal.workflow.RunValues;
 import dev.chargehand.config.internal.workflow.StepDefinition;
 import dev.chargehand.config.internal.workflow.ValuePointer;
@@ -10,6 +12,7 @@ import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Branch;
 import dev.chargehand.workflow.Each;
 import dev.chargehand.workflow.Outputs;
@@ -28,15 +31,19 @@ import org.jspecify.annotations.Nullable;
 final class WorkflowAssembly {
 
     private static final JsonSchema ANY = JsonSchema.of(Json.of(Map.of()));
-    private static final JsonSchema TEXT = JsonSchema.of(String.class);
 
     private final Function<Setting, Agent> agents;
+    private final Function<ToolEntry, Tool> tools;
     private final Function<Setting, WorkflowDefinition> definitions;
     private final Map<String, Workflow<Json, Json>> built = new HashMap<>();
 
-    /** Prepare building with the agents and the definitions of workflows that steps name. */
-    WorkflowAssembly(Function<Setting, Agent> agents, Function<Setting, WorkflowDefinition> definitions) {
+    /** Prepare building with the agents, the tools and the definitions of workflows that steps name. */
+    WorkflowAssembly(
+            Function<Setting, Agent> agents,
+            Function<ToolEntry, Tool> tools,
+            Function<Setting, WorkflowDefinition> definitions) {
         this.agents = agents;
+        this.tools = tools;
         this.definitions = definitions;
     }
 
@@ -70,7 +77,7 @@ final class WorkflowAssembly {
 
     private WorkflowBuilder<Json, Object> with(EntryDefinition entry, WorkflowBuilder<Json, Object> builder) {
         return switch (entry) {
-            case EntryDefinition.Then then -> any(builder.then(step(then.step())));
+            case EntryDefinition.Then then -> then(then.step(), builder);
             case EntryDefinition.Sleep sleep -> builder.sleep(sleep.id(), sleep.duration());
             case EntryDefinition.Parallel parallel -> any(builder.parallel(parallel.id(), steps(parallel)));
             case EntryDefinition.Branch branch -> any(builder.branch(branch.id(), branch(branch)));
@@ -124,8 +131,29 @@ final class WorkflowAssembly {
                 : any(builder.foreach(id, (value, context) -> items(foreach, values(value, context)), step, each));
     }
 
+    /** The items of a tool with arguments of its own are these, one for each item. */
     private static List<Json> items(EntryDefinition.Foreach foreach, RunValues values) {
-        return foreach.items().list(values);
+        List<Json> items = foreach.items().list(values);
+        JsonTemplate arguments = arguments(foreach.step());
+        return arguments == null
+                ? items
+                : items.stream()
+                        .map(item -> arguments.value(new RunValues(item, values.context())))
+                        .toList();
+    }
+
+    /** The arguments of a tool are its input, which an approver sees: so they are made before it. */
+    private WorkflowBuilder<Json, Object> then(StepDefinition step, WorkflowBuilder<Json, Object> builder) {
+        JsonTemplate arguments = arguments(step);
+        WorkflowBuilder<Json, Object> before = arguments == null
+                ? builder
+                : any(builder.map(
+                        step.id() + "-input", Json.class, (value, context) -> arguments.value(values(value, context))));
+        return any(before.then(step(step)));
+    }
+
+    private static @Nullable JsonTemplate arguments(StepDefinition step) {
+        return step.work() instanceof StepDefinition.OfTool of ? of.arguments() : null;
     }
 
     private Step<Object, Object> step(StepDefinition definition) {
@@ -141,9 +169,10 @@ final class WorkflowAssembly {
         return switch (definition.work()) {
             case StepDefinition.OfAgent of -> {
                 Agent agent = agents.apply(of.agent());
-                yield agent.asStep(id, ANY, agent.answerSchema().orElse(TEXT), (value, context) -> of.prompt()
-                        .text(values(value, context)));
+                yield agent.asStep(id, ANY, (value, context) -> of.prompt().text(values(value, context)));
             }
+            case StepDefinition.OfTool of ->
+                Step.tool(tools.apply(new ToolEntry(of.tool(), of.approval()))).withId(id);
             case StepDefinition.OfWorkflow of -> {
                 Workflow<Json, Json> nested = workflow(definitions.apply(of.workflow()));
                 yield Step.builder(id, ANY, nested.output())
@@ -153,14 +182,16 @@ final class WorkflowAssembly {
             case StepDefinition.Mapping mapping ->
                 Step.of(id, ANY, ANY, (value, context) -> mapping.value().value(values(value, context)))
                         .repeatable();
-            case StepDefinition.Ask ask ->
-                Step.builder(id, ANY, ask.answer() == null ? ANY : ask.answer())
+            case StepDefinition.Ask ask -> {
+                JsonSchema answer = ask.answer() == null ? ANY : ask.answer();
+                yield Step.builder(id, ANY, answer)
+                        .suspends(ANY, answer)
                         .handler((value, context) -> context.resumeData()
                                 .orElseGet(() -> context.suspend(
                                         Map.of("question", ask.question().text(values(value, context))))))
                         .build()
-                        .suspends(ANY, ask.answer() == null ? ANY : ask.answer())
                         .repeatable();
+            }
         };
     }
 
@@ -181,7 +212,7 @@ final class WorkflowAssembly {
         };
     }
 
-    /** Forget the type of the value: what reads it takes it as JSON, whatever it is. */
+    /** Forget the type of the value: all readers take it as JSON. */
     @SuppressWarnings("unchecked") // see above
     private static WorkflowBuilder<Json, Object> any(WorkflowBuilder<Json, ?> builder) {
         return (WorkflowBuilder<Json, Object>) builder;

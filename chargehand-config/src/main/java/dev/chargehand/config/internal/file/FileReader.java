@@ -82,7 +82,9 @@ public final class FileReader {
                     "unknown agent '" + Section.shown(first.text()) + "'."
                             + NameSuggestions.allowed("There are", first.text(), agents.keySet()));
         }
-        Map<String, WorkflowDefinition> workflows = WorkflowReader.all(top, agents.keySet());
+        Set<String> callable = new TreeSet<>(known);
+        callable.removeAll(apis.keySet()); // each stands for several tools
+        Map<String, WorkflowDefinition> workflows = WorkflowReader.all(top, agents.keySet(), callable);
         Delegations.check(agents, workflows, mistakes);
         FileDefinition read = new FileDefinition(
                 name,

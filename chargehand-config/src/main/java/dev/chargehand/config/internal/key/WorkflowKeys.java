@@ -59,6 +59,11 @@ public final class WorkflowKeys {
         public static final Key<Setting> AGENT =
                 Key.of("agent", Shape.TEXT, "The agent that does the work; its answer is the output.");
 
+        public static final Key<Setting> TOOL = Key.of(
+                "tool",
+                Shape.TEXT,
+                "The tool that is called: search-files, or one that the file defines. Its result is the output.");
+
         public static final Key<Setting> WORKFLOW =
                 Key.of("workflow", Shape.TEXT, "The workflow that is executed, in a run of its own.");
 
@@ -88,7 +93,13 @@ public final class WorkflowKeys {
         public static final Key<Void> INPUT = Key.of(
                 "input",
                 Shape.unread(Map.of()),
-                "The input of a workflow, as 'map'; by default the value. Together with 'workflow'.");
+                "The input of a workflow or the arguments of a tool, as 'map'; by default the value. Together with 'workflow' and, outside of 'parallel' and 'branch', 'tool'.");
+
+        public static final Key<Boolean> APPROVAL = Key.of(
+                        "approval",
+                        Shape.FLAG,
+                        "Whether each call of the tool waits for approval. Together with 'tool'.")
+                .orElse(false);
 
         public static final Key<Void> ANSWER = Key.of(
                 "answer",
@@ -138,10 +149,10 @@ public final class WorkflowKeys {
                 .orElse(false);
 
         /** The kinds of work that can be done for each item, in parallel, or in a case. */
-        public static final List<Key<?>> WORK = List.of(AGENT, WORKFLOW, ASK);
+        public static final List<Key<?>> WORK = List.of(AGENT, TOOL, WORKFLOW, ASK);
 
         /** What a step is; one of them. */
-        public static final List<Key<?>> KINDS = List.of(AGENT, WORKFLOW, ASK, MAP, PARALLEL, BRANCH, SLEEP);
+        public static final List<Key<?>> KINDS = List.of(AGENT, TOOL, WORKFLOW, ASK, MAP, PARALLEL, BRANCH, SLEEP);
 
         /** The keys that need one of some others in the same step. */
         public static final Map<Key<?>, List<Key<?>>> TOGETHER = together();
@@ -151,6 +162,7 @@ public final class WorkflowKeys {
                         "An entry of a workflow.",
                         ID,
                         AGENT,
+                        TOOL,
                         WORKFLOW,
                         ASK,
                         MAP,
@@ -159,6 +171,7 @@ public final class WorkflowKeys {
                         SLEEP,
                         PROMPT,
                         INPUT,
+                        APPROVAL,
                         ANSWER,
                         CASES,
                         OTHERWISE,
@@ -183,14 +196,15 @@ public final class WorkflowKeys {
         private static Map<Key<?>, List<Key<?>>> together() {
             Map<Key<?>, List<Key<?>>> together = new LinkedHashMap<>();
             together.put(PROMPT, List.of(AGENT));
-            together.put(INPUT, List.of(WORKFLOW));
+            together.put(INPUT, List.of(TOOL, WORKFLOW));
+            together.put(APPROVAL, List.of(TOOL));
             together.put(ANSWER, List.of(ASK));
             together.put(CASES, List.of(BRANCH));
             together.put(OTHERWISE, List.of(BRANCH));
             together.put(FOREACH, WORK);
             together.put(CONCURRENCY, List.of(FOREACH));
             together.put(COLLECT, List.of(FOREACH));
-            together.put(RETRIES, List.of(AGENT, WORKFLOW));
+            together.put(RETRIES, List.of(AGENT, TOOL, WORKFLOW));
             together.put(BACKOFF, List.of(RETRIES));
             together.put(OPTIONAL, WORK);
             return together;

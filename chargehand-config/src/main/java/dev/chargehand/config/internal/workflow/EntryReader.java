@@ -8,7 +8,6 @@ import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +22,10 @@ final class EntryReader {
     private final StepReader steps;
 
     /** Prepare reading; errors name the workflow as {@code workflow 'ordering'}. */
-    EntryReader(String workflow, Collection<String> agents, Collection<String> workflows, Mistakes mistakes) {
+    EntryReader(String workflow, KnownNames known, Mistakes mistakes) {
         this.workflow = workflow;
         this.mistakes = mistakes;
-        this.steps = new StepReader(workflow, agents, workflows, mistakes);
+        this.steps = new StepReader(workflow, known, mistakes);
     }
 
     List<EntryDefinition> all(List<Section> items) {
@@ -60,7 +59,7 @@ final class EntryReader {
         List<Section> items = item.items("parallel", "a step of 'parallel' of " + workflow);
         if (items.isEmpty() && item.isList("parallel")) {
             mistakes.add(
-                    item.at("parallel"), "'parallel' of " + workflow + " is empty. Put at least one step below it.");
+                    item.at("parallel"), "'parallel' of " + workflow + " is empty. Put at least one step under it.");
         }
         return new EntryDefinition.Parallel(
                 id, items.stream().map(this::inner).flatMap(Optional::stream).toList());
@@ -131,6 +130,13 @@ final class EntryReader {
                     item.at("foreach"),
                     "'foreach' of " + workflow
                             + " must be an entry of its own, or in a workflow that is the step here.");
+        }
+        if (item.has("tool") && item.has("input")) {
+            mistakes.add(
+                    item.at("input"),
+                    "'input' of a tool in 'parallel' or 'branch' of " + workflow + " cannot be used: the value is its"
+                            + " arguments there. Put the tool into a workflow that is the step here, which can have an"
+                            + " 'input'.");
         }
         return kind.filter(KeySection.names(only)::contains).flatMap(each -> steps.step(each, item));
     }

@@ -20,10 +20,18 @@ public record StepDefinition(String id, Position at, Work work, int retries, Bac
     /** An agent, whose prompt is made from a template. */
     public record OfAgent(Setting agent, TextTemplate prompt) implements Work {}
 
+    /**
+     * A tool.
+     *
+     * @param arguments makes its arguments; null if the value is
+     * @param approval whether each call waits for approval, in addition to what the tool requires
+     */
+    public record OfTool(Setting tool, @Nullable JsonTemplate arguments, boolean approval) implements Work {}
+
     /** A workflow with an input. */
     public record OfWorkflow(Setting workflow, JsonTemplate input) implements Work {}
 
-    /** A value that is made of others. */
+    /** A function that makes a value of others. */
     public record Mapping(JsonTemplate value) implements Work {}
 
     /**

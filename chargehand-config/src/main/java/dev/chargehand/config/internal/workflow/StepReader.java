@@ -26,16 +26,14 @@ final class StepReader {
     private static final Backoff USUAL = Backoff.exponential(Duration.ofSeconds(1));
 
     private final String workflow;
-    private final Collection<String> agents;
-    private final Collection<String> workflows;
+    private final KnownNames known;
     private final Mistakes mistakes;
     private final Map<String, Position> ids = new HashMap<>();
     private final KeptOutputs kept = new KeptOutputs();
 
-    StepReader(String workflow, Collection<String> agents, Collection<String> workflows, Mistakes mistakes) {
+    StepReader(String workflow, KnownNames known, Mistakes mistakes) {
         this.workflow = workflow;
-        this.agents = agents;
-        this.workflows = workflows;
+        this.known = known;
         this.mistakes = mistakes;
     }
 
@@ -91,11 +89,18 @@ final class StepReader {
         StepDefinition.Work work =
                 switch (kind) {
                     case "agent" -> {
-                        known(named, "agent", agents);
+                        requireKnown(named, "agent", known.agents());
                         yield new StepDefinition.OfAgent(named, prompt(item));
                     }
+                    case "tool" -> {
+                        requireKnown(named, "tool", known.tools());
+                        yield new StepDefinition.OfTool(
+                                named,
+                                item.has("input") ? input(item) : null,
+                                Boolean.TRUE.equals(OfStep.APPROVAL.in(item)));
+                    }
                     case "workflow" -> {
-                        known(named, "workflow", workflows);
+                        requireKnown(named, "workflow", known.workflows());
                         yield new StepDefinition.OfWorkflow(named, input(item));
                     }
                     default ->
@@ -119,12 +124,12 @@ final class StepReader {
         });
     }
 
-    private void known(Setting named, String what, Collection<String> known) {
-        if (!known.contains(named.text())) {
+    private void requireKnown(Setting named, String what, Collection<String> names) {
+        if (!names.contains(named.text())) {
             mistakes.add(
                     named.at(),
                     "unknown " + what + " '" + Section.shown(named.text()) + "' in " + workflow + "."
-                            + NameSuggestions.allowed("There are", named.text(), known));
+                            + NameSuggestions.allowed("There are", named.text(), names));
         }
     }
 

@@ -39,6 +39,7 @@ public record WorkflowDefinition(
         Function<StepDefinition, Stream<Setting>> child = step -> switch (step.work()) {
             case StepDefinition.OfAgent agent -> Stream.of(agent.agent());
             case StepDefinition.OfWorkflow workflow -> Stream.of(workflow.workflow());
+            case StepDefinition.OfTool ignored -> Stream.empty();
             case StepDefinition.Mapping ignored -> Stream.empty();
             case StepDefinition.Ask ignored -> Stream.empty();
         };

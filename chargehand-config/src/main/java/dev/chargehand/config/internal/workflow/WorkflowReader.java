@@ -25,17 +25,20 @@ public final class WorkflowReader {
      * Read all workflows of a file.
      *
      * @param agents the ids of the agents of the file
+     * @param tools the names of the tools that a step may call
      */
-    public static Map<String, WorkflowDefinition> all(Section file, Collection<String> agents) {
+    public static Map<String, WorkflowDefinition> all(
+            Section file, Collection<String> agents, Collection<String> tools) {
         Section listed = file.section("workflows", "'workflows'");
+        KnownNames known = new KnownNames(agents, tools, listed.keys());
         Map<String, WorkflowDefinition> workflows = new LinkedHashMap<>();
         for (String id : listed.keys()) {
-            workflows.put(id, one(id, listed, agents));
+            workflows.put(id, one(id, listed, known));
         }
         return workflows;
     }
 
-    private static WorkflowDefinition one(String id, Section listed, Collection<String> agents) {
+    private static WorkflowDefinition one(String id, Section listed, KnownNames known) {
         Mistakes mistakes = listed.mistakes();
         Position at = listed.at(id);
         String name = "workflow '" + Section.shown(id) + "'";
@@ -43,7 +46,7 @@ public final class WorkflowReader {
             mistakes.add(
                     at, name + " has an id that cannot be used. Allowed are 1 to 55 letters, digits, '_' and '-'.");
         }
-        if (agents.contains(id)) {
+        if (known.agents().contains(id)) {
             mistakes.add(at, name + " has the id of an agent. Give one of them another id.");
         }
         int before = mistakes.count();
@@ -67,6 +70,6 @@ public final class WorkflowReader {
                 version == null ? null : version.text().strip(),
                 workflow.schema("input").orElse(null),
                 workflow.schema("output").orElse(null),
-                new EntryReader(name, agents, listed.keys(), mistakes).all(items));
+                new EntryReader(name, known, mistakes).all(items));
     }
 }

@@ -1,5 +1,8 @@
-package dev.chargehand.cli.output;
+package dev.chargehand.cli.workflow.view;
 
+import dev.chargehand.cli.output.Amounts;
+import dev.chargehand.cli.output.Table;
+import dev.chargehand.cli.output.Visible;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.workflow.Entry;
@@ -70,6 +73,7 @@ public final class WorkflowLines {
     private static String step(Step<?, ?> step) {
         return step.delegate()
                         .map(delegate -> (delegate instanceof Workflow<?, ?> ? "workflow " : "agent ") + delegate.id())
+                        .or(() -> step.tool().map(tool -> "tool " + tool.name()))
                         .orElseGet(() -> (step.question().isPresent() ? "question " : "function ") + step.id())
                 + (step.retries() == 0 ? "" : ", " + Amounts.count(step.retries() + 1, "attempt"));
     }
