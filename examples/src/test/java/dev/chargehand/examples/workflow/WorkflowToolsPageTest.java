@@ -8,13 +8,15 @@ import dev.chargehand.completion.Scorers;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Branch;
+import dev.chargehand.workflow.Entry.Failure;
+import dev.chargehand.workflow.Outputs;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowContext;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The samples of docs/workflows.md with tools and scorers as steps. */
+/** The samples of docs/workflows.md with tools and scorers as steps, and of what a failure means. */
 class WorkflowToolsPageTest {
 
     record Payment(String to, int cents) {}
@@ -49,6 +51,20 @@ class WorkflowToolsPageTest {
                 .build(String.class);
         try (AgentRuntime runtime = AgentRuntime.builder().workflows(answering).build()) {
             assertThat(runtime.run(answering, "Tea", o -> {}).output()).isEqualTo("sent");
+        }
+    }
+
+    @Test
+    void siblingsAreCancelled() {
+        Step<String, String> reserve = Step.of("reserve", String.class, String.class, (item, context) -> "reserved");
+        Step<String, Integer> price = Step.of("price", String.class, Integer.class, (item, context) -> 250);
+        Workflow<String, Outputs> ordering = Workflow.from("ordering", String.class)
+                .parallel(reserve, price)
+                .onFailure(Failure.CANCEL_SIBLINGS)
+                .build(Outputs.class);
+        try (AgentRuntime runtime = AgentRuntime.builder().workflows(ordering).build()) {
+            assertThat(runtime.run(ordering, "cup", o -> {}).output().get(price))
+                    .isEqualTo(250);
         }
     }
 }
