@@ -198,6 +198,35 @@ class WorkflowCommandTest {
     }
 
     @Test
+    void theFileOfTheExampleRunsWithoutAKey() throws IOException {
+        Files.writeString(folder.resolve("boats.md"), "# Boats\n\nA boat floats because it is lighter than water.\n");
+        String file = Ran.PROJECT.resolve("examples/workflows/chargehand.yaml").toString();
+        Ran asked = run(
+                "workflow",
+                "run",
+                "answers",
+                "{\"questions\":[\"Why does a boat float?\"]}",
+                "--config",
+                file,
+                "--docs",
+                ".",
+                "--store",
+                "runs.db");
+        assertThat(asked.exitCode()).isEqualTo(4);
+        assertThat(asked.err()).contains("step find[0] starts", "calls search-files", "step release asks: Publish");
+        String id = Json.parse(run("runs", "--json", "--store", "runs.db", "--config", file)
+                        .out())
+                .at("/runId")
+                .flatMap(Json::string)
+                .orElseThrow();
+        Ran done =
+                run("provide", id, "release", "--data", "{\"publish\":true}", "--config", file, "--store", "runs.db");
+        assertThat(done.exitCode()).isZero();
+        assertThat(output(done).at("/published")).hasValue(Json.of(true));
+        assertThat(output(done).at("/page").flatMap(Json::string).orElseThrow()).contains("boats.md:3");
+    }
+
+    @Test
     void agentsShowTheirWorkflows() throws IOException {
         Files.writeString(
                 folder.resolve("chargehand.yaml"),

@@ -162,8 +162,10 @@ public record AgentDefinition(
     /** Return the schema that each answer fits; null if it is a text. */
     public @Nullable JsonSchema answerSchema() {
         StructuredOutput structured = defaultOptions.get(Options.STRUCTURED_OUTPUT);
-        boolean always = structured != null && structured.onInvalid() != StructuredOutput.OnInvalid.WARN;
-        return delegation.output() == null && always ? structured.schema() : delegation.output();
+        if (delegation.output() != null || structured == null) {
+            return delegation.output();
+        }
+        return structured.onInvalid() == StructuredOutput.OnInvalid.WARN ? null : structured.schema();
     }
 
     @Override

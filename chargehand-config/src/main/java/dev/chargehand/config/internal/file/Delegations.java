@@ -45,8 +45,11 @@ final class Delegations {
         if (agent != null) {
             agent.agents().forEach(sub -> subAgent(agent, sub, path));
             agent.workflows().forEach(workflow -> workflow(agent, workflow, path));
-        } else {
-            workflows.get(id).children().forEach(child -> below(child, path)); // the steps have been checked
+            return;
+        }
+        WorkflowDefinition workflow = workflows.get(id);
+        if (workflow != null) {
+            workflow.children().forEach(child -> below(child, path)); // whether they exist has been checked
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A text in which a JSON Pointer in braces, such as {@code {/input/name}}, stands for a value of the run. A value is inserted as it is: what
- * looks like a placeholder in it is text. Other braces are text, and {@code {{/} is <code>{/</code>. Immutable.
+ * A text in which a JSON Pointer in braces, such as <code>{/input/name}</code>, stands for a value of the run. A value is inserted as it is:
+ * a placeholder in it is text. Other braces are text, and a brace before a placeholder makes it text. Immutable.
  */
 public final class TextTemplate {
 
