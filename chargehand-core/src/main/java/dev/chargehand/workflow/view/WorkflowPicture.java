@@ -1,5 +1,6 @@
 package dev.chargehand.workflow.view;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.workflow.Workflow;
 import java.util.List;
@@ -42,11 +43,13 @@ public final class WorkflowPicture {
      * @param events the history of the run; if it is one of an agent or of another workflow, the runs of this workflow
      *     among its nested runs are shown
      */
+    @CheckReturnValue
     public WorkflowPicture with(List<? extends RunEvent> events) {
         return with(WorkflowProgress.of(events));
     }
 
     /** Return this picture with the states of a run; see {@link #with(List)}. */
+    @CheckReturnValue
     public WorkflowPicture with(WorkflowProgress states) {
         return new WorkflowPicture(workflow, states);
     }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -76,10 +75,10 @@ public final class WorkflowProgress {
             switch (event) {
                 case WorkflowEvent.WorkflowStart e -> started.add(e);
                 case WorkflowEvent.WorkflowStepStart e ->
-                    calls.put(e.callId(), started(e, e.stepPath(), e.stepId(), e.iteration(), StepState.RUNNING, 1));
+                    calls.put(e.callId(), StepProgress.started(e, e.stepPath(), e.stepId(), e.iteration()));
                 case WorkflowEvent.WorkflowStepWaiting e -> {
                     sleeps.add(e.callId());
-                    calls.put(e.callId(), started(e, e.stepPath(), e.stepPath(), 1, StepState.WAITING, 0));
+                    calls.put(e.callId(), StepProgress.waiting(e, e.stepPath(), e.stepPath()));
                 }
                 case WorkflowEvent.WorkflowStepRetry e ->
                     change(e.callId(), call -> call.retried(e.attempt(), e.error()));
@@ -88,14 +87,14 @@ public final class WorkflowProgress {
                     calls.compute(
                             e.callId(),
                             (id, call) -> call == null
-                                    ? started(e, e.stepPath(), e.stepId(), 1, StepState.WAITING, 0)
+                                    ? StepProgress.waiting(e, e.stepPath(), e.stepId())
                                     : call.with(StepState.WAITING));
                 case WorkflowEvent.WorkflowStepResumed e ->
                     change(
                             e.callId(),
                             call -> call.with(sleeps.contains(e.callId()) ? StepState.DONE : StepState.RUNNING));
                 case WorkflowEvent.WorkflowStepResult e ->
-                    change(e.callId(), call -> call.ended(e.duration(), Optional.ofNullable(e.error())));
+                    change(e.callId(), call -> call.ended(e.duration(), e.error()));
                 case WorkflowEvent.WorkflowStepSkipped e -> e.steps().forEach(step -> skipped(e, step));
                 case WorkflowEvent.WorkflowFinish e -> {
                     finished.add(e);
@@ -108,35 +107,8 @@ public final class WorkflowProgress {
             }
         }
 
-        private static StepProgress started(
-                RunEvent event, String stepPath, String stepId, int iteration, StepState state, int attempts) {
-            return new StepProgress(
-                    event.runId(),
-                    event.path(),
-                    stepPath,
-                    stepId,
-                    iteration,
-                    state,
-                    attempts,
-                    Optional.of(event.time()),
-                    Optional.empty(),
-                    Optional.empty());
-        }
-
         private void skipped(WorkflowEvent.WorkflowStepSkipped event, String step) {
-            calls.put(
-                    event.runId() + " " + event.step() + " " + step,
-                    new StepProgress(
-                            event.runId(),
-                            event.path(),
-                            step,
-                            step,
-                            1,
-                            StepState.SKIPPED,
-                            0,
-                            Optional.empty(),
-                            Optional.empty(),
-                            Optional.empty()));
+            calls.put(event.runId() + " " + event.step() + " " + step, StepProgress.skipped(event, step));
         }
 
         private void change(String callId, UnaryOperator<StepProgress> change) {
