@@ -205,6 +205,26 @@ public sealed class TenantRuntime permits AgentRuntime {
     }
 
     /**
+     * Start a run that continues before an entry of a workflow's run, perhaps with other outputs, another input, state or
+     * workflow. The source run is only read: it may be running, wait, or have ended in any way. Copied calls are not executed and not
+     * charged; the calls after them have idempotency keys of their own.
+     *
+     * @param from a root run of a workflow
+     * @param changes say where it continues, with {@link ForkBuilder.WorkflowForkBuilder#before}
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
+     * @throws ConfigurationException if the run is a nested one or of an agent, has not reached the place, or if a change does not fit
+     * @throws dev.chargehand.error.WorkflowUnknownException if the version of the source run's workflow is not in the runtime
+     */
+    public RunHandle fork(RunId from, Consumer<ForkBuilder.WorkflowForkBuilder> changes) {
+        return runs.workflowForker()
+                .fork(
+                        from,
+                        ForkBuilder.WorkflowForkBuilder.changes(changes),
+                        runs.handles()::of,
+                        runs.handles()::found);
+    }
+
+    /**
      * Resume a run that no process executes, since its process died or released it, or start a pending one, which fails
      * with {@code ThreadBusyException} if it is not its turn. A run that has ended, or that waits for answers, is left
      * alone; stored answers are carried out, and calls whose time to answer is over count as declined.

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param text what the entry gave; null if it is the output of the only call
  * @param value what the entry gave
  */
-record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
+public record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
 
-    static RoundEnd of(Entry entry, Round round) {
+    /** Return what the calls of a round of an entry amount to. */
+    public static RoundEnd of(Entry entry, Round round) {
         Optional<CallState> bailed = round.calls().stream()
                 .filter(call -> call.closed() != null && call.closed().hasBailed())
                 .min(Comparator.comparing(RoundEnd::bail));

@@ -71,7 +71,7 @@ public final class RunForker {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
-        RunRecord record = root(origin.runId());
+        RunRecord record = root(environment, access, origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
         AgentDefinition agent = agent(copied.started(), changes);
         OptionValues options = options(record, copied.started(), agent, changes);
@@ -163,7 +163,7 @@ public final class RunForker {
         return new Remembered(ofTheFork, texts.before(), texts.tail(), texts.after(), texts.isWhole());
     }
 
-    private RunRecord root(RunId runId) {
+    static RunRecord root(RuntimeEnvironment environment, AccessGate access, RunId runId) {
         RunRecord found = environment
                 .store()
                 .find(runId)

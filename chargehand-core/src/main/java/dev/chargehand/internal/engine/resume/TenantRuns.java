@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.fork.RunForker;
+import dev.chargehand.internal.engine.fork.WorkflowForker;
 import dev.chargehand.internal.engine.threads.CheckedThreads;
 import dev.chargehand.internal.engine.threads.StoredDeletions;
 import dev.chargehand.internal.engine.threads.StoredMemory;
@@ -28,6 +29,7 @@ public final class TenantRuns {
     private final RunHandles handles;
     private final RunLauncher launcher;
     private final RunForker forker;
+    private final WorkflowForker workflowForker;
     private final RunResumer resumer;
     private final RunAdvancer advancer;
     private final ApprovalResumer approvals;
@@ -76,6 +78,7 @@ public final class TenantRuns {
         RunStarter starter = new RunStarter(environment, engine, access);
         this.launcher = new RunLauncher(starter, handles, common.placement());
         this.forker = new RunForker(environment, engine, starter, access);
+        this.workflowForker = new WorkflowForker(environment, engine, starter, access);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
         this.approvals = new ApprovalResumer(
@@ -121,6 +124,10 @@ public final class TenantRuns {
 
     public RunForker forker() {
         return forker;
+    }
+
+    public WorkflowForker workflowForker() {
+        return workflowForker;
     }
 
     public RunResumer resumer() {
