@@ -26,6 +26,7 @@ final class Member {
     private final Map<String, String> delegations = new LinkedHashMap<>();
     private final Map<String, String> unanswered = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
+    private String awaited = "approval";
     private String doing = "begins";
     private boolean troubled;
     private Usage usage = Usage.NONE;
@@ -76,7 +77,7 @@ final class Member {
     /** Describe its current activity. */
     String doing() {
         if (!unanswered.isEmpty()) {
-            return "waits for an answer: " + listed(unanswered);
+            return "waits for " + awaited + ": " + listed(unanswered);
         }
         if (!calls.isEmpty()) {
             return "calls " + listed(calls);
@@ -129,6 +130,7 @@ final class Member {
             case WorkflowEvent.WorkflowStepStart e -> calls.put(e.callId(), cut(e.stepPath()));
             case WorkflowEvent.WorkflowStepWaiting e -> delegations.put(e.callId(), "the time of " + cut(e.stepPath()));
             case WorkflowEvent.WorkflowStepSuspended e -> {
+                awaited = "an answer";
                 calls.remove(e.callId());
                 unanswered.put(e.callId(), cut(e.stepPath()));
             }
