@@ -35,6 +35,7 @@ module dev.chargehand {
     exports dev.chargehand.tool;
     exports dev.chargehand.version;
     exports dev.chargehand.workflow;
+    exports dev.chargehand.workflow.view;
 
     // A test is made of the facts of a recorded run.
     exports dev.chargehand.internal.fact to

@@ -329,12 +329,19 @@ public final class AgentBuilder {
                 name == null ? id : name,
                 description,
                 new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
-                Agent.definitions(agents),
+                definitions(agents),
                 workflows,
                 defaultOptions.values(),
                 memory,
                 new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory));
         return new Agent(definition, new LinkedHashMap<>(agents), null);
+    }
+
+    /** Return what agents are, by their keys and in their order. */
+    static Map<String, AgentDefinition> definitions(Map<String, Agent> agents) {
+        Map<String, AgentDefinition> definitions = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> definitions.put(key, agent.definition()));
+        return definitions;
     }
 
     private void requireDescription(String key, Agent agent) {

@@ -68,6 +68,7 @@ class ArchitectureTest {
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("workflow"),
             Set.of("event", "spi"),
+            Set.of("workflow.view"),
             Set.of(""));
 
     private static final Set<String> STAGES =

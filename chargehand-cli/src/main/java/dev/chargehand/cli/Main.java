@@ -19,6 +19,7 @@ import dev.chargehand.cli.shell.MistakeLines;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.ThreadsCommand;
 import dev.chargehand.cli.versions.VersionsCommand;
+import dev.chargehand.cli.workflow.WorkflowCommand;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
@@ -42,6 +43,7 @@ public final class Main {
                 .addSubcommand(new AgentsCommand(shell))
                 .addSubcommand(new RunCommand(shell))
                 .addSubcommand(new ChatCommand(shell))
+                .addSubcommand(WorkflowCommand.of(shell))
                 .addSubcommand(new RunsCommand(shell))
                 .addSubcommand(new ShowCommand(shell))
                 .addSubcommand(new ApproveCommand(shell))

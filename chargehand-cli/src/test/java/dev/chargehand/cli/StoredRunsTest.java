@@ -125,7 +125,7 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(whole.at("/runId").flatMap(Json::string)).contains(id);
         assertThat(whole.at("/tokens/finder/inputTokens")).isPresent();
         assertThat(whole.at("/events/" + (events.size() - 1))).contains(events.getLast());
-        refused(run("show", id, "--json", "--events"), "two forms of the same");
+        refused(run("show", id, "--json", "--events"), "forms of the same");
     }
 
     @Test

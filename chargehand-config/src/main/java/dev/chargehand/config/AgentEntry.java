@@ -65,6 +65,11 @@ public final class AgentEntry {
         return definition.agents();
     }
 
+    /** Return the ids of the workflows that its model can execute. */
+    public List<Setting> workflows() {
+        return definition.workflows();
+    }
+
     /** Return the names of the tools. */
     public List<Setting> tools() {
         return definition.tools().stream().map(ToolEntry::name).toList();

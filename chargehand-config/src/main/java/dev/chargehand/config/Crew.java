@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.RunOptions;
 import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.config.choice.ModelNote;
 import dev.chargehand.config.internal.crew.AgentAssembly;
@@ -12,8 +13,10 @@ import dev.chargehand.config.internal.crew.OwnTools;
 import dev.chargehand.config.internal.file.AgentDefinition;
 import dev.chargehand.config.internal.file.FileReader;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -128,6 +131,21 @@ public final class Crew implements AutoCloseable {
             }
         }
         return agents;
+    }
+
+    /**
+     * Return a workflow of the file, with the agents of its steps. It is built once.
+     *
+     * @throws ConfigurationException if one of its agents cannot be built
+     * @throws CrewOptionException if one of its agents needs another model or other documents
+     */
+    public Workflow<Json, Json> workflow(WorkflowEntry entry) {
+        return assembly.workflow(entry.definition());
+    }
+
+    /** Set the options of the file for a run of a workflow: limits, the budget, prices and how approvals wait. */
+    public void setOptions(RunOptions.Builder options) {
+        file.definition().options().set(options);
     }
 
     /**

@@ -35,6 +35,9 @@ public final class CrewCheck {
                     check.attempt(() -> crew.agent(agent));
                     check.attempt(() -> crew.versions(agent));
                 }
+                for (WorkflowEntry workflow : file.workflows().values()) {
+                    check.attempt(() -> crew.workflow(workflow));
+                }
             }
         });
         return new ArrayList<>(check.mistakes);

@@ -107,6 +107,15 @@ public final class StepBuilder<I, O> {
         return this;
     }
 
+    /** Set the schemas of its question and of the answer; see {@link Step#suspends}. */
+    public StepBuilder<I, O> suspends(JsonSchema question, JsonSchema answer) {
+        String where = Step.where(id);
+        settings = settings.asking(
+                Form.of(where, "question", question).schema(),
+                Form.of(where, "answer", answer).schema());
+        return this;
+    }
+
     /** Set what does the work. */
     public StepBuilder<I, O> handler(StepHandler<I, O> value) {
         return by(settings.work(), Rules.given(Step.where(id), "the handler", value));

@@ -336,7 +336,12 @@ public final class WorkflowBuilder<I, T> {
         return build(Form.of(where(), "output", output));
     }
 
-    private Workflow<I, T> build(Form<T> output) {
+    /** Make the workflow, with an output that is JSON that fits a schema; see {@link #build(Class)}. */
+    public Workflow<I, Json> build(JsonSchema output) {
+        return build(Form.of(where(), "output", output));
+    }
+
+    private <O> Workflow<I, O> build(Form<O> output) {
         if (entries.isEmpty()) {
             throw new ConfigurationException(where() + " has no entries; add at least one, such as then(step).");
         }

@@ -48,7 +48,7 @@ public final class RunLines {
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
-                agent(run),
+                agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
                 run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
@@ -61,6 +61,12 @@ public final class RunLines {
                         .flatMap(RunSummary::version)
                         .map(version -> "@" + Visible.line(version, 64))
                         .orElse("");
+    }
+
+    private static boolean isWorkflow(RunRecord run) {
+        return run.summary()
+                .filter(summary -> summary.kind().equals("workflow"))
+                .isPresent();
     }
 
     /** The status, and the reason of an end that is not the ordinary one. */

@@ -6,6 +6,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
@@ -64,7 +65,7 @@ public final class RunCommand implements Callable<Integer> {
                         shell,
                         mine,
                         runtime::close,
-                        workplace.showIndexing(watching.output(shell, built, Summary.OF_RUN)),
+                        workplace.showIndexing(watching.output(shell, RunRoot.of(built), Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = mine.agent(entry.id());

@@ -1,6 +1,6 @@
 package dev.chargehand.cli.versions;
 
-import dev.chargehand.cli.runs.ListOptions;
+import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.version.AgentVersion;

@@ -4,6 +4,7 @@ import dev.chargehand.error.DelegationException;
 import dev.chargehand.internal.agent.delegation.ChildCall;
 import dev.chargehand.internal.agent.delegation.ChildResult;
 import dev.chargehand.internal.call.InstrumentedCall;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
@@ -40,7 +41,10 @@ record ChildStepExecution(RunScope run, RunDefinition child, StepExecution step)
         ChildResult result = ChildResult.of(run, child, ended);
         if (result.output() != null) {
             return with(
-                    ended.end(), step.given(result.output(), change(ended.end().runId())));
+                    ended.end(),
+                    step.given(
+                            hasObject() ? ended.output().orElse(result.output()) : result.output(),
+                            change(ended.end().runId())));
         }
         run.cancellation().check(); // who ends the run finds the end of the nested one
         DelegationException failure = result.exception(ended);
@@ -60,6 +64,13 @@ record ChildStepExecution(RunScope run, RunDefinition child, StepExecution step)
                 (WorkflowState) run.root().delegations().find(nested).orElseThrow();
         DefinitionLink link = Objects.requireNonNull(ended.started().definition());
         return MergePatch.between(Objects.requireNonNull(link.initialState()), ended.shared());
+    }
+
+    /** An agent without an output type may have structured output, whose object may be another than that in its text. */
+    private boolean hasObject() {
+        return child instanceof AgentDefinition agent
+                && agent.delegation().output() == null
+                && agent.answerSchema() != null;
     }
 
     /** The message is for the application, so it has the failure's own words. */

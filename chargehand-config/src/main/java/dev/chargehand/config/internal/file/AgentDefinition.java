@@ -19,6 +19,7 @@ public record AgentDefinition(
         String description,
         List<Setting> models,
         List<Setting> agents,
+        List<Setting> workflows,
         List<ToolEntry> tools,
         MemoryEntry memory,
         boolean requireToolApproval,
@@ -33,6 +34,7 @@ public record AgentDefinition(
     public AgentDefinition {
         models = List.copyOf(models);
         agents = List.copyOf(agents);
+        workflows = List.copyOf(workflows);
         tools = List.copyOf(tools);
         versions = List.copyOf(versions);
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.config.internal.file;
 
 import dev.chargehand.command.CommandTool;
+import dev.chargehand.config.internal.workflow.WorkflowDefinition;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
@@ -30,7 +31,8 @@ public record FileDefinition(
         Map<String, CommandTool> commands,
         Map<String, OpenApiTools> apis,
         Set<String> tools,
-        Map<String, AgentDefinition> agents) {
+        Map<String, AgentDefinition> agents,
+        Map<String, WorkflowDefinition> workflows) {
 
     public FileDefinition {
         models = List.copyOf(models);
@@ -39,6 +41,7 @@ public record FileDefinition(
         apis = Collections.unmodifiableMap(new LinkedHashMap<>(apis));
         tools = Set.copyOf(tools);
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
+        workflows = Collections.unmodifiableMap(new LinkedHashMap<>(workflows));
     }
 
     /**
@@ -52,6 +55,21 @@ public record FileDefinition(
             throw id.at()
                     .error("unknown agent '" + id.text() + "'."
                             + NameSuggestions.allowed("There are", id.text(), agents.keySet()));
+        }
+        return found;
+    }
+
+    /**
+     * Return the workflow of an id.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public WorkflowDefinition workflow(Setting id) {
+        WorkflowDefinition found = workflows.get(id.text());
+        if (found == null) {
+            throw id.at()
+                    .error("unknown workflow '" + id.text() + "'."
+                            + NameSuggestions.allowed("There are", id.text(), workflows.keySet()));
         }
         return found;
     }

@@ -4,6 +4,8 @@ import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.internal.key.AgentKeys;
 import dev.chargehand.config.internal.key.FileKeys;
 import dev.chargehand.config.internal.key.MemoryKeys;
+import dev.chargehand.config.internal.workflow.WorkflowDefinition;
+import dev.chargehand.config.internal.workflow.WorkflowReader;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
@@ -86,9 +88,12 @@ public final class FileReader {
                     "unknown agent '" + Section.shown(first.text()) + "'."
                             + NameSuggestions.allowed("There are", first.text(), agents.keySet()));
         }
-        Delegations.check(agents, mistakes);
-        agents.values()
-                .forEach(agent -> agent.versions().forEach(version -> Delegations.check(agents, version, mistakes)));
+        Set<String> callable = new TreeSet<>(known);
+        callable.removeAll(apis.keySet()); // each stands for several tools
+        Map<String, WorkflowDefinition> workflows = WorkflowReader.all(top, agents.keySet(), callable);
+        Delegations.check(agents, workflows, mistakes);
+        agents.values().forEach(agent -> agent.versions()
+                .forEach(version -> Delegations.check(agents, workflows, version, mistakes)));
         FileDefinition read = new FileDefinition(
                 name,
                 folder,
@@ -101,7 +106,8 @@ public final class FileReader {
                 commands,
                 apis,
                 known,
-                agents);
+                agents,
+                workflows);
         mistakes.throwAny();
         return read;
     }
@@ -134,7 +140,7 @@ public final class FileReader {
         mistakes.throwAny();
         FileReader reader = new FileReader(mistakes, file.tools());
         AgentDefinition read = reader.version(agentId, version, section.at(), section, file.tools(), file.apis());
-        Delegations.check(file.agents(), read, mistakes);
+        Delegations.check(file.agents(), file.workflows(), read, mistakes);
         mistakes.throwAny();
         return read;
     }
@@ -228,6 +234,8 @@ public final class FileReader {
                 .stream()
                 .toList();
         List<Setting> agents = agent.texts("agents");
+        List<Setting> workflows = agent.texts("workflows");
+        List<String> callable = callable(its, agents, workflows);
         return new AgentDefinition(
                 id,
                 at,
@@ -236,11 +244,12 @@ public final class FileReader {
                 agent.textOr("description", agent.has("description") ? "-" : ""),
                 agent.oneOrMore("model"),
                 agents,
+                workflows,
                 its,
                 MemoryEntry.of(id, agent),
                 Boolean.TRUE.equals(AgentKeys.REQUIRE_TOOL_APPROVAL.in(agent)),
-                completion(id, agent, callable(its, agents)),
-                ProcessorsReader.of(id, agent, callable(its, agents)),
+                completion(id, agent, callable),
+                ProcessorsReader.of(id, agent, callable),
                 StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
                 AgentKeys.DELEGATION_MEMORY.in(agent),
@@ -276,11 +285,13 @@ public final class FileReader {
                                 new Setting(operation.name(), tool.name().at()), tool.approval()));
     }
 
-    /** The names by which an agent's model calls its tools and sub-agents. */
-    private static List<String> callable(List<ToolEntry> tools, List<Setting> agents) {
-        return Stream.concat(
+    /** The names by which an agent's model calls its tools, sub-agents and workflows. */
+    private static List<String> callable(List<ToolEntry> tools, List<Setting> agents, List<Setting> workflows) {
+        return Stream.of(
                         tools.stream().map(tool -> tool.name().text()),
-                        agents.stream().map(id -> "agent-" + id.text()))
+                        agents.stream().map(id -> "agent-" + id.text()),
+                        workflows.stream().map(id -> "workflow-" + id.text()))
+                .flatMap(names -> names)
                 .toList();
     }
 }

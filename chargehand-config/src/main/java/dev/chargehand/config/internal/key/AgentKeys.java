@@ -41,6 +41,11 @@ public final class AgentKeys {
     public static final Key<List<Setting>> AGENTS =
             Key.of("agents", Shape.TEXTS, "Its sub-agents by id; each becomes a tool of its model, named agent-<id>.");
 
+    public static final Key<List<Setting>> WORKFLOWS = Key.of(
+            "workflows",
+            Shape.TEXTS,
+            "The workflows that it can execute by id; each becomes a tool of its model, named workflow-<id>.");
+
     public static final Key<Void> TOOLS = Key.of(
             "tools",
             Shape.unread(Shape.schema(
@@ -161,6 +166,7 @@ public final class AgentKeys {
             INSTRUCTIONS,
             MODEL,
             AGENTS,
+            WORKFLOWS,
             TOOLS,
             MAX_STEPS,
             RETRIES,
