@@ -31,10 +31,12 @@ module dev.chargehand {
     exports dev.chargehand.store;
     exports dev.chargehand.store.deletion;
     exports dev.chargehand.store.memory;
+    exports dev.chargehand.store.version;
     exports dev.chargehand.thread;
     exports dev.chargehand.tool;
     exports dev.chargehand.version;
     exports dev.chargehand.workflow;
+    exports dev.chargehand.workflow.view;
 
     // A test is made of the facts of a recorded run.
     exports dev.chargehand.internal.fact to

@@ -16,6 +16,7 @@ module dev.chargehand.testkit {
     exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
     exports dev.chargehand.testkit.store.memory;
+    exports dev.chargehand.testkit.store.version;
 
     // JUnit calls tests that are not public.
     opens dev.chargehand.testkit.model;

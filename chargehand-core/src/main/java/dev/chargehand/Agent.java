@@ -6,11 +6,14 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -64,13 +67,6 @@ public final class Agent {
         this.definition = definition;
         this.agents = Collections.unmodifiableMap(agents);
         this.runtime = runtime;
-    }
-
-    /** Return what agents are, by their keys and in their order. */
-    static Map<String, AgentDefinition> definitions(Map<String, Agent> agents) {
-        Map<String, AgentDefinition> definitions = new LinkedHashMap<>();
-        agents.forEach((key, agent) -> definitions.put(key, agent.definition));
-        return definitions;
     }
 
     /**
@@ -240,6 +236,13 @@ public final class Agent {
         return definition.asStep(Step.builder(stepId, input, output), prompt);
     }
 
+    /** Return such a step whose output is the typed answer, the object of structured output in its default options, or a text. */
+    @Experimental
+    @CheckReturnValue
+    public Step<Json, Json> asStep(String stepId, JsonSchema input, WorkflowFunction<Json, String> prompt) {
+        return definition.asStep(stepId, input, prompt);
+    }
+
     /** Note of this agent, and of its descendants, that a runtime was given it. */
     void noteGiven() {
         if (given.compareAndSet(false, true)) {
@@ -276,7 +279,7 @@ public final class Agent {
     private Agent with(Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
-        return new Agent(definition.with(functions, definitions(changed)), changed, runtime);
+        return new Agent(definition.with(functions, AgentBuilder.definitions(changed)), changed, runtime);
     }
 
     private TenantRuntime runtime() {

@@ -5,6 +5,7 @@ import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
@@ -343,7 +344,7 @@ public final class AgentBuilder {
                 name == null ? id : name,
                 description,
                 new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
-                Agent.definitions(agents),
+                definitions(agents),
                 workflows,
                 defaultOptions.values(),
                 memory,
@@ -365,6 +366,13 @@ public final class AgentBuilder {
                         + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
             }
         }
+    }
+
+    /** Return what agents are, by their keys and in their order. */
+    static Map<String, AgentDefinition> definitions(Map<String, Agent> agents) {
+        Map<String, AgentDefinition> definitions = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> definitions.put(key, agent.definition()));
+        return definitions;
     }
 
     private void requireDescription(String key, Agent agent) {

@@ -6,7 +6,10 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
+import dev.chargehand.internal.definition.VersionCatalog;
+import dev.chargehand.internal.definition.VersionSource;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.InboxWatch;
@@ -17,6 +20,7 @@ import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.engine.tree.NamedModels;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.ThreadQueues;
+import dev.chargehand.internal.engine.version.StoredVersionSource;
 import dev.chargehand.internal.journal.BoundedStore;
 import dev.chargehand.internal.log.Redactor;
 import dev.chargehand.internal.memory.Embedders;
@@ -38,8 +42,10 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The environment of agents: a store, model providers, a clock.
@@ -99,7 +105,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         private final Engine engine;
         private final TenantRuns runs;
 
-        private Parts(AgentRuntimeBuilder builder, DefinitionRegistry definitions) {
+        private Parts(AgentRuntimeBuilder builder, DefinitionRegistry inCode) {
             redactor.learn(Set.copyOf(builder.secrets));
             TimeSource time =
                     builder.time == null ? machineTime : new GuardedTimeSource(builder.time, machineTime, redactor);
@@ -112,6 +118,11 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
             Embedders embedders = new Embedders(models::embeddingModel, builder.embeddings, redactor);
             SideModels sideModels = new SideModels(models::of, redactor);
             this.memoryWork = new MemoryWork(store, time, callouts, embedders, sideModels, ownership.owner());
+            VersionSource versions = versions(builder.catalog, store, builder.catalogTimeLimit);
+            DefinitionRegistry definitions = versions == VersionSource.NONE
+                    ? inCode
+                    : inCode.with(
+                            VersionCatalog.of(Store.LOCAL, versions, callouts, builder.catalogTimeLimit, redactor));
             RandomGenerator jitter = new SecureRandom();
             RuntimeEnvironment environment = new RuntimeEnvironment(
                     Store.LOCAL,
@@ -135,7 +146,33 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     builder.placement,
                     builder.wakeups.scope() != DueRuns.Scope.NONE,
                     builder.accessCheck,
-                    builder.approverCheck);
+                    builder.approverCheck,
+                    versions instanceof StoredVersionSource stored ? stored : null);
+        }
+
+        private static VersionSource versions(@Nullable AgentCatalog catalog, Store store, Duration limit) {
+            return switch (catalog) {
+                case null -> VersionSource.NONE;
+                case AgentRuntimeBuilder.StoredCatalog stored ->
+                    new StoredVersionSource(
+                            store,
+                            (agentId, version, document) -> stored.reader()
+                                    .read(agentId, version, document)
+                                    .definition(),
+                            limit);
+                default ->
+                    (tenantId, code, version) -> found(catalog, new AgentCatalog.Query(tenantId, code.id(), version));
+            };
+        }
+
+        private static Optional<AgentDefinition> found(AgentCatalog catalog, AgentCatalog.Query query)
+                throws Exception {
+            Optional<Agent> found = catalog.find(query);
+            if (found == null) {
+                throw new ConfigurationException(
+                        "it returned null; it must return an empty Optional for a missing version.");
+            }
+            return found.map(Agent::definition);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.background.BackgroundLimits;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;
@@ -25,6 +26,7 @@ import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,11 @@ public final class AgentRuntimeBuilder {
     final List<String> secrets = new ArrayList<>();
 
     Versions versions = Versions.NONE;
+
+    @Nullable
+    AgentCatalog catalog;
+
+    Duration catalogTimeLimit = Duration.ofSeconds(10);
     Embedders.RuntimeModel embeddings = Embedders.RuntimeModel.NONE;
 
     @Nullable
@@ -127,6 +134,34 @@ public final class AgentRuntimeBuilder {
                 "Runtime option 'versions'",
                 Given.value("Runtime option 'versions'", select).apply(Versions.NONE));
         return this;
+    }
+
+    /** Set what finds versions of agents that were not given to the runtime. Default: none. */
+    @Experimental
+    public AgentRuntimeBuilder catalog(AgentCatalog value) {
+        this.catalog = Given.value("Runtime option 'catalog'", value);
+        return this;
+    }
+
+    /** Set how long one call of the catalog may take, above zero; default 10 s. */
+    @Experimental
+    public AgentRuntimeBuilder catalogTimeLimit(Duration value) {
+        if (!Given.value("Runtime option 'catalogTimeLimit'", value).isPositive()) {
+            throw new ConfigurationException(
+                    "The time limit of the catalog must be above zero, but is " + ReadableTime.of(value) + ".");
+        }
+        this.catalogTimeLimit = value;
+        return this;
+    }
+
+    /** The catalog of saved versions. A runtime, which has the store, finds them. */
+    record StoredCatalog(DocumentReader reader) implements AgentCatalog {
+
+        @Override
+        public Optional<Agent> find(Query query) {
+            throw new ConfigurationException(
+                    "The catalog of stored versions is used by a runtime; give it to AgentRuntimeBuilder.catalog.");
+        }
     }
 
     /** Set the workflows whose runs can be resumed here; see {@link #addWorkflow}. Default: none. */

@@ -1,12 +1,19 @@
 package dev.chargehand;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.definition.Given;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.fork.ForkChanges;
+import dev.chargehand.internal.engine.fork.WorkflowForkChanges;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.version.Version;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -121,5 +128,93 @@ public final class ForkBuilder {
     public ForkBuilder options(Consumer<RunOptions.Builder> changes) {
         this.options = options.andThen(given("options", changes));
         return this;
+    }
+
+    /**
+     * A builder of where a fork of a workflow's run continues, and of its changes. Not thread-safe; every method returns the
+     * builder and rejects null with a {@link ConfigurationException}.
+     */
+    public static final class WorkflowForkBuilder {
+
+        private @Nullable String place;
+        private final Map<String, Json> outputs = new LinkedHashMap<>();
+        private @Nullable Json input;
+        private @Nullable Json state;
+        private @Nullable WorkflowDefinition workflow;
+        private boolean withoutHooks;
+        private Consumer<RunOptions.Builder> options = o -> {};
+
+        private WorkflowForkBuilder() {}
+
+        static WorkflowForkChanges changes(Consumer<WorkflowForkBuilder> changes) {
+            WorkflowForkBuilder builder = new WorkflowForkBuilder();
+            given("changes", changes).accept(builder);
+            if (builder.place == null) {
+                throw new ConfigurationException(
+                        "A fork of a workflow's run continues before one of its entries: say which with before(\"...\").");
+            }
+            return new WorkflowForkChanges(
+                    builder.place,
+                    builder.outputs,
+                    builder.input,
+                    builder.state,
+                    builder.workflow,
+                    builder.withoutHooks,
+                    values -> RunOptions.changed(values, builder.options));
+        }
+
+        /**
+         * Continue before an entry. Required.
+         *
+         * @param entry the id of an entry, or of one of its steps: before the last round of it; {@code poll#3} is before the third iteration
+         */
+        public WorkflowForkBuilder before(String entry) {
+            this.place = given("before", entry);
+            return this;
+        }
+
+        /**
+         * Replace the output of a copied call: of the last one at a path. Copied rounds after it keep their inputs.
+         *
+         * @param path the id of a step, or an item such as {@code notify[3]}
+         * @param value any value that has a JSON form and fits the schema of the step
+         */
+        public WorkflowForkBuilder output(String path, Object value) {
+            outputs.put(given("the path of an output", path), Json.of(given("output", value)));
+            return this;
+        }
+
+        /** Set the input of the run, which the code after the copied rounds sees. Default: the input of the source run. */
+        public WorkflowForkBuilder input(Object value) {
+            this.input = Json.of(given("input", value));
+            return this;
+        }
+
+        /** Set the shared state with which the run continues. Default: that of the source run there. */
+        public WorkflowForkBuilder state(Object value) {
+            this.state = Json.of(given("state", value));
+            return this;
+        }
+
+        /**
+         * Set the workflow that continues, such as another version. It must have the entries of the copied rounds. Default: the workflow of
+         * the source run in its version.
+         */
+        public WorkflowForkBuilder workflow(Workflow<?, ?> value) {
+            this.workflow = new WorkflowDefinition(given("workflow", value));
+            return this;
+        }
+
+        /** Continue without the hooks that were given to the source run only; see {@link ForkBuilder#withoutHooks}. */
+        public WorkflowForkBuilder withoutHooks() {
+            this.withoutHooks = true;
+            return this;
+        }
+
+        /** Change the options of the source run. */
+        public WorkflowForkBuilder options(Consumer<RunOptions.Builder> changes) {
+            this.options = options.andThen(given("options", changes));
+            return this;
+        }
     }
 }

@@ -12,6 +12,7 @@ import dev.chargehand.hook.StepContext;
 import dev.chargehand.hook.StepPlan;
 import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;

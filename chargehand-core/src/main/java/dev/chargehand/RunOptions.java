@@ -7,6 +7,7 @@ import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.hook.ToolCallRequest;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.memory.MemoryOptions;

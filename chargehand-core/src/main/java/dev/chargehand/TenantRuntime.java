@@ -14,18 +14,16 @@ import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.definition.AgentCall;
-import dev.chargehand.internal.definition.WorkflowDefinition;
-import dev.chargehand.internal.engine.resume.RunLauncher;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.resume.TenantRuns;
-import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
-import dev.chargehand.workflow.Workflow;
-import dev.chargehand.workflow.WorkflowResult;
+import dev.chargehand.version.AgentVersions;
+import dev.chargehand.version.VersionUsage;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,15 +38,14 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link AgentRuntime#forTenant} returns one; {@link AgentRuntime} itself is that of the tenant {@code local}. It needs
  * not be closed, and is cheap: make one for each request. Thread-safe.
  */
-public sealed class TenantRuntime permits AgentRuntime {
+public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
 
     private static final Approver APPLICATION = Approver.of("application");
 
-    private final TenantRuns runs;
     private final Map<String, Agent> agents;
 
     TenantRuntime(TenantRuns runs, Map<String, Agent> agents) {
-        this.runs = runs;
+        super(runs);
         this.agents = agents;
     }
 
@@ -66,6 +63,11 @@ public sealed class TenantRuntime permits AgentRuntime {
         return bind(given(id));
     }
 
+    /** Return the agents that were given to the runtime, to run in it for this tenant. */
+    public List<Agent> agents() {
+        return agents.values().stream().map(this::bind).toList();
+    }
+
     /** Return the agent of the runtime itself. */
     Agent given(String id) {
         return Objects.requireNonNull(
@@ -80,10 +82,6 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return what a call of an agent executes: a version of it, and with which options. */
     AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
         return AgentCall.of(runs.engine().definitions(), agent.definition(), agent.changes(options));
-    }
-
-    RunLauncher launcher() {
-        return runs.launcher();
     }
 
     /**
@@ -115,60 +113,6 @@ public sealed class TenantRuntime permits AgentRuntime {
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = call(agent, options);
         return launcher().submit(call.definition(), Given.input(agent.id(), input), call.options());
-    }
-
-    /**
-     * Run a workflow and wait for its result. A run with other options than those of workflows is rejected: limits, time limits, the
-     * request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
-     * the hooks of a run's end.
-     *
-     * @throws ConfigurationException if the runtime is closed, options are invalid, or the input breaks its schema
-     * @throws RunFailedException if the run failed
-     */
-    @Experimental
-    public <I, O> WorkflowResult<O> run(Workflow<I, O> workflow, I input, Consumer<RunOptions.Builder> options) {
-        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        RunResult result = launcher()
-                .generate(definition, definition.input(input, launcher().checks()), values(definition, options));
-        return new WorkflowResult<>(
-                workflow,
-                result.runId(),
-                result.stopReason(),
-                result.object(),
-                result.workflowState().orElseThrow(),
-                result.workflowSteps(),
-                result.usageByAgent(),
-                result.pendingApprovals());
-    }
-
-    /**
-     * Start a run of a workflow and return its handle at once; see {@link #run}. {@link RunResult#object(Class)} of its result is the
-     * output.
-     */
-    @Experimental
-    public <I> RunHandle start(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
-        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().start(definition, definition.input(input, launcher().checks()), values(definition, options));
-    }
-
-    /** Start a run of a workflow and return its events as they happen; see {@link #run}. */
-    @Experimental
-    public <I> RunStream stream(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
-        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().stream(definition, definition.input(input, launcher().checks()), values(definition, options));
-    }
-
-    /** Store a run of a workflow that any process may execute, and return its id; see {@link #submit(Agent, List, Consumer)}. */
-    @Experimental
-    public <I> RunId submit(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
-        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
-        return launcher().submit(definition, definition.input(input, launcher().checks()), values(definition, options));
-    }
-
-    private static OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
-        return RunOptions.changed(
-                definition.defaultOptions(),
-                Given.value("Workflow '" + definition.id() + "': the options of a run", options));
     }
 
     /**
@@ -366,6 +310,16 @@ public sealed class TenantRuntime permits AgentRuntime {
                 .count();
     }
 
+    /**
+     * Return the record of a run, root or nested; empty if it is missing, or {@link AgentRuntimeBuilder#accessCheck} denies
+     * the caller to read it.
+     */
+    public Optional<RunRecord> findRun(RunId runId) {
+        return runs.access().mayOpen(runId, false)
+                ? runs.engine().environment().store().find(runId)
+                : Optional.empty();
+    }
+
     /** Return the stored threads of the tenant: their records and messages, and what can be done with them. */
     public Threads threads() {
         return runs.threads();
@@ -374,6 +328,29 @@ public sealed class TenantRuntime permits AgentRuntime {
     /** Return what the agents of the tenant remember beyond the messages of one thread. */
     public MemoryApi memory() {
         return runs.memory();
+    }
+
+    /**
+     * Return what each version of each agent and workflow has used in a root run and its nested runs, in the order of their ids and
+     * versions. {@link RunResult#usageByAgent} has the sums of each agent. The numbers of a run that has not ended are those of its
+     * last step, and a nested run that ended just now may be counted with the run above it.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
+     * @throws ConfigurationException if it is a nested run
+     */
+    @Experimental
+    public List<VersionUsage> usageByVersion(RunId runId) {
+        return runs.stored().usageByVersion(runId);
+    }
+
+    /**
+     * Return the saved versions of the agents, which are the tenant's own.
+     *
+     * @throws ConfigurationException if the catalog of the runtime is not {@link AgentCatalog#stored}
+     */
+    @Experimental
+    public AgentVersions versions() {
+        return runs.versions();
     }
 
     /**

@@ -64,10 +64,11 @@ class ArchitectureTest {
             Set.of("message"),
             Set.of("run"),
             Set.of("approval", "model", "tool", "version"),
-            Set.of("background", "step", "thread"),
+            Set.of("background", "step", "store.version", "thread"),
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("workflow"),
             Set.of("event", "spi"),
+            Set.of("workflow.view"),
             Set.of(""));
 
     private static final Set<String> STAGES =

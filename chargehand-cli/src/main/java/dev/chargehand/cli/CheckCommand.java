@@ -104,6 +104,9 @@ final class CheckCommand implements Callable<Integer> {
                         .mapToInt(api -> api.operations().size())
                         .sum();
         lines.add(file.name() + ": nothing is wrong; " + count(file.agents().size(), "agent")
+                + (file.workflows().isEmpty()
+                        ? ""
+                        : ", " + count(file.workflows().size(), "workflow"))
                 + (own == 0 ? "" : ", " + count(own, "tool") + " of its own"));
         Table.lines(rows).forEach(row -> lines.add("  " + row));
         return lines;

@@ -11,11 +11,15 @@ import dev.chargehand.cli.runs.ResumeCommand;
 import dev.chargehand.cli.runs.RunCommand;
 import dev.chargehand.cli.runs.RunsCommand;
 import dev.chargehand.cli.runs.ShowCommand;
+import dev.chargehand.cli.serve.KeysCommand;
+import dev.chargehand.cli.serve.ServeCommand;
 import dev.chargehand.cli.shell.ErrorLines;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.MistakeLines;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.threads.ThreadsCommand;
+import dev.chargehand.cli.versions.VersionsCommand;
+import dev.chargehand.cli.workflow.WorkflowCommand;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
 import picocli.CommandLine;
@@ -39,6 +43,7 @@ public final class Main {
                 .addSubcommand(new AgentsCommand(shell))
                 .addSubcommand(new RunCommand(shell))
                 .addSubcommand(new ChatCommand(shell))
+                .addSubcommand(WorkflowCommand.of(shell))
                 .addSubcommand(new RunsCommand(shell))
                 .addSubcommand(new ShowCommand(shell))
                 .addSubcommand(new ApproveCommand(shell))
@@ -50,6 +55,9 @@ public final class Main {
                 .addSubcommand(new PruneCommand(shell))
                 .addSubcommand(ThreadsCommand.of(shell))
                 .addSubcommand(MemoryCommand.of(shell))
+                .addSubcommand(VersionsCommand.of(shell))
+                .addSubcommand(new ServeCommand(shell))
+                .addSubcommand(KeysCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))
                 .addSubcommand(new RehearseCommand(shell))
                 .setOut(shell.out())

@@ -101,7 +101,7 @@ class CheckTest {
                         .canonical())
                 .isEqualTo(Json.parse("""
                         {"id": "finder", "default": false, "description": "Finds.",
-                         "models": ["openai/gpt-5-mini", "open/a"], "agents": [],
+                         "models": ["openai/gpt-5-mini", "open/a"], "agents": [], "workflows": [],
                          "tools": [{"name": "search-files", "approval": false}, {"name": "date", "approval": true}]}
                         """).canonical());
     }

@@ -125,7 +125,7 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(whole.at("/runId").flatMap(Json::string)).contains(id);
         assertThat(whole.at("/tokens/finder/inputTokens")).isPresent();
         assertThat(whole.at("/events/" + (events.size() - 1))).contains(events.getLast());
-        refused(run("show", id, "--json", "--events"), "two forms of the same");
+        refused(run("show", id, "--json", "--events"), "forms of the same");
     }
 
     @Test
@@ -234,7 +234,7 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.err())
                 .containsPattern("run_\\w+ +\\d\\.\\d\\ds  plain +no answer in time for pay")
-                .containsPattern("run run_\\w+: completed. The model gave its answer.")
+                .containsPattern("run run_\\w+: completed. The run gave its result.")
                 .contains("run " + hooked + " was not resumed: it was started with hooks");
 
         file("chargehand.yaml", "model: offline\nagents: { other: {} }\n");

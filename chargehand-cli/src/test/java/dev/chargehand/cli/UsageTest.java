@@ -86,7 +86,7 @@ class UsageTest {
                 "--modle",
                 "offline");
         refuses(
-                "unknown command 'rum'. There are: init, check, agents, run, chat, runs, show, approve, decline, provide, resume, cancel, recover, prune, threads, memory, schema. Did you mean 'run'? 'chargehand --help' lists what is available.",
+                "unknown command 'rum'. There are: init, check, agents, run, chat, workflow, runs, show, approve, decline, provide, resume, cancel, recover, prune, threads, memory, versions, serve, keys, schema. Did you mean 'run'? 'chargehand --help' lists what is available.",
                 "rum",
                 "Why?");
     }

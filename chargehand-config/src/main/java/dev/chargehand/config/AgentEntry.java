@@ -7,6 +7,7 @@ import dev.chargehand.document.Setting;
 import dev.chargehand.memory.WorkingMemory;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One agent of the file; {@link Crew#agent} builds it. Immutable. */
 public final class AgentEntry {
@@ -24,6 +25,19 @@ public final class AgentEntry {
     /** Return the id. */
     public String id() {
         return definition.id();
+    }
+
+    /** Return the version; empty if it has none. */
+    public Optional<String> version() {
+        return Optional.ofNullable(definition.version());
+    }
+
+    /** Return the names of the further versions. */
+    public List<String> versions() {
+        return definition.versions().stream()
+                .map(AgentDefinition::version)
+                .flatMap(Stream::ofNullable)
+                .toList();
     }
 
     /** Return the position of the definition. */
@@ -49,6 +63,11 @@ public final class AgentEntry {
     /** Return the ids of the sub-agents. */
     public List<Setting> agents() {
         return definition.agents();
+    }
+
+    /** Return the ids of the workflows that its model can execute. */
+    public List<Setting> workflows() {
+        return definition.workflows();
     }
 
     /** Return the names of the tools. */

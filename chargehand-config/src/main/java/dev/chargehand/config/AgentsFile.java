@@ -3,11 +3,14 @@ package dev.chargehand.config;
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.choice.CrewOption;
 import dev.chargehand.config.choice.CrewOptionException;
+import dev.chargehand.config.internal.crew.AgentAssembly;
 import dev.chargehand.config.internal.file.FileDefinition;
 import dev.chargehand.config.internal.file.ToolEntry;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.openapi.OpenApiTools;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,12 +29,16 @@ public final class AgentsFile {
 
     private final FileDefinition definition;
     private final Map<String, AgentEntry> agents;
+    private final Map<String, WorkflowEntry> workflows;
 
     AgentsFile(FileDefinition definition) {
         this.definition = definition;
         Map<String, AgentEntry> entries = new LinkedHashMap<>();
         definition.agents().forEach((id, agent) -> entries.put(id, new AgentEntry(agent)));
         this.agents = Collections.unmodifiableMap(entries);
+        Map<String, WorkflowEntry> flows = new LinkedHashMap<>();
+        definition.workflows().forEach((id, workflow) -> flows.put(id, new WorkflowEntry(workflow)));
+        this.workflows = Collections.unmodifiableMap(flows);
     }
 
     FileDefinition definition() {
@@ -83,6 +90,30 @@ public final class AgentsFile {
         return agents;
     }
 
+    /** Return the workflows by id, in the order of the file. */
+    public Map<String, WorkflowEntry> workflows() {
+        return workflows;
+    }
+
+    /**
+     * Return the workflow of an id.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public WorkflowEntry workflow(Setting id) {
+        return Objects.requireNonNull(workflows.get(definition.workflow(id).id()));
+    }
+
+    /**
+     * Return a workflow as far as the file alone can make it, for its picture and its schemas: its agents have no models and no
+     * tools, so it cannot be run.
+     *
+     * @throws ConfigurationException if the workflow is not valid
+     */
+    public Workflow<Json, Json> outline(WorkflowEntry entry) {
+        return AgentAssembly.outline(definition, entry.definition());
+    }
+
     /**
      * Return the agent to run: the one asked for, else the file's default, else the only one.
      *
@@ -122,7 +153,8 @@ public final class AgentsFile {
     public boolean mayWait(AgentEntry agent) {
         return agent.tools().stream().anyMatch(tool -> waits(agent, tool))
                 || agent.requireToolApproval()
-                || agent.agents().stream().anyMatch(id -> mayWait(find(id)));
+                || agent.agents().stream().anyMatch(id -> mayWait(find(id)))
+                || !agent.workflows().isEmpty(); // which may ask or sleep
     }
 
     /** Return whether every call of a tool of an agent waits for approval, because either of them requires it. */

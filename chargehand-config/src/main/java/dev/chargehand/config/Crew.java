@@ -1,19 +1,27 @@
 package dev.chargehand.config;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.RunOptions;
 import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.config.choice.ModelNote;
 import dev.chargehand.config.internal.crew.AgentAssembly;
 import dev.chargehand.config.internal.crew.ModelSelection;
 import dev.chargehand.config.internal.crew.OwnTools;
+import dev.chargehand.config.internal.file.AgentDefinition;
+import dev.chargehand.config.internal.file.FileReader;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +53,9 @@ public final class Crew implements AutoCloseable {
     private final OwnTools tools;
     private final AgentAssembly assembly;
 
+    /** Saved versions are read by several threads. */
+    private final ReentrantLock building = new ReentrantLock();
+
     Crew(AgentsFile file, ModelProvider provider, ModelSelection models, OwnTools tools, AgentAssembly assembly) {
         this.file = file;
         this.provider = provider;
@@ -65,27 +76,76 @@ public final class Crew implements AutoCloseable {
      * @throws CrewOptionException if the agent needs another model or other documents
      */
     public Agent agent(AgentEntry entry) {
-        return assembly.agent(entry.definition());
+        return locked(() -> assembly.agent(entry.definition()));
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        building.lock();
+        try {
+            return work.get();
+        } finally {
+            building.unlock();
+        }
     }
 
     /**
-     * Return an agent, and all others of the file that can be built.
+     * Return the further versions of an agent that the file defines, in their order.
+     *
+     * @throws ConfigurationException if one of them cannot be built
+     */
+    public List<Agent> versions(AgentEntry entry) {
+        return locked(() ->
+                entry.definition().versions().stream().map(assembly::build).toList());
+    }
+
+    /**
+     * Make an agent of a saved version: a document with the keys that the agent may have in the file, except those of its versions.
+     * {@link AgentCatalog#stored} is given this method. Thread-safe.
+     *
+     * @param document YAML or JSON; its tools and sub-agents are those of the file, and environment variables are not replaced
+     * @throws dev.chargehand.document.DocumentException if there are mistakes in it
+     * @throws ConfigurationException if the file has no such agent, or it cannot be built
+     */
+    public Agent version(String agentId, String version, String document) {
+        AgentDefinition read = FileReader.version(file.definition(), agentId, version, document);
+        return locked(() -> assembly.build(read));
+    }
+
+    /**
+     * Return an agent, and all others of the file that can be built, with their further versions.
      *
      * @throws ConfigurationException if the first one cannot be built
      */
     public List<Agent> agents(AgentEntry first) {
         List<Agent> agents = new ArrayList<>();
         agents.add(agent(first));
+        agents.addAll(versions(first));
         for (AgentEntry entry : file.agents().values()) {
             if (!entry.equals(first)) {
                 try {
                     agents.add(agent(entry));
+                    agents.addAll(versions(entry));
                 } catch (ConfigurationException e) {
                     LOG.debug("agent {} cannot be built: {}", entry.id(), e.getMessage());
                 }
             }
         }
         return agents;
+    }
+
+    /**
+     * Return a workflow of the file, with the agents of its steps. It is built once.
+     *
+     * @throws ConfigurationException if one of its agents cannot be built
+     * @throws CrewOptionException if one of its agents needs another model or other documents
+     */
+    public Workflow<Json, Json> workflow(WorkflowEntry entry) {
+        return assembly.workflow(entry.definition());
+    }
+
+    /** Set the options of the file for a run of a workflow: limits, the budget, prices and how approvals wait. */
+    public void setOptions(RunOptions.Builder options) {
+        file.definition().options().set(options);
     }
 
     /**
@@ -110,11 +170,14 @@ public final class Crew implements AutoCloseable {
 
     /**
      * Start building a runtime for agents of this crew. It owns the store, finds models by their names, and redacts the
-     * secrets of the file.
+     * secrets of the file. Versions of its agents can be saved in the store, see {@link AgentRuntime#versions}.
      */
     public AgentRuntimeBuilder runtime(Store store, List<Agent> agents) {
-        AgentRuntimeBuilder builder =
-                AgentRuntime.builder().store(store).providers(provider).agents(agents.toArray(Agent[]::new));
+        AgentRuntimeBuilder builder = AgentRuntime.builder()
+                .store(store)
+                .providers(provider)
+                .agents(agents.toArray(Agent[]::new))
+                .catalog(AgentCatalog.stored(this::version));
         tools.secrets().forEach(builder::addSecret);
         return builder;
     }

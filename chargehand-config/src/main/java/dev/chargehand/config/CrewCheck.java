@@ -33,6 +33,10 @@ public final class CrewCheck {
                     .build()) {
                 for (AgentEntry agent : file.agents().values()) {
                     check.attempt(() -> crew.agent(agent));
+                    check.attempt(() -> crew.versions(agent));
+                }
+                for (WorkflowEntry workflow : file.workflows().values()) {
+                    check.attempt(() -> crew.workflow(workflow));
                 }
             }
         });

@@ -152,11 +152,11 @@ class AgentsFileReaderTest {
     void unknownKeysAreRefused() {
         refuses(
                 "modell: offline\nagents: { boss: {} }",
-                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents, tools, limits, timeLimits, budget, prices, approvals, providers. Did you"
+                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents, workflows, tools, limits, timeLimits, budget, prices, approvals, providers. Did you"
                         + " mean 'model'?");
         refuses(
                 "agents:\n  boss:\n    color: red",
-                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory.");
+                "crew.yaml:3: unknown key 'color' in agent 'boss'. Allowed: description, instructions, model, agents, workflows, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory, version, versions.");
     }
 
     @Test

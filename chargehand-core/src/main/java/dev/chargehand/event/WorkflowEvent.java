@@ -3,6 +3,7 @@ package dev.chargehand.event;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.time.Duration;
@@ -25,8 +26,16 @@ public sealed interface WorkflowEvent extends RunEvent.OfWorkflow {
      *
      * @param stepPath its place in the workflow, such as {@code check} or {@code notify[3]}
      * @param iteration the number of the iteration of a loop, from 1
+     * @param nestedRunId the run of the agent or workflow that does the work in the first attempt; null if none does
      */
-    record WorkflowStepStart(Origin origin, String stepPath, String callId, String stepId, Json input, int iteration)
+    record WorkflowStepStart(
+            Origin origin,
+            String stepPath,
+            String callId,
+            String stepId,
+            Json input,
+            int iteration,
+            @Nullable RunId nestedRunId)
             implements WorkflowEvent {}
 
     /**

@@ -14,6 +14,7 @@ public final class RunInfo {
     private final String tenantId;
     private final @Nullable String threadId;
     private final @Nullable String resourceId;
+    private final @Nullable String version;
     private final RequestContext requestContext;
 
     private RunInfo(Builder from) {
@@ -24,6 +25,7 @@ public final class RunInfo {
         this.tenantId = from.tenantId;
         this.threadId = from.threadId;
         this.resourceId = from.resourceId;
+        this.version = from.version;
         this.requestContext = from.requestContext;
     }
 
@@ -50,6 +52,11 @@ public final class RunInfo {
     /** Return the name of the run's agent; its id if it has no name of its own. */
     public String agentName() {
         return agentName;
+    }
+
+    /** Return the version of the agent or workflow that the run executes; empty if it has none. */
+    public Optional<String> version() {
+        return Optional.ofNullable(version);
     }
 
     /** Return the tenant that the run belongs to. */
@@ -79,6 +86,7 @@ public final class RunInfo {
                 && path.equals(that.path)
                 && agentId.equals(that.agentId)
                 && agentName.equals(that.agentName)
+                && Objects.equals(version, that.version)
                 && tenantId.equals(that.tenantId)
                 && Objects.equals(threadId, that.threadId)
                 && Objects.equals(resourceId, that.resourceId)
@@ -87,13 +95,14 @@ public final class RunInfo {
 
     @Override
     public int hashCode() {
-        return Objects.hash(runId, path, agentId, agentName, tenantId, threadId, resourceId, requestContext);
+        return Objects.hash(runId, path, agentId, agentName, version, tenantId, threadId, resourceId, requestContext);
     }
 
     @Override
     public String toString() {
         return "RunInfo[runId=" + runId + ", path=" + path + ", agentId=" + agentId + ", agentName=" + agentName
-                + ", tenantId=" + tenantId + ", threadId=" + threadId + ", resourceId=" + resourceId + "]";
+                + ", version=" + version + ", tenantId=" + tenantId + ", threadId=" + threadId + ", resourceId="
+                + resourceId + "]";
     }
 
     /** Collects the parts of a run's description. Not thread-safe. */
@@ -103,6 +112,7 @@ public final class RunInfo {
         private final AgentPath path;
         private final String agentId;
         private String agentName;
+        private @Nullable String version;
         private String tenantId = "local";
         private @Nullable String threadId;
         private @Nullable String resourceId;
@@ -118,6 +128,12 @@ public final class RunInfo {
         /** Set the name of the run's agent. Default: its id. */
         public Builder agentName(String name) {
             this.agentName = Objects.requireNonNull(name, "agentName");
+            return this;
+        }
+
+        /** Set the version of the agent or workflow. Default: none. */
+        public Builder version(@Nullable String id) {
+            this.version = id;
             return this;
         }
 

@@ -67,7 +67,7 @@ public sealed interface StopReason {
     /** Return one sentence for people: what ended the run and, where something can be done, what. */
     default String explanation() {
         return switch (this) {
-            case Finished ignored -> "The model gave its answer.";
+            case Finished ignored -> "The run gave its result.";
             case TaskComplete ignored -> "The scorers found the task complete.";
             case Bailed r ->
                 "The text of agent '" + r.agentId() + "' is the answer, without the supervisor's own words"
@@ -93,7 +93,7 @@ public sealed interface StopReason {
         };
     }
 
-    /** The model gave its answer. */
+    /** The model of an agent gave its answer, or the last entry of a workflow its output. */
     record Finished() implements StopReason {}
 
     /** The completion's scorers passed the answer. */

@@ -70,7 +70,9 @@ public final class CallInfo {
         /** A check: of a value against a schema that may be costly, or whether an approver may answer. */
         CHECK,
         /** The functions that make the instructions, the model or the tools of an agent. The name is its id. */
-        DEFINITION
+        DEFINITION,
+        /** A call of the catalog of versions. The name is the id of the agent. */
+        CATALOG
     }
 
     /** Create a builder, for tests of instrumentations. */

@@ -6,6 +6,8 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.VectorSpace;
+import dev.chargehand.store.version.InMemoryVersions;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -51,6 +53,7 @@ public final class InMemoryStore implements Store {
         private final Map<String, MemoryRuns> tenants = new HashMap<>();
         private final Set<String> owners = ConcurrentHashMap.newKeySet();
         private final Map<VectorSpace, Instant> spaces = new HashMap<>();
+        private final Map<String, VersionStore> versions = new HashMap<>();
         private final AtomicLong threadNumbers = new AtomicLong();
         private final ReentrantLock lock = new ReentrantLock();
         private long appends;
@@ -264,11 +267,7 @@ public final class InMemoryStore implements Store {
     /** Remember the owner, or forget it; within one process an owner lives until it says that it is gone. */
     @Override
     public void heartbeat(String owner, Duration timeToLive) {
-        if (timeToLive.isPositive()) {
-            shared.owners.add(owner);
-        } else {
-            shared.owners.remove(owner);
-        }
+        boolean ignored = timeToLive.isPositive() ? shared.owners.add(owner) : shared.owners.remove(owner);
     }
 
     @Override
@@ -325,6 +324,11 @@ public final class InMemoryStore implements Store {
     @Override
     public Optional<MemoryStore> memory() {
         return Optional.of(new MemoryOfAgents(runs.threads(), shared::threads, shared.spaces, shared.clock, shared));
+    }
+
+    @Override
+    public Optional<VersionStore> versions() {
+        return Optional.of(locked(() -> shared.versions.computeIfAbsent(tenantId, id -> new InMemoryVersions())));
     }
 
     private <T> T locked(Supplier<T> work) {

@@ -29,14 +29,23 @@ public final class RunSummary {
     private final Usage usage;
     private final BigDecimal cost;
     private final @Nullable Json stop;
+    private final @Nullable String version;
 
-    private RunSummary(String kind, String firstWords, int step, Usage usage, BigDecimal cost, @Nullable Json stop) {
+    private RunSummary(
+            String kind,
+            String firstWords,
+            int step,
+            Usage usage,
+            BigDecimal cost,
+            @Nullable Json stop,
+            @Nullable String version) {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.firstWords = Objects.requireNonNull(firstWords, "firstWords");
         this.step = step;
         this.usage = Objects.requireNonNull(usage, "usage");
         this.cost = Objects.requireNonNull(cost, "cost");
         this.stop = stop;
+        this.version = version;
     }
 
     /**
@@ -46,7 +55,7 @@ public final class RunSummary {
      * @param firstWords how its input starts; may be empty
      */
     public static RunSummary of(String kind, String firstWords) {
-        return new RunSummary(kind, firstWords, 1, Usage.NONE, BigDecimal.ZERO, null);
+        return new RunSummary(kind, firstWords, 1, Usage.NONE, BigDecimal.ZERO, null, null);
     }
 
     /** Return the kind of run: {@code agent} or {@code network}. Later versions add kinds. */
@@ -90,32 +99,46 @@ public final class RunSummary {
         return stop().flatMap(reason -> reason.at("/code")).flatMap(Json::string);
     }
 
+    /**
+     * Return the version of the agent or workflow that the run executes; empty if it has none, or an earlier version of this library
+     * has stored the summary.
+     */
+    public Optional<String> version() {
+        return Optional.ofNullable(version);
+    }
+
     /** Return this summary without the first words of the input. */
     @CheckReturnValue
     public RunSummary withoutFirstWords() {
-        return new RunSummary(kind, "", step, usage, cost, stop);
+        return new RunSummary(kind, "", step, usage, cost, stop, version);
     }
 
     /** Return this summary with another step. */
     @CheckReturnValue
     public RunSummary step(int value) {
-        return new RunSummary(kind, firstWords, value, usage, cost, stop);
+        return new RunSummary(kind, firstWords, value, usage, cost, stop, version);
     }
 
     /** Return this summary with another usage and its cost. */
     @CheckReturnValue
     public RunSummary usage(Usage value, BigDecimal itsCost) {
-        return new RunSummary(kind, firstWords, step, value, itsCost, stop);
+        return new RunSummary(kind, firstWords, step, value, itsCost, stop, version);
     }
 
     /** Return this summary with another reason why the run ended; null if it has not. */
     @CheckReturnValue
     public RunSummary stop(@Nullable Json value) {
-        return new RunSummary(kind, firstWords, step, usage, cost, value);
+        return new RunSummary(kind, firstWords, step, usage, cost, value, version);
+    }
+
+    /** Return this summary with another version of the agent or workflow; null for none. */
+    @CheckReturnValue
+    public RunSummary version(@Nullable String value) {
+        return new RunSummary(kind, firstWords, step, usage, cost, stop, value);
     }
 
     private List<Object> all() {
-        return List.of(kind, firstWords, step, usage, cost, stop());
+        return List.of(kind, firstWords, step, usage, cost, stop(), version());
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -347,6 +348,15 @@ public interface Store extends AutoCloseable {
      * @return empty, the default, if this store has none; agents with memory are then rejected
      */
     default Optional<MemoryStore> memory() {
+        return Optional.empty();
+    }
+
+    /**
+     * Return the part that keeps saved versions of agents.
+     *
+     * @return empty, the default, if this store has none; a runtime with a catalog of stored versions then finds none
+     */
+    default Optional<VersionStore> versions() {
         return Optional.empty();
     }
 

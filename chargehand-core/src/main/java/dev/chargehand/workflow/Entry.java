@@ -19,6 +19,17 @@ public sealed interface Entry {
     /** The longest time that an entry may wait. */
     Duration LONGEST_SLEEP = Duration.ofDays(366);
 
+    /** What the failure of one of its calls means for the others. */
+    enum Failure {
+        /**
+         * Calls that have started come to their ends. Those of a foreach that have not started do not; all steps of other entries
+         * start.
+         */
+        FINISH_SIBLINGS,
+        /** Calls that have started are cancelled, and others do not start. */
+        CANCEL_SIBLINGS
+    }
+
     /** Return its id, unique within the workflow. */
     String id();
 
@@ -76,8 +87,9 @@ public sealed interface Entry {
      * Calls all steps concurrently with the same input; its output is an {@link Outputs}.
      *
      * @param steps at least one
+     * @param onFailure what a failure means for the other steps
      */
-    record Parallel(String id, List<Step<?, ?>> steps) implements Entry {
+    record Parallel(String id, List<Step<?, ?>> steps, Failure onFailure) implements Entry {
         public Parallel {
             steps = List.copyOf(steps);
         }
@@ -131,8 +143,9 @@ public sealed interface Entry {
      * Calls the steps of all cases whose condition is true, concurrently; its output is an {@link Outputs} of those.
      *
      * @param cases at least one
+     * @param onFailure what a failure means for the other steps
      */
-    record BranchAll(String id, List<Case> cases) implements Entry {
+    record BranchAll(String id, List<Case> cases, Failure onFailure) implements Entry {
         public BranchAll {
             cases = List.copyOf(cases);
         }
@@ -184,9 +197,15 @@ public sealed interface Entry {
      * @param function makes the items of the entry's input
      * @param concurrency how many items at once, from 1 to 100
      * @param collect whether the output is a list of {@link Outcome}, and an item that fails does not fail the entry
+     * @param onFailure what a failure means for the other items, unless they are collected
      */
     record Foreach(
-            String id, WorkflowFunction<Json, List<Json>> function, Step<?, ?> step, int concurrency, boolean collect)
+            String id,
+            WorkflowFunction<Json, List<Json>> function,
+            Step<?, ?> step,
+            int concurrency,
+            boolean collect,
+            Failure onFailure)
             implements Entry {
         @Override
         public String kind() {

@@ -112,7 +112,11 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
     }
 
     Form<T> ofAnySchema() {
-        return new Form<>(ANY, reader, readsNull);
+        return with(ANY);
+    }
+
+    Form<T> with(JsonSchema other) {
+        return new Form<>(other, reader, readsNull);
     }
 
     private static JsonSchema ofKind(String kind) {

@@ -78,6 +78,24 @@ final class Rules {
         return ids;
     }
 
+    /** Return the last entry with what a failure means. */
+    static Entry withFailure(String where, List<Entry> entries, Entry.Failure failure) {
+        Entry last = entries.isEmpty() ? null : entries.getLast();
+        if (last instanceof Entry.Parallel entry) {
+            return new Entry.Parallel(entry.id(), entry.steps(), failure);
+        }
+        if (last instanceof Entry.BranchAll entry) {
+            return new Entry.BranchAll(entry.id(), entry.cases(), failure);
+        }
+        if (last instanceof Entry.Foreach entry && !entry.collect()) {
+            return new Entry.Foreach(entry.id(), entry.function(), entry.step(), entry.concurrency(), false, failure);
+        }
+        String found = last == null ? "there is no entry yet" : "'" + last.id() + "' is another entry";
+        throw new ConfigurationException(
+                where + ": onFailure follows a parallel, a branchAll, or a foreach that does not"
+                        + " collect outcomes; " + found + ".");
+    }
+
     /** Require that the names of the cases of a branch are unique. */
     static void requireUniqueNames(String where, List<Entry.Case> cases) {
         Set<String> taken = new HashSet<>();

@@ -1,11 +1,14 @@
 package dev.chargehand.workflow;
 
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.completion.Scored;
+import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
+import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,11 +23,10 @@ import org.jspecify.annotations.Nullable;
  *         .timeout(Duration.ofSeconds(20));
  * }</pre>
  *
- * <p>By default, it is attempted once within {@link dev.chargehand.run.TimeLimit#TOOL}, and a call that a crash
- * interrupted waits for a human before it is executed again.
+ * <p>By default, it is attempted once within {@link dev.chargehand.run.TimeLimit#TOOL}, and an interrupted call waits for a human.
  *
- * <p>Types of input and output are records or other types that have a JSON form; their schemas are derived from them.
- * {@link Json} is any value. Immutable; one step serves any number of workflows and calls at once.
+ * <p>Types of input and output have a JSON form, and their schemas are derived from them. {@link Json} is any value. Immutable; one
+ * step serves any number of workflows and calls at once.
  *
  * @param <I> the type of the input
  * @param <O> the type of the output
@@ -33,21 +35,19 @@ public final class Step<I, O> {
 
     private static final int MOST_RETRIES = 100;
 
-    private static final StepHandler<Json, Object> NO_HANDLER = (input, context) -> input;
-
     private final String id;
     private final Form<I> input;
     private final Form<O> output;
     private final StepHandler<Json, Object> handler;
-    private final StepSettings settings;
+    private final StepBuilder.Settings settings;
     private final @Nullable Fallback<Json, Object> fallback;
 
-    private Step(
+    Step(
             String id,
             Form<I> input,
             Form<O> output,
             StepHandler<Json, Object> handler,
-            StepSettings settings,
+            StepBuilder.Settings settings,
             @Nullable Fallback<Json, Object> fallback) {
         this.id = id;
         this.input = input;
@@ -102,22 +102,66 @@ public final class Step<I, O> {
         return builder(id, input, output).handler(handler).build();
     }
 
+    /** Make a step that calls a tool with any JSON; see {@link #tool(Tool, Class, Class)}. */
+    public static Step<Json, Json> tool(Tool tool) {
+        return StepBuilder.ofTool(tool);
+    }
+
+    /**
+     * Make a step that calls a tool, with the name of the tool as its id. Its input is the arguments. The tool's own schemas, time limit,
+     * repeatability, approval and questions hold. Hooks of tool calls, limits of a model's calls and {@link Tool#interruption} do not
+     * apply, since no model makes the call; {@code requireToolApproval} of the run does.
+     *
+     * @throws ConfigurationException if the types cannot fit the schemas of the tool
+     */
+    public static <I, O> Step<I, O> tool(Tool tool, Class<I> input, Class<O> output) {
+        return StepBuilder.ofTool(tool, input, output);
+    }
+
+    /** Make a step that calls a tool, from types with type arguments; see {@link #tool(Tool, Class, Class)}. */
+    public static <I, O> Step<I, O> tool(Tool tool, JsonType<I> input, JsonType<O> output) {
+        return StepBuilder.ofTool(tool, input, output);
+    }
+
+    /** Make a step that scores its input, a text; see {@link #scorer(String, Scorer, Class, WorkflowFunction)}. */
+    public static Step<String, Scored> scorer(String id, Scorer scorer) {
+        return scorer(id, scorer, String.class, (text, context) -> text);
+    }
+
+    /**
+     * Make a step that scores a text, and is repeatable. A low score is a result: {@link Scored#passed} says what it is. A scorer that
+     * throws, or gives no score from 0 to 1, fails the attempt. It sees the input of the run as its task, and neither steps nor
+     * messages. Tokens of a judge are on the account of the run.
+     *
+     * @param text makes the text of the input
+     */
+    public static <I> Step<I, Scored> scorer(
+            String id, Scorer scorer, Class<I> input, WorkflowFunction<I, String> text) {
+        Rules.given(where(id), "the scorer", scorer);
+        return builder(id, input, Scored.class)
+                .by(
+                        new StepBuilder.Work.Scoring(scorer),
+                        Rules.given(where(id), "the function that makes the text", text)::apply)
+                .build()
+                .repeatable();
+    }
+
     /** Start a step whose handler is set later; see {@link #of(String, Class, Class, StepHandler)}. */
-    public static <I, O> Builder<I, O> builder(String id, Class<I> input, Class<O> output) {
-        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    public static <I, O> StepBuilder<I, O> builder(String id, Class<I> input, Class<O> output) {
+        return new StepBuilder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
     }
 
     /** Start a step with types that have type arguments. */
-    public static <I, O> Builder<I, O> builder(String id, JsonType<I> input, JsonType<O> output) {
-        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    public static <I, O> StepBuilder<I, O> builder(String id, JsonType<I> input, JsonType<O> output) {
+        return new StepBuilder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
     }
 
     /** Start a step from schemas. */
-    public static Builder<Json, Json> builder(String id, JsonSchema input, JsonSchema output) {
-        return new Builder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
+    public static StepBuilder<Json, Json> builder(String id, JsonSchema input, JsonSchema output) {
+        return new StepBuilder<>(id, Form.of(where(id), "input", input), Form.of(where(id), "output", output));
     }
 
-    private static String where(String id) {
+    static String where(String id) {
         return "Step '" + Rules.id("Step", id) + "'";
     }
 
@@ -178,7 +222,21 @@ public final class Step<I, O> {
 
     /** Return what does its work in a run of its own; empty if a function does it. */
     public Optional<Delegate> delegate() {
-        return Optional.ofNullable(settings.delegate());
+        return settings.work() instanceof StepBuilder.Work.Nested nested
+                ? Optional.of(nested.delegate())
+                : Optional.empty();
+    }
+
+    /** Return the tool that it calls; empty if something else does its work. */
+    public Optional<Tool> tool() {
+        return settings.work() instanceof StepBuilder.Work.ToolCall call ? Optional.of(call.tool()) : Optional.empty();
+    }
+
+    /** Return the scorer that it calls; empty if something else does its work. */
+    public Optional<Scorer> scorer() {
+        return settings.work() instanceof StepBuilder.Work.Scoring scoring
+                ? Optional.of(scoring.scorer())
+                : Optional.empty();
     }
 
     /** Return this step with another id, as a workflow needs that uses it twice. */
@@ -230,14 +288,18 @@ public final class Step<I, O> {
      * Return this step with the types of the question with which it may {@link WorkflowContext#suspend suspend} and of
      * the data that answers it. Without them, any value will do for both.
      *
-     * @throws ConfigurationException if no schema can be built from a type, or if an agent or a workflow does the work of the step
+     * @throws ConfigurationException if no schema can be built from a type, or if no function does the work of the step
      */
     @CheckReturnValue
     public Step<I, O> suspends(Class<?> question, Class<?> answer) {
         requireFunction("suspends", "it asks by itself; leave it out");
+        if (settings.work() != StepBuilder.Work.FUNCTION) {
+            throw new ConfigurationException(where(id) + ": suspends is for functions; a tool declares the types of its"
+                    + " question and of the data itself, and a scorer asks nothing. Leave it out.");
+        }
         JsonSchema payload = Form.of(where(id), "question", question).schema();
-        return with(settings.withQuestion(
-                payload, Form.of(where(id), "answer", answer).schema()));
+        return with(
+                settings.asking(payload, Form.of(where(id), "answer", answer).schema()));
     }
 
     /**
@@ -251,9 +313,9 @@ public final class Step<I, O> {
     }
 
     private void requireFunction(String method, String reason) {
-        if (settings.delegate() != null) {
+        if (settings.work() instanceof StepBuilder.Work.Nested nested) {
             throw new ConfigurationException(where(id) + ": " + method + " is for functions; '"
-                    + settings.delegate().id() + "' does the work of the step, and " + reason + ".");
+                    + nested.delegate().id() + "' does the work of the step, and " + reason + ".");
         }
     }
 
@@ -274,7 +336,7 @@ public final class Step<I, O> {
         return recovering(output.optional(), (json, error, context) -> null);
     }
 
-    private Step<I, O> with(StepSettings other) {
+    private Step<I, O> with(StepBuilder.Settings other) {
         return new Step<>(id, input, output, handler, other, fallback);
     }
 
@@ -287,7 +349,7 @@ public final class Step<I, O> {
     }
 
     /**
-     * Execute the handler; of a step with a delegate, make the input of its run.
+     * Execute the handler; of a step with a delegate, a tool or a scorer, make what that gets.
      *
      * @param value the input, which fits the schema
      * @return the output, which may break its schema; of one with more than 8,388,608 characters only the start
@@ -319,6 +381,10 @@ public final class Step<I, O> {
         return output.find(value);
     }
 
+    StepBuilder.Settings settings() {
+        return settings;
+    }
+
     Form<I> inputForm() {
         return input;
     }
@@ -330,71 +396,5 @@ public final class Step<I, O> {
     @Override
     public String toString() {
         return "Step[" + id + "]";
-    }
-
-    /**
-     * A builder of a step with its handler last. Not thread-safe.
-     *
-     * @param <I> the type of the input
-     * @param <O> the type of the output
-     */
-    public static final class Builder<I, O> {
-
-        private Step<I, O> step;
-
-        Builder(String id, Form<I> input, Form<O> output) {
-            this.step = new Step<>(id, input, output, NO_HANDLER, StepSettings.DEFAULT, null);
-        }
-
-        /**
-         * Have an agent or a workflow do the work, as {@code Agent.asStep} and {@link Workflow#asStep} do.
-         *
-         * @param function makes the input of its run, without effects: the prompt of an agent
-         */
-        public Builder<I, O> delegate(Delegate delegate, WorkflowFunction<I, ?> function) {
-            Rules.given(where(step.id), "the delegate", delegate);
-            Rules.given(where(step.id), "the function that makes its input", function);
-            Form<I> input = step.input;
-            step = new Step<>(
-                    step.id,
-                    input,
-                    step.output,
-                    (json, context) -> function.apply(input.read(json), context),
-                    step.settings.withDelegate(delegate),
-                    step.fallback);
-            return this;
-        }
-
-        /** Set the types of its question and of the answer; see {@link Step#suspends}. */
-        public Builder<I, O> suspends(Class<?> question, Class<?> answer) {
-            step = step.suspends(question, answer);
-            return this;
-        }
-
-        /** Set what does the work. */
-        public Builder<I, O> handler(StepHandler<I, O> value) {
-            Rules.given(where(step.id), "the handler", value);
-            Form<I> input = step.input;
-            step = new Step<>(
-                    step.id,
-                    input,
-                    step.output,
-                    (json, context) -> value.handle(input.read(json), context),
-                    step.settings,
-                    step.fallback);
-            return this;
-        }
-
-        /**
-         * Make the step.
-         *
-         * @throws ConfigurationException if there is no handler
-         */
-        public Step<I, O> build() {
-            if (step.handler == NO_HANDLER) {
-                throw new ConfigurationException(where(step.id) + " needs a handler.");
-            }
-            return step;
-        }
     }
 }

@@ -39,6 +39,7 @@ public final class Workflow<I, O> implements Delegate {
     private final @Nullable JsonSchema state;
     private final Json initialState;
     private final List<Entry> entries;
+    private final boolean sharesState;
 
     Workflow(WorkflowBuilder<I, ?> builder, Form<O> output) {
         this.id = builder.id;
@@ -50,6 +51,21 @@ public final class Workflow<I, O> implements Delegate {
         this.state = builder.state;
         this.initialState = builder.initialState;
         this.entries = List.copyOf(builder.entries);
+        this.sharesState = false;
+    }
+
+    /** Copy a workflow that shares the state of the one above it. */
+    private Workflow(Workflow<I, O> from) {
+        this.id = from.id;
+        this.name = from.name;
+        this.description = from.description;
+        this.version = from.version;
+        this.input = from.input;
+        this.output = from.output;
+        this.state = from.state;
+        this.initialState = from.initialState;
+        this.entries = from.entries;
+        this.sharesState = true;
     }
 
     /**
@@ -86,9 +102,23 @@ public final class Workflow<I, O> implements Delegate {
      */
     @CheckReturnValue
     public Step<I, O> asStep() {
-        return new Step.Builder<>(id, input, output)
+        return new StepBuilder<>(id, input, output)
                 .delegate(this, (value, context) -> value)
                 .build();
+    }
+
+    /**
+     * Return this workflow, sharing the state of a workflow of which it is a step: its run starts with that state, and at its end, if it
+     * has an output, its changes are made there, in one step. Elsewhere this changes nothing.
+     */
+    @CheckReturnValue
+    public Workflow<I, O> sharingState() {
+        return new Workflow<>(this);
+    }
+
+    /** Return whether it shares the state of a workflow of which it is a step. */
+    public boolean sharesState() {
+        return sharesState;
     }
 
     /** Return its id. */

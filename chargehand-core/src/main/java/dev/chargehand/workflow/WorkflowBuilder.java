@@ -157,7 +157,9 @@ public final class WorkflowBuilder<I, T> {
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
     public final WorkflowBuilder<I, Outputs> parallel(String entryId, Step<? super T, ?>... steps) {
-        return with(new Entry.Parallel(entryId, someOf("parallel", Arrays.asList(steps))), Form.outputs());
+        return with(
+                new Entry.Parallel(entryId, someOf("parallel", Arrays.asList(steps)), Entry.Failure.FINISH_SIBLINGS),
+                Form.outputs());
     }
 
     /**
@@ -195,7 +197,7 @@ public final class WorkflowBuilder<I, T> {
                 .flatMap(each -> each.all().stream())
                 .toList();
         Rules.requireUniqueNames(where(), all);
-        return with(new Entry.BranchAll(entryId, all), Form.outputs());
+        return with(new Entry.BranchAll(entryId, all, Entry.Failure.FINISH_SIBLINGS), Form.outputs());
     }
 
     /** Call a step, and again with its output while a condition is true of it. */
@@ -275,8 +277,21 @@ public final class WorkflowBuilder<I, T> {
                                         .toList(),
                         step,
                         concurrency,
-                        collect),
+                        collect,
+                        Entry.Failure.FINISH_SIBLINGS),
                 output);
+    }
+
+    /**
+     * Set what the failure of a call of the last entry, a parallel, branchAll or foreach, means for its other calls. Default: {@link
+     * Entry.Failure#FINISH_SIBLINGS}.
+     *
+     * @throws ConfigurationException if the last entry is another one, or collects outcomes
+     */
+    public WorkflowBuilder<I, T> onFailure(Entry.Failure failure) {
+        List<Entry> changed = new ArrayList<>(entries);
+        changed.set(entries.size() - 1, Rules.withFailure(where(), entries, given("onFailure", failure)));
+        return new WorkflowBuilder<>(this, changed, current);
     }
 
     /**
@@ -321,7 +336,12 @@ public final class WorkflowBuilder<I, T> {
         return build(Form.of(where(), "output", output));
     }
 
-    private Workflow<I, T> build(Form<T> output) {
+    /** Make the workflow, with an output that is JSON that fits a schema; see {@link #build(Class)}. */
+    public Workflow<I, Json> build(JsonSchema output) {
+        return build(Form.of(where(), "output", output));
+    }
+
+    private <O> Workflow<I, O> build(Form<O> output) {
         if (entries.isEmpty()) {
             throw new ConfigurationException(where() + " has no entries; add at least one, such as then(step).");
         }

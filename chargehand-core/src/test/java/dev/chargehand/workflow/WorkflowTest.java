@@ -329,8 +329,8 @@ class WorkflowTest {
         List<Entry.Case> cases = new ArrayList<>(List.of(first));
         List<Step<?, ?>> steps = new ArrayList<>(List.of(POLL));
         Entry.Branch branch = new Entry.Branch("branch", cases, null);
-        Entry.BranchAll all = new Entry.BranchAll("all", cases);
-        Entry.Parallel parallel = new Entry.Parallel("parallel", steps);
+        Entry.BranchAll all = new Entry.BranchAll("all", cases, Entry.Failure.FINISH_SIBLINGS);
+        Entry.Parallel parallel = new Entry.Parallel("parallel", steps, Entry.Failure.FINISH_SIBLINGS);
 
         cases.clear();
         steps.clear();

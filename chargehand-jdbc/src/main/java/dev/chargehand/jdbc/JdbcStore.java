@@ -8,6 +8,7 @@ import dev.chargehand.jdbc.internal.sql.LargeTexts;
 import dev.chargehand.jdbc.internal.sql.OwnerTable;
 import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
+import dev.chargehand.jdbc.internal.sql.VersionTable;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
@@ -28,6 +29,7 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -239,26 +241,15 @@ public final class JdbcStore implements Store {
 
     @Override
     public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
-        return claim(runId, session -> tables.runs().claim(session, runId, expectedEpoch, expectedLength, owner));
+        return write(session -> tables.claim(
+                session, runId, () -> tables.runs().claim(session, runId, expectedEpoch, expectedLength, owner)));
     }
 
     @Override
     public RunRecord claimToWake(
             RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-        return claim(runId, session -> tables.runs()
-                .claimToWake(session, runId, expectedEpoch, expectedLength, owner, notBefore));
-    }
-
-    /** Claim a run; one that is pending takes its thread. */
-    private RunRecord claim(RunId runId, Function<Session, RunRecord> claim) {
-        return write(session -> {
-            boolean pending = tables.taking().isPending(session, runId);
-            RunRecord claimed = claim.apply(session);
-            if (pending) {
-                tables.taking().take(session, runId);
-            }
-            return claimed;
-        });
+        return write(session -> tables.claim(session, runId, () -> tables.runs()
+                .claimToWake(session, runId, expectedEpoch, expectedLength, owner, notBefore)));
     }
 
     @Override
@@ -368,6 +359,11 @@ public final class JdbcStore implements Store {
     @Override
     public Optional<MemoryStore> memory() {
         return Optional.of(new JdbcMemoryStore(database, calls, memory));
+    }
+
+    @Override
+    public Optional<VersionStore> versions() {
+        return Optional.of(new JdbcVersionStore(calls, new VersionTable(database.dialect(), tenant)));
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyStore implements Store {
 
-    /** A method of a store, or of its {@link Store#memory() memory}. */
+    /** A method of a store, or of its {@link Store#memory() memory} or {@link Store#versions() versions}. */
     public enum Operation {
         /** Any call except {@link Store#awaitChange}, {@link Store#due}, {@link MemoryStore#due} and {@link Store#close()}; the calls are numbered together. */
         ANY,
@@ -107,7 +108,11 @@ public final class FaultyStore implements Store {
         /** {@link MemoryStore#addUsage}. */
         ADD_MEMORY_USAGE,
         /** {@link MemoryStore#usage}. */
-        READ_MEMORY_USAGE
+        READ_MEMORY_USAGE,
+        /** {@link VersionStore#find}, {@link VersionStore#latest}, {@link VersionStore#published} and {@link VersionStore#list}. */
+        READ_VERSIONS,
+        /** {@link VersionStore#save}, {@link VersionStore#publish} and {@link VersionStore#delete}. */
+        CHANGE_VERSIONS
     }
 
     private final Store store;
@@ -345,6 +350,11 @@ public final class FaultyStore implements Store {
     @Override
     public Optional<MemoryStore> memory() {
         return store.memory().map(memory -> new FaultyMemoryStore(memory, plan));
+    }
+
+    @Override
+    public Optional<VersionStore> versions() {
+        return store.versions().map(versions -> new FaultyVersionStore(versions, plan));
     }
 
     /** End all hanging calls and close the store behind. */

@@ -16,6 +16,7 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -187,6 +188,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public Optional<MemoryStore> memory() {
         return store.memory();
+    }
+
+    @Override
+    public Optional<VersionStore> versions() {
+        return store.versions();
     }
 
     @Override

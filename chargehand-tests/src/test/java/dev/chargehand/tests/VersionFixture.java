@@ -15,6 +15,7 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.version.Version;
 import dev.chargehand.version.Versions;
@@ -29,8 +30,13 @@ abstract class VersionFixture {
 
     static final Approver ANN = Approver.of("ann");
 
-    final InMemoryStore store = InMemoryStore.keepingEndedRuns();
+    final Store store = open();
     final Queue<ModelRequest> requests = new ConcurrentLinkedQueue<>();
+
+    /** Opens the store of a test, which runtimes do not close. */
+    Store open() {
+        return InMemoryStore.keepingEndedRuns();
+    }
 
     /** An agent that answers with its id and version. */
     static Agent worker(String id, String version) {

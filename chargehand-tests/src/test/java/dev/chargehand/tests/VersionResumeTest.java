@@ -120,14 +120,14 @@ class VersionResumeTest extends VersionFixture {
             PendingApproval approval = pending(without, run);
             assertThatExceptionOfType(VersionUnknownException.class)
                     .isThrownBy(() -> without.approve(approval, ANN))
-                    .withMessageContaining("delegation to version '2' of agent 'deleter'");
+                    .withMessageContaining("executes version '2' of 'deleter'");
             assertThat(all()).isEqualTo(before);
         }
         Agent top2 = supervisor("top", "", supervisor("boss", "2", deleter1));
         try (AgentRuntime without = runtime(top2, deleter1, deleter2)) {
             assertThatExceptionOfType(VersionUnknownException.class)
                     .isThrownBy(() -> without.approve(pending(without, run), ANN))
-                    .withMessageContaining("delegation to version '1' of agent 'boss'");
+                    .withMessageContaining("executes version '1' of 'boss'");
             assertThat(all()).isEqualTo(before);
         }
         try (AgentRuntime with = runtime(top2, boss1, deleter1, deleter2)) {

@@ -215,7 +215,7 @@ class WorkflowStateTest {
             assertThat(run.result().text()).isEqualTo("x");
             assertThatThrownBy(() -> runtime.fork(run.runId(), 1, fork -> {}))
                     .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("only runs of agents and networks can be forked");
+                    .hasMessageContaining("is forked before an entry");
         }
     }
 

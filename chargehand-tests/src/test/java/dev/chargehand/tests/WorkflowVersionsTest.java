@@ -25,7 +25,12 @@ import org.junit.jupiter.api.Test;
 /** Several versions of one workflow, and runs whose version is missing or has changed. */
 class WorkflowVersionsTest {
 
-    private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
+    private final Store store = open();
+
+    /** Opens the store of a test, which runtimes do not close. */
+    Store open() {
+        return InMemoryStore.keepingEndedRuns();
+    }
 
     private static Workflow<String, String> flow(String version, String... steps) {
         WorkflowBuilder<String, String> builder =

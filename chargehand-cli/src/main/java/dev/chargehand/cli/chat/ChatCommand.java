@@ -10,6 +10,7 @@ import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.runs.StartOptions;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
@@ -83,7 +84,7 @@ public final class ChatCommand implements Callable<Integer> {
                 partner,
                 mine,
                 runtime::close,
-                agent -> workplace.showIndexing(start.watching().output(shell, agent, Summary.OF_TURN)),
+                agent -> workplace.showIndexing(start.watching().output(shell, RunRoot.of(agent), Summary.OF_TURN)),
                 shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
                 hints);
         Chat chat = new Chat(shell, partner, talk, turns, mine, this::set);
@@ -107,5 +108,6 @@ public final class ChatCommand implements Callable<Integer> {
     private void set(Conversation talk, RunOptions.Builder options) {
         options.thread(talk.thread());
         start.requester(shell, options);
+        start.selectVersions(options);
     }
 }

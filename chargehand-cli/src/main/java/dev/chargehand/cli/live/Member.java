@@ -3,6 +3,7 @@ package dev.chargehand.cli.live;
 import dev.chargehand.cli.output.Amounts;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
@@ -25,6 +26,7 @@ final class Member {
     private final Map<String, String> delegations = new LinkedHashMap<>();
     private final Map<String, String> unanswered = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
+    private String awaited = "approval";
     private String doing = "begins";
     private boolean troubled;
     private Usage usage = Usage.NONE;
@@ -75,7 +77,7 @@ final class Member {
     /** Describe its current activity. */
     String doing() {
         if (!unanswered.isEmpty()) {
-            return "waits for approval: " + listed(unanswered);
+            return "waits for " + awaited + ": " + listed(unanswered);
         }
         if (!calls.isEmpty()) {
             return "calls " + listed(calls);
@@ -125,6 +127,15 @@ final class Member {
                     calls.put(e.callId(), cut(e.toolName()) + " " + cut(e.arguments()));
                 }
             }
+            case WorkflowEvent.WorkflowStepStart e -> calls.put(e.callId(), cut(e.stepPath()));
+            case WorkflowEvent.WorkflowStepWaiting e -> delegations.put(e.callId(), "the time of " + cut(e.stepPath()));
+            case WorkflowEvent.WorkflowStepSuspended e -> {
+                awaited = "an answer";
+                calls.remove(e.callId());
+                unanswered.put(e.callId(), cut(e.stepPath()));
+            }
+            case WorkflowEvent.WorkflowStepResumed e -> resumed(e);
+            case WorkflowEvent.WorkflowStepResult e -> over(e.callId());
             case RunEvent.ToolResult e -> over(e.callId());
             case RunEvent.ToolError e -> over(e.callId());
             case RunEvent.DelegationStart e -> delegations.put(e.callId(), cut(e.agentId()));
@@ -139,6 +150,15 @@ final class Member {
             }
             case RunEvent.ToolCallAnswered e -> unanswered.remove(e.callId());
             default -> {}
+        }
+    }
+
+    /** A step is executed again; an entry that slept is over. */
+    private void resumed(WorkflowEvent.WorkflowStepResumed event) {
+        boolean slept = delegations.remove(event.callId()) != null;
+        unanswered.remove(event.callId());
+        if (!slept) {
+            calls.put(event.callId(), cut(event.stepPath()));
         }
     }
 

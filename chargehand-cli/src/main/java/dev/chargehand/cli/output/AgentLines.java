@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Shows the agents of a file. */
 public final class AgentLines {
@@ -63,8 +64,11 @@ public final class AgentLines {
     private String tools(AgentEntry agent) {
         return String.join(
                 ", ",
-                agent.tools().stream()
-                        .map(tool -> tool.text() + (file.waits(agent, tool) ? " (needs approval)" : ""))
+                Stream.concat(
+                                agent.tools().stream()
+                                        .map(tool ->
+                                                tool.text() + (file.waits(agent, tool) ? " (needs approval)" : "")),
+                                agent.workflows().stream().map(workflow -> "workflow " + workflow.text()))
                         .toList());
     }
 
@@ -80,6 +84,7 @@ public final class AgentLines {
         fields.put("description", agent.description());
         fields.put("models", models.apply(agent));
         fields.put("agents", agent.agents().stream().map(Setting::text).toList());
+        fields.put("workflows", agent.workflows().stream().map(Setting::text).toList());
         fields.put(
                 "tools", agent.tools().stream().map(tool -> json(agent, tool)).toList());
         return Json.of(fields);

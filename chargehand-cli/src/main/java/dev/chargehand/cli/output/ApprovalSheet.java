@@ -32,8 +32,13 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
     public static ApprovalSheet of(PendingApproval approval, Instant now, boolean whole) {
         Sheet sheet = new Sheet(whole);
         sheet.line(heading(approval));
-        sheet.field("tool", Revealed.text(approval.toolName()));
-        sheet.field("agent", Revealed.text(approval.path().toString()));
+        if (approval.stepPath().isPresent()) {
+            sheet.field("step", Revealed.text(approval.stepPath().get()));
+            sheet.field("workflow", Revealed.text(approval.path().toString()));
+        } else {
+            sheet.field("tool", Revealed.text(approval.toolName()));
+            sheet.field("agent", Revealed.text(approval.path().toString()));
+        }
         sheet.field(
                 "call",
                 Revealed.text(approval.callId())

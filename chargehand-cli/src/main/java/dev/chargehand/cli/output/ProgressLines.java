@@ -10,6 +10,7 @@ import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -152,10 +153,9 @@ public final class ProgressLines {
                 Optional.of("step " + e.stepPath() + ": attempt " + e.attempt() + " failed (" + cut(e.error())
                         + "); the next one in " + Amounts.seconds(e.delay()));
             case WorkflowEvent.WorkflowStepWaiting e ->
-                Optional.of("entry " + e.stepPath() + " waits until " + e.until());
-            case WorkflowEvent.WorkflowStepSuspended e ->
-                Optional.of("step " + e.stepPath() + " asks: "
-                        + cut(e.approval().payload().map(Json::text).orElse("its outcome")));
+                Optional.of(
+                        "entry " + e.stepPath() + " waits until " + e.until().truncatedTo(ChronoUnit.SECONDS));
+            case WorkflowEvent.WorkflowStepSuspended e -> Optional.of("step " + e.stepPath() + awaited(e.approval()));
             case WorkflowEvent.WorkflowStepResumed e -> Optional.of(e.stepPath() + " continues");
             case WorkflowEvent.WorkflowStepSkipped e ->
                 Optional.of("entry " + e.entryId() + " leaves out " + String.join(", ", e.steps()));
@@ -194,6 +194,21 @@ public final class ProgressLines {
             case RunEvent.ToolCallInputEnd ignored -> Optional.empty();
             case RunEvent.PartialObject ignored -> Optional.empty();
             case RunEvent.UsageReport ignored -> Optional.empty();
+        };
+    }
+
+    /** The question of a workflow of a file is a text; that of a program may be any value. */
+    private static String awaited(PendingApproval approval) {
+        return switch (approval.kind()) {
+            case APPROVAL -> " waits for approval of " + asked(approval);
+            case INTERRUPTED -> " waits for its outcome, which a crash left unknown";
+            case DATA ->
+                " asks: "
+                        + cut(approval.payload()
+                                .map(payload -> payload.at("/question")
+                                        .flatMap(Json::string)
+                                        .orElseGet(payload::text))
+                                .orElse("for data"));
         };
     }
 

@@ -36,7 +36,7 @@ public final class RunLines {
     }
 
     /**
-     * Return a line for each run: its id, where it stands, its agent, when it started, how long it took, its tokens, its
+     * Return a line for each run: its id, where it stands, its agent with the version, when it started, how long it took, its tokens, its
      * thread, what it waits for, and how its input starts.
      */
     public static List<String> of(List<Listed> runs) {
@@ -48,11 +48,25 @@ public final class RunLines {
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
-                Visible.line(run.agentId(), 60),
+                agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
                 run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));
+    }
+
+    private static String agent(RunRecord run) {
+        return Visible.line(run.agentId(), 60)
+                + run.summary()
+                        .flatMap(RunSummary::version)
+                        .map(version -> "@" + Visible.line(version, 64))
+                        .orElse("");
+    }
+
+    private static boolean isWorkflow(RunRecord run) {
+        return run.summary()
+                .filter(summary -> summary.kind().equals("workflow"))
+                .isPresent();
     }
 
     /** The status, and the reason of an end that is not the ordinary one. */
@@ -115,6 +129,7 @@ public final class RunLines {
 
     private static void put(RunSummary summary, Map<String, @Nullable Object> fields) {
         fields.put("kind", summary.kind());
+        fields.put("version", summary.version().orElse(null));
         fields.put("step", summary.step());
         fields.put("usage", summary.usage());
         fields.put("cost", summary.cost());

@@ -39,7 +39,7 @@ public enum Summary {
                 .map(entry -> name(entry.getKey()) + " " + Amounts.shortTokens(entry.getValue()))
                 .collect(Collectors.joining(", "));
         to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration) + ", "
-                + Amounts.count(result.steps().size(), "step") + "; tokens in+out: "
+                + Amounts.count(result.steps().size() + result.workflowSteps().size(), "step") + "; tokens in+out: "
                 + (tokens.isEmpty() ? "none" : tokens)
                 + switch (this) {
                     case OF_RUN -> "; run " + result.runId() + thread(result);
@@ -69,6 +69,9 @@ public enum Summary {
 
     private static String reason(RunResult result) {
         StopReason reason = result.stopReason();
+        if (reason instanceof StopReason.Suspended && result.pendingApprovals().isEmpty()) {
+            return "The run waits for a time.";
+        }
         return reason instanceof StopReason.Failed failed
                 ? "the run failed (" + failed.error() + "). " + failed.message() + Endings.provider(failed)
                         + (failed.retryable() ? " It may succeed if you try again." : "")

@@ -2,7 +2,9 @@ package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,10 +59,10 @@ public final class Timeline {
         if (last instanceof RunEvent.RunFinish finish) {
             summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", active for "
                     + Amounts.seconds(finish.duration()) + ": "
-                    + Visible.line(Endings.explain(finish.stopReason()), 2_000));
+                    + Visible.line(explained(finish), 2_000));
         } else if (last instanceof RunEvent.RunSuspend suspend) {
-            summary.add("suspended, active for " + Amounts.seconds(suspend.duration()) + ": waits for "
-                    + Amounts.count(suspend.pending().size(), "answer"));
+            summary.add(
+                    "suspended, active for " + Amounts.seconds(suspend.duration()) + ": waits for " + awaited(suspend));
         } else {
             summary.add("running, or left behind by a crash");
         }
@@ -71,6 +73,22 @@ public final class Timeline {
                                 .map(entry -> entry.getKey() + " " + Amounts.shortTokens(entry.getValue()))
                                 .collect(Collectors.joining(", "))));
         return summary;
+    }
+
+    private static String awaited(RunEvent.RunSuspend suspend) {
+        return suspend.pending().isEmpty()
+                ? "a time"
+                : Amounts.count(suspend.pending().size(), "answer");
+    }
+
+    /** A workflow has no model of its own that could give an answer. */
+    private String explained(RunEvent.RunFinish finish) {
+        boolean ofWorkflow = events.stream()
+                .anyMatch(event -> event instanceof WorkflowEvent.WorkflowFinish over
+                        && over.runId().equals(finish.runId()));
+        return ofWorkflow && finish.stopReason() instanceof StopReason.Finished
+                ? "All its steps are done."
+                : Endings.explain(finish.stopReason());
     }
 
     /** Return the answer, if the run gave one. */
@@ -114,11 +132,7 @@ public final class Timeline {
                         + Amounts.tokens(finish.usage()));
             case RunEvent.ToolCallApproval asked -> Optional.of(waits("approval of ", asked.approval()));
             case RunEvent.ToolCallSuspended asked -> Optional.of(waits("data for ", asked.approval()));
-            case RunEvent.RunSuspend suspend ->
-                Optional.of("is suspended, waiting for "
-                        + (suspend.pending().isEmpty()
-                                ? "a time"
-                                : Amounts.count(suspend.pending().size(), "answer")));
+            case RunEvent.RunSuspend suspend -> Optional.of("is suspended, waiting for " + awaited(suspend));
             case RunEvent.Abort abort -> Optional.of("is cancelled by " + Visible.line(abort.by(), 80));
             case RunEvent.Error error ->
                 Optional.of("fails (" + error.code() + "): " + Visible.line(error.message(), 500));

@@ -38,7 +38,7 @@ public final class DeclineCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "CALL",
-            description = "The call. Default: the only waiting call.")
+            description = "The call, or the path of the step of a workflow. Default: the only waiting call.")
     private @Nullable String call;
 
     @Option(

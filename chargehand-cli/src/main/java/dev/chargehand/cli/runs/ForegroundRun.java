@@ -111,6 +111,10 @@ public final class ForegroundRun {
         output.ended(last);
         if (last.status() == RunStatus.SUSPENDED) {
             hints.waiting(last.pendingApprovals()).forEach(shell::note);
+            if (last.pendingApprovals().isEmpty()) {
+                shell.note("waits for a time; a later command continues it then:");
+                shell.note("  " + hints.command("resume " + last.runId()));
+            }
         }
         return ExitCode.of(last.status());
     }

@@ -19,14 +19,15 @@ import picocli.CommandLine.Parameters;
 /** {@code chargehand provide}: passes a waiting call the data that its tool requested, and resumes its run. */
 @Command(
         name = "provide",
-        description = "Provide the data that the tool of a waiting call requested, and resume its run.",
+        description = "Provide the data that the tool or step of a waiting call requested, and resume its run.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
             "Examples:",
             "  chargehand provide run_q1w2e3 --data '{\"amount\": 7}'",
-            "  chargehand provide run_q1w2e3 call_r4t5 --data '\"yes\"'"
+            "  chargehand provide run_q1w2e3 call_r4t5 --data '\"yes\"'",
+            "  chargehand provide run_q1w2e3 release --data '{\"ok\": true}'"
         })
 public final class ProvideCommand implements Callable<Integer> {
 
@@ -39,7 +40,7 @@ public final class ProvideCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "CALL",
-            description = "The call. Default: the only waiting call.")
+            description = "The call, or the path of the step of a workflow. Default: the only waiting call.")
     private @Nullable String call;
 
     @Option(names = "--data", required = true, paramLabel = "JSON", description = "The requested data.")

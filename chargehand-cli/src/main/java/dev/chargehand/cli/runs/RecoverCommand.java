@@ -13,11 +13,13 @@ import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.WorkflowEntry;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -71,8 +73,16 @@ public final class RecoverCommand implements Callable<Integer> {
                     .filter(Objects::nonNull)
                     .map((AgentEntry entry) -> workplace.crew().agent(entry))
                     .toList();
+            List<Workflow<?, ?>> workflows = unended.stream()
+                    .map(RunRecord::agentId)
+                    .distinct()
+                    .map(file.workflows()::get)
+                    .filter(Objects::nonNull)
+                    .<Workflow<?, ?>>map(
+                            (WorkflowEntry entry) -> workplace.crew().workflow(entry))
+                    .toList();
             SideBySide output = new SideBySide(store, shell.err());
-            try (AgentRuntime runtime = workplace.runtime(store, agents, Wakeups.off(), output)) {
+            try (AgentRuntime runtime = workplace.runtime(store, agents, workflows, Wakeups.off(), output)) {
                 shell.signals().hold();
                 Recovery recovery = runtime.recover();
                 shell.signals().stops(() -> recovery.runIds().forEach(runtime::cancel), runtime::close);
@@ -93,8 +103,12 @@ public final class RecoverCommand implements Callable<Integer> {
                         + " version of an agent that is not in " + file.name()
                         + "; resume it in the program that has that version, or cancel it"));
         recovery.withoutDefinition()
-                .forEach(id -> shell.note("run " + id + " was not resumed: it is a run of a workflow, which only the"
-                        + " program that started it has; resume it there"));
+                .forEach(id ->
+                        shell.note("run " + id + " was not resumed: it, or a nested run, is one of a workflow that is"
+                                + " not in " + file.name() + "; name the file that has it with --config"));
+        recovery.changed()
+                .forEach(id -> shell.note("run " + id + " was not resumed: its workflow has changed in " + file.name()
+                        + " where the run has been already; restore it, or cancel the run"));
         recovery.withoutHooks()
                 .forEach(id -> shell.note("run " + id + " was not resumed: it was started with hooks, which"
                         + " only the program that started it has; resume it there"));

@@ -43,6 +43,16 @@ public final class ResumeCommand implements Callable<Integer> {
         }
         Instant now = Instant.now();
         boolean waits = taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
+        if (status == RunStatus.SUSPENDED
+                && waits
+                && taken.runtime()
+                        .handle(taken.run().runId())
+                        .pendingApprovals()
+                        .isEmpty()) {
+            throw new ConfigurationException("Run " + taken.run().runId() + " waits for a time, until "
+                    + taken.run().expiresAt().map(Instant::toString).orElse("one that is not known")
+                    + "; resume it then.");
+        }
         if (status == RunStatus.SUSPENDED && waits) {
             throw new ConfigurationException("Run " + taken.run().runId()
                     + " was not left behind; it waits for an answer. '"

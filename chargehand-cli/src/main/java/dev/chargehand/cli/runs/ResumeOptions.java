@@ -1,22 +1,22 @@
 package dev.chargehand.cli.runs;
 
-import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
-import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -60,30 +60,35 @@ final class ResumeOptions {
         try (Store store = stores.open(shell)) {
             RunRecord run = stores.find(store, id);
             AgentsFile file = stores.file(shell);
-            AgentEntry entry = file.agents().get(run.agentId());
-            if (entry == null) {
-                throw new ConfigurationException("Run " + run.runId() + " is one of agent '" + run.agentId()
-                        + "', which "
-                        + file.name() + " does not have."
-                        + NameSuggestions.allowed(
-                                "There are", run.agentId(), file.agents().keySet())
-                        + " Name the file that has it with --config.");
-            }
             try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
-                Agent agent = workplace.crew().agent(entry);
-                try (AgentRuntime runtime = workplace.runtime(store, List.of(agent), Wakeups.off())) {
+                RunRoot root = workplace.root(file, run.agentId()).orElseThrow(() -> missing(run, file));
+                try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
                     TenantRuntime mine = stores.of(runtime);
                     ForegroundRun foreground = new ForegroundRun(
                             shell,
                             mine,
                             runtime::close,
-                            workplace.showIndexing(watching.output(shell, agent, Summary.OF_RUN)),
+                            workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
                             dialogue(shell),
                             stores.hints());
                     return action.with(new Taken(run, mine, foreground, stores.hints()));
                 }
             }
         }
+    }
+
+    private static ConfigurationException missing(RunRecord run, AgentsFile file) {
+        List<String> known = new ArrayList<>(file.agents().keySet());
+        known.addAll(file.workflows().keySet());
+        boolean ofWorkflow = run.summary()
+                .filter(summary -> summary.kind().equals("workflow"))
+                .isPresent();
+        String kind = ofWorkflow ? "workflow" : "agent";
+        return new ConfigurationException(
+                "Run " + run.runId() + " is one of " + kind + " '" + run.agentId() + "', which "
+                        + file.name() + " does not have."
+                        + NameSuggestions.allowed("There are", run.agentId(), known)
+                        + " Name the file that has it with --config.");
     }
 
     /** Return in whose name is answered. */

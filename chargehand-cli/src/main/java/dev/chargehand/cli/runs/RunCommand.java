@@ -6,6 +6,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
@@ -55,16 +56,16 @@ public final class RunCommand implements Callable<Integer> {
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
             Agent built = workplace.crew().agent(entry);
-            boolean lasting = start.thread().isPresent() || file.mayWait(entry);
-            try (AgentRuntime runtime =
-                    workplace.runtime(start.open(shell, file, lasting), List.of(built), Wakeups.own())) {
+            boolean lasting = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
+            List<Agent> agents = start.selectsVersions() ? workplace.crew().agents(entry) : List.of(built);
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), agents, Wakeups.own())) {
                 TenantRuntime mine = start.tenant().of(runtime);
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
                         mine,
                         runtime::close,
-                        workplace.showIndexing(watching.output(shell, built, Summary.OF_RUN)),
+                        workplace.showIndexing(watching.output(shell, RunRoot.of(built), Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = mine.agent(entry.id());
@@ -86,5 +87,6 @@ public final class RunCommand implements Callable<Integer> {
     private void set(RunOptions.Builder options) {
         start.thread().ifPresent(options::thread);
         start.requester(shell, options);
+        start.selectVersions(options);
     }
 }

@@ -3,7 +3,9 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.Timeline;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.workflow.view.WorkflowProgress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,6 +18,12 @@ public final class RunStory {
     public static List<String> lines(List<RunEvent> history, List<PendingApproval> pending, Hints hints) {
         Timeline timeline = new Timeline(history);
         List<String> lines = new ArrayList<>(timeline.lines());
+        List<String> steps = WorkflowLines.steps(WorkflowProgress.of(history));
+        if (!steps.isEmpty()) {
+            lines.add("");
+            lines.add("steps:");
+            steps.forEach(step -> lines.add("  " + step));
+        }
         timeline.answer().ifPresent(answer -> {
             lines.add("");
             lines.add(answer);

@@ -2,6 +2,7 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.RunLines;
+import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;

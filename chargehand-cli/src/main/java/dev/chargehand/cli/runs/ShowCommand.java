@@ -9,16 +9,23 @@ import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.workflow.view.WorkflowLines;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.WorkflowEntry;
+import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.view.WorkflowPicture;
+import dev.chargehand.workflow.view.WorkflowProgress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,7 +37,12 @@ import picocli.CommandLine.Parameters;
         description = "Show what happened in a run and its nested runs.",
         parameterListHeading = "%nArguments:%n",
         optionListHeading = "%nOptions:%n",
-        footer = {"", "Examples:", "  chargehand show run_q1w2e3", "  chargehand show run_q1w2e3 --events | jq -r .type"
+        footer = {
+            "",
+            "Examples:",
+            "  chargehand show run_q1w2e3",
+            "  chargehand show run_q1w2e3 --events | jq -r .type",
+            "  chargehand show run_q1w2e3 --mermaid"
         })
 public final class ShowCommand implements Callable<Integer> {
 
@@ -47,6 +59,12 @@ public final class ShowCommand implements Callable<Integer> {
             description = "Print the run, its tokens, its waiting calls and its events as one JSON object.")
     private boolean json;
 
+    @Option(
+            names = "--mermaid",
+            description = "Print the picture of a workflow's run: a flowchart with the states of its steps, as text for"
+                    + " Mermaid.")
+    private boolean mermaid;
+
     @Mixin
     private TenantStoreOptions stores = new TenantStoreOptions();
 
@@ -57,8 +75,9 @@ public final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         stores.begin();
-        if (events && json) {
-            throw new ConfigurationException("--events and --json are two forms of the same; leave one of them out.");
+        if (Stream.of(events, json, mermaid).filter(form -> form).count() > 1) {
+            throw new ConfigurationException(
+                    "--events, --json and --mermaid are forms of the same; leave all but one of them out.");
         }
         try (Store store = stores.open(shell);
                 AgentRuntime runtime =
@@ -67,7 +86,9 @@ public final class ShowCommand implements Callable<Integer> {
             TenantRuntime mine = stores.of(runtime);
             List<RunEvent> history = mine.history(record.runId());
             List<PendingApproval> pending = mine.handle(record.runId()).pendingApprovals();
-            if (events) {
+            if (mermaid) {
+                shell.out().print(picture(record, history));
+            } else if (events) {
                 history.forEach(event -> print(Visible.json(event.toJson().text())));
             } else if (json) {
                 boolean abandoned = record.status() == RunStatus.RUNNING && !store.isAlive(record.owner());
@@ -86,8 +107,26 @@ public final class ShowCommand implements Callable<Integer> {
         Map<String, Object> fields = new LinkedHashMap<>(RunLines.json(listed).fields());
         fields.put("pending", pending.stream().map(PendingApproval::toJson).toList());
         fields.put("tokens", new Timeline(history).tokens());
+        List<Json> steps = WorkflowLines.json(WorkflowProgress.of(history));
+        if (!steps.isEmpty()) {
+            fields.put("steps", steps);
+        }
         fields.put("events", history.stream().map(RunEvent::toJson).toList());
         return Json.of(fields);
+    }
+
+    /** The names of cases and the order of entries are in the definition only. */
+    private String picture(RunRecord run, List<RunEvent> history) {
+        AgentsFile file = stores.file(shell);
+        WorkflowEntry entry = file.workflows().get(run.agentId());
+        if (entry == null) {
+            throw new ConfigurationException("--mermaid: run " + run.runId() + " is one of '" + run.agentId()
+                    + "', which is not a workflow of " + file.name() + "."
+                    + NameSuggestions.allowed(
+                            "There are", run.agentId(), file.workflows().keySet())
+                    + " Name the file that has it with --config.");
+        }
+        return WorkflowPicture.of(file.outline(entry)).with(history).mermaid();
     }
 
     private void print(String line) {

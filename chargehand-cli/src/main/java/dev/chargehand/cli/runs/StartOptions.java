@@ -1,26 +1,23 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.RunOptions;
-import dev.chargehand.cli.setup.FileOptions;
+import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.setup.TenantOption;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.StateFolder;
-import dev.chargehand.config.StoreLocation;
-import dev.chargehand.document.Position;
-import dev.chargehand.document.Variables;
-import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.Store;
-import java.nio.file.Path;
+import dev.chargehand.version.Version;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which agent is run, with what and for whom: the options of every command that starts runs. */
+/** Which agent is run, with what and for whom: the options of every command that starts runs of agents. */
 public final class StartOptions {
 
     @Option(
@@ -28,15 +25,6 @@ public final class StartOptions {
             paramLabel = "ID",
             description = "The agent to run. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
-
-    @Option(
-            names = "--model",
-            paramLabel = "NAME",
-            description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
-    private @Nullable String model;
-
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
-    private @Nullable Path docs;
 
     @Option(
             names = "--thread",
@@ -49,32 +37,22 @@ public final class StartOptions {
     private @Nullable String resource;
 
     @Option(
-            names = "--store",
-            paramLabel = "FILE|URL",
-            description = {
-                "The store of runs and conversations: a SQLite file, or a database such as"
-                        + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
-                        + " Default: 'store' in chargehand.yaml; see also --thread."
-            })
-    private @Nullable String store;
+            names = "--version",
+            paramLabel = "AGENT=VERSION",
+            description = "The version of an agent: its id, published or latest. Can be given for several agents.")
+    private List<String> versions = List.of();
 
     @Mixin
-    private TenantOption tenant = new TenantOption();
-
-    @Mixin
-    private FileOptions files = new FileOptions();
-
-    @Mixin
-    private WatchOptions watching = new WatchOptions();
+    private WorkOptions work = new WorkOptions();
 
     /** Configure logging, before the first message is logged. */
     public void begin() {
-        files.begin();
+        work.begin();
     }
 
     /** Read the agents. */
     public AgentsFile file(Shell shell) {
-        return files.file(shell);
+        return work.file(shell);
     }
 
     /** Return the agent to run. */
@@ -84,7 +62,7 @@ public final class StartOptions {
 
     /** Open the place where the agents work. */
     public Workspace workplace(Shell shell, AgentsFile file) {
-        return Workspace.of(shell, file, model, docs);
+        return work.workplace(shell, file);
     }
 
     /**
@@ -93,14 +71,7 @@ public final class StartOptions {
      * @param lasting whether something is to be found again by the next command
      */
     public Store open(Shell shell, AgentsFile file, boolean lasting) {
-        Variables variables = new Variables(shell.environment());
-        Optional<StoreLocation> named = store == null
-                ? StoreLocation.of(file, variables)
-                : Optional.of(StoreLocation.of(store, new Position("--store"), shell.folder(), variables));
-        if (named.isPresent()) {
-            return named.get().open();
-        }
-        return lasting ? StateFolder.of(file).openStore() : InMemoryStore.create();
+        return work.open(shell, file, lasting);
     }
 
     /** Return the conversation that was named. */
@@ -117,22 +88,52 @@ public final class StartOptions {
     public void requester(Shell shell, RunOptions.Builder options) {
         if (resource != null) {
             options.resource(resource);
-        } else if (!shell.user().isBlank()) {
-            options.requester(shell.user());
+        } else {
+            work.requester(shell, options);
         }
+    }
+
+    /** Return whether versions are selected, which are in the file or in the store. */
+    public boolean selectsVersions() {
+        return !versions.isEmpty();
+    }
+
+    /**
+     * Select the versions of a run.
+     *
+     * @throws ConfigurationException if an option is not an agent and a version
+     */
+    public void selectVersions(RunOptions.Builder options) {
+        for (String given : versions) {
+            int at = given.indexOf('=');
+            if (at < 1 || at == given.length() - 1) {
+                throw new ConfigurationException("--version is '" + Visible.line(given, 100)
+                        + "', but must be an agent and its version, such as writer=published, writer=latest or"
+                        + " writer=2026-11.");
+            }
+            options.version(given.substring(0, at), version(given.substring(at + 1)));
+        }
+    }
+
+    private static Version version(String name) {
+        return switch (name) {
+            case "published" -> Version.published();
+            case "latest" -> Version.latest();
+            default -> Version.id(name);
+        };
     }
 
     /** Return the tenant for whom runs are started. */
     public TenantOption tenant() {
-        return tenant;
+        return work.tenant();
     }
 
     public WatchOptions watching() {
-        return watching;
+        return work.watching();
     }
 
     /** Return hints that repeat the options by which a run is found again. */
     public Hints hints() {
-        return tenant.in(files.hints(store));
+        return work.hints();
     }
 }

@@ -43,17 +43,22 @@ final class WaitingCallFinder {
     /**
      * Return one call.
      *
-     * @param callId which, or null for the only one
+     * @param callId which, by its id or the path of its step, or null for the only one
      */
     PendingApproval one(@Nullable String callId) {
         List<PendingApproval> pending = runtime.handle(run.runId()).pendingApprovals();
         if (callId != null) {
-            PendingApproval found = pending.stream()
-                    .filter(call -> call.callId().equals(callId))
-                    .findFirst()
-                    .orElseThrow(() -> new ConfigurationException(notWaiting(callId, pending)));
-            requireInTime(found);
-            return found;
+            List<PendingApproval> found =
+                    pending.stream().filter(call -> isNamed(call, callId)).toList();
+            if (found.isEmpty()) {
+                throw new ConfigurationException(notWaiting(callId, pending));
+            }
+            if (found.size() > 1) {
+                throw new ConfigurationException("Run " + run.runId() + ": " + found.size() + " steps at '"
+                        + Visible.line(callId, 100) + "' wait for an answer; name the call. " + listed(found));
+            }
+            requireInTime(found.getFirst());
+            return found.getFirst();
         }
         if (pending.isEmpty()) {
             throw new ConfigurationException(nothing());
@@ -64,6 +69,11 @@ final class WaitingCallFinder {
         }
         requireInTime(pending.getFirst());
         return pending.getFirst();
+    }
+
+    private static boolean isNamed(PendingApproval call, String name) {
+        return call.callId().equals(name)
+                || call.stepPath().filter(name::equals).isPresent();
     }
 
     private void requireInTime(PendingApproval call) {

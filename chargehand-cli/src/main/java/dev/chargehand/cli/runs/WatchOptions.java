@@ -1,6 +1,5 @@
 package dev.chargehand.cli.runs;
 
-import dev.chargehand.Agent;
 import dev.chargehand.cli.live.LiveOutput;
 import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.live.Look;
@@ -8,6 +7,7 @@ import dev.chargehand.cli.output.EventOutput;
 import dev.chargehand.cli.output.PlainOutput;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.shell.Questioner;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.shell.Terminal;
@@ -28,20 +28,15 @@ public final class WatchOptions {
             description = "Print every event as one line of JSON to standard output, and nothing else.")
     private boolean events;
 
-    /** Return what shows the runs of an agent. */
-    public RunOutput output(Shell shell, Agent agent, Summary summary) {
+    /** Return what shows the runs of an agent or a workflow. */
+    public RunOutput output(Shell shell, RunRoot root, Summary summary) {
         if (events) {
             return new EventOutput(shell.out(), shell.err(), summary);
         }
         return live(shell)
                 .<RunOutput>map(terminal -> new LiveOutput(
-                        terminal.screen(),
-                        look(shell),
-                        InstantSource.system(),
-                        widest(agent),
-                        agent.defaultOptions().prices(),
-                        summary))
-                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), widest(agent), summary));
+                        terminal.screen(), look(shell), InstantSource.system(), root.widest(), root.prices(), summary))
+                .orElseGet(() -> new PlainOutput(shell.out(), shell.err(), root.widest(), summary));
     }
 
     /** Return what is painted on, if there is a terminal that can be, and nothing else is wanted. */
@@ -66,15 +61,6 @@ public final class WatchOptions {
     private static boolean isUnset(Shell shell, String variable) {
         String value = shell.environment().apply(variable);
         return value == null || value.isEmpty();
-    }
-
-    /** How long the longest path of an agent is; the agents below each other have no cycles. */
-    private static int widest(Agent agent) {
-        int below = agent.agents().values().stream()
-                .mapToInt(WatchOptions::widest)
-                .max()
-                .orElse(-1);
-        return agent.id().length() + 1 + below;
     }
 
     /**

@@ -54,6 +54,14 @@ public sealed class StoreOptions permits TenantStoreOptions {
         return place.open();
     }
 
+    /** Open the store, which is made if it is missing. */
+    public Store openOrMake(Shell shell) {
+        AgentsFile file = file(shell);
+        boolean named = store != null
+                || StoreLocation.of(file, new Variables(shell.environment())).isPresent();
+        return named ? place(shell).open() : StateFolder.of(file).openStore();
+    }
+
     private StoreLocation place(Shell shell) {
         Variables variables = new Variables(shell.environment());
         if (store != null) {

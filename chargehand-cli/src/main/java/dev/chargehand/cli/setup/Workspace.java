@@ -14,9 +14,11 @@ import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The crew of a file under the options of a command, with notes for its user. Close it after the last run. */
@@ -58,6 +60,18 @@ public final class Workspace implements AutoCloseable {
         return new Setting(value, new Position(name));
     }
 
+    /**
+     * Build the agent or the workflow of an id; empty if the file has neither.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if it cannot be built
+     */
+    public Optional<RunRoot> root(AgentsFile file, String id) {
+        return Optional.ofNullable(file.agents().get(id))
+                .map(agent -> RunRoot.of(crew.agent(agent)))
+                .or(() -> Optional.ofNullable(file.workflows().get(id))
+                        .map(workflow -> RunRoot.of(crew.workflow(workflow), crew::setOptions)));
+    }
+
     /** Return the agents of the file. */
     public Crew crew() {
         return crew;
@@ -69,14 +83,30 @@ public final class Workspace implements AutoCloseable {
         return output;
     }
 
+    /** Create a runtime for agents; see {@link #runtime(Store, List, List, Wakeups, RunListener...)}. */
+    public AgentRuntime runtime(Store store, List<Agent> agents, Wakeups wakeups) {
+        return runtime(store, agents, List.of(), wakeups);
+    }
+
+    /** Create a runtime for runs of one agent or workflow; see {@link #runtime(Store, List, List, Wakeups, RunListener...)}. */
+    public AgentRuntime runtime(Store store, RunRoot root, Wakeups wakeups) {
+        return runtime(store, root.agents(), root.workflows(), wakeups);
+    }
+
     /**
-     * Create a runtime for agents, which owns the store; report the models if their choice may surprise.
+     * Create a runtime for agents and workflows, which owns the store; report the models if their choice may surprise.
      *
      * @param wakeups which runs it resumes by itself
      */
-    public AgentRuntime runtime(Store store, List<Agent> agents, Wakeups wakeups, RunListener... listeners) {
+    public AgentRuntime runtime(
+            Store store,
+            List<Agent> agents,
+            List<Workflow<?, ?>> workflows,
+            Wakeups wakeups,
+            RunListener... listeners) {
         crew.notes().stream().map(OptionHints::explain).forEach(shell::note);
         AgentRuntimeBuilder builder = crew.runtime(store, agents)
+                .workflows(workflows.toArray(Workflow<?, ?>[]::new))
                 .wakeups(wakeups)
                 .anyoneMayApprove(); // the user of the command may read and write the store anyway
         for (RunListener listener : listeners) {

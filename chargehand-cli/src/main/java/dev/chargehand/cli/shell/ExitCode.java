@@ -9,6 +9,7 @@ import dev.chargehand.error.MemoryException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.run.RunStatus;
 import java.util.Collection;
 import java.util.stream.Stream;
@@ -66,6 +67,7 @@ public final class ExitCode {
             case ModelException model -> model.kind() == ModelException.Kind.UNKNOWN_MODEL ? USAGE : FAILED;
             case ApprovalException ignored -> USAGE;
             case MemoryException memory -> memory.kind() == MemoryException.Kind.CONFLICT ? FAILED : USAGE;
+            case VersionUnknownException version -> version.retryable() ? FAILED : USAGE;
             case RunReleasedException ignored -> RELEASED;
             case StoreException store ->
                 switch (store.kind()) {

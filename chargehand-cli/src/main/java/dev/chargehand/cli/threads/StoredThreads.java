@@ -3,7 +3,7 @@ package dev.chargehand.cli.threads;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
-import dev.chargehand.cli.runs.ListOptions;
+import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;

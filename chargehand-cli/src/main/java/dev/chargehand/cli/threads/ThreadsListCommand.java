@@ -2,7 +2,7 @@ package dev.chargehand.cli.threads;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.cli.output.ThreadLines;
-import dev.chargehand.cli.runs.ListOptions;
+import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;

@@ -6,6 +6,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.cli.Commands;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.AgentsFileReader;
+import dev.chargehand.config.Crew;
 import dev.chargehand.config.internal.file.FileDefinition;
 import dev.chargehand.config.internal.file.FileReader;
 import dev.chargehand.config.internal.key.KeyTable;
@@ -171,7 +172,13 @@ class SchemaTest {
     void theProjectsOwnFilesAreRight() throws IOException {
         assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
                 .isEmpty();
-        for (String page : List.of("cli.md", "chargehand-yaml.md")) {
+        for (String example : List.of("memory", "workflows")) {
+            Path file = PROJECT.resolve("examples").resolve(example).resolve("chargehand.yaml");
+            assertThat(violations(Files.readString(file))).as(example).isEmpty();
+            assertThat(AgentsFileReader.read(file, example, Crew.TOOLS).agents())
+                    .isNotEmpty();
+        }
+        for (String page : List.of("cli.md", "chargehand-yaml.md", "workflows.md")) {
             List<String> samples = samples(page, "\nagents:");
             String orders = samples(page, "openapi: 3").stream().findFirst().orElse("");
             assertThat(samples).as(page).isNotEmpty();

@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.agent.act.CallRules;
 import dev.chargehand.internal.agent.act.CalleeExecutor;
 import dev.chargehand.internal.agent.act.OpenStage;
 import dev.chargehand.internal.agent.act.ReceivedDeliveries;
@@ -102,8 +103,8 @@ public final class ConversationStages implements Stages {
     }
 
     @Override
-    public int concurrency(State state) {
-        return run.options().get(Options.TOOL_CALL_CONCURRENCY);
+    public CallRules rules(State state) {
+        return CallRules.independent(run.options().get(Options.TOOL_CALL_CONCURRENCY));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.agent.act.ActStage;
+import dev.chargehand.internal.agent.act.CallRules;
 import dev.chargehand.internal.agent.act.StepExecutor;
 import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.agent.model.ModelFailedException;
@@ -89,16 +90,10 @@ public final class Loop {
                 }
                 case ASK -> stages.ask(work);
                 case ACT -> {
-                    new StepExecutor(
-                                    run,
-                                    journal,
-                                    stages.opener(),
-                                    act,
-                                    stages.concurrency(s),
-                                    this::record,
-                                    this::leaveIfReleased)
+                    CallRules rules = stages.rules(s);
+                    new StepExecutor(run, journal, stages.opener(), act, rules, this::record, this::leaveIfReleased)
                             .execute();
-                    if (journal.state().isWaiting() && !isSuperseded() && suspend(journal.state())) {
+                    if (rules.isWaiting(journal.state()) && !isSuperseded(rules) && suspend(journal.state())) {
                         return;
                     }
                 }
@@ -120,15 +115,15 @@ public final class Loop {
         }
     }
 
-    /** A bail wins over what waits; return whether it does. */
-    private boolean isSuperseded() {
+    /** A bail wins over what waits, and so may a failure; return whether one does. */
+    private boolean isSuperseded(CallRules rules) {
         State s = journal.state();
-        if (s.bails() == 0) {
+        if (s.bails() == 0 && !rules.isCancelled(s)) {
             return false;
         }
         ChildEnds children = childEnds(s, new StopReason.Cancelled(BailArbiter.BAIL));
         for (CallState call : s.pendingCalls()) {
-            journal.add(act.supersede(call, children));
+            journal.add(act.supersede(call, children, s.bails() == 0));
         }
         List<Journal.Stored> stored = commit(children.journals());
         children.narrate();
@@ -143,6 +138,7 @@ public final class Loop {
     private boolean suspend(State s) {
         run.cancellation().check();
         Instant expiresAt = s.pendingCalls().stream()
+                .filter(call -> !call.isUnopened()) // it waits for one before it
                 .map(call -> call.parked() != null
                         ? call.parked().expiresAt()
                         : run.root().delegations().waitsUntil(call))

@@ -2,6 +2,7 @@ package dev.chargehand.internal.agent;
 
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.agent.act.CallRules;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.State;
 
@@ -33,8 +34,8 @@ public interface Stages {
     /** Return what executes a call. */
     CallExecutor executor();
 
-    /** Return how many calls of what is open are executed at once. */
-    int concurrency(State state);
+    /** Return how the calls of what is open depend on each other. */
+    CallRules rules(State state);
 
     /** Add and store what follows on the calls that are over. */
     void decide(Work work);

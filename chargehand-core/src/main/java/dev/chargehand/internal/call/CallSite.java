@@ -84,6 +84,7 @@ public record CallSite(
             case LISTENER -> "listener of " + name;
             case CHECK -> "check of " + name;
             case DEFINITION -> "dynamic settings of " + name;
+            case CATALOG -> "catalog of the versions of " + name;
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.version.Version;
@@ -30,12 +31,13 @@ public record AgentCall(AgentDefinition definition, OptionValues options) {
      * @param changes of the call, made to the default options of the version that is executed, and to those of the agent in code to know
      *     which version that is
      * @throws ConfigurationException if a version is selected of an agent that does not exist
-     * @throws VersionUnknownException if a version of the called agent is selected that does not exist
+     * @throws VersionUnknownException if a version of the called agent is selected that does not exist, or the
+     *     catalog fails
      */
     public static AgentCall of(DefinitionRegistry registry, AgentDefinition code, UnaryOperator<OptionValues> changes) {
         OptionValues options = changed(code, changes);
         requireKnown(registry, code, options);
-        AgentDefinition definition = registry.resolve(code, options);
+        AgentDefinition definition = registry.resolve(code, options, new Cancellation());
         if (Objects.equals(definition.version(), code.version())) {
             return new AgentCall(code, options);
         }

@@ -4,15 +4,19 @@ import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.StepBuilder;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowFunction;
 import java.util.ArrayList;
@@ -178,9 +182,9 @@ public record AgentDefinition(
      *
      * @throws ConfigurationException if the output of the step is not of the type of the agent's answer
      */
-    public <I, O> Step<I, O> asStep(Step.Builder<I, O> builder, WorkflowFunction<I, String> prompt) {
+    public <I, O> Step<I, O> asStep(StepBuilder<I, O> builder, WorkflowFunction<I, String> prompt) {
         Step<I, O> step = builder.delegate(this, prompt).build();
-        JsonSchema typed = delegation.output();
+        JsonSchema typed = answerSchema();
         if (!step.output().equals(typed == null ? TEXT : typed)) {
             throw new ConfigurationException("Agent '" + id + "': the output of step '" + step.id()
                     + "' is the answer of the agent, "
@@ -189,6 +193,29 @@ public record AgentDefinition(
                             : "whose type is the one given to output(...); pass that to asStep."));
         }
         return step;
+    }
+
+    /** Return the version of an agent that has one. */
+    String requireVersion() {
+        if (version == null) {
+            throw new IllegalStateException("Agent '" + id + "' has no version.");
+        }
+        return version;
+    }
+
+    /** Return a step from the schema of its input, whose output is the answer. */
+    public Step<Json, Json> asStep(String stepId, JsonSchema input, WorkflowFunction<Json, String> prompt) {
+        JsonSchema typed = answerSchema();
+        return asStep(Step.builder(stepId, input, typed == null ? TEXT : typed), prompt);
+    }
+
+    /** Return the schema that each answer fits; null if it is a text. */
+    public @Nullable JsonSchema answerSchema() {
+        StructuredOutput structured = defaultOptions.get(Options.STRUCTURED_OUTPUT);
+        if (delegation.output() != null || structured == null) {
+            return delegation.output();
+        }
+        return structured.onInvalid() == StructuredOutput.OnInvalid.WARN ? null : structured.schema();
     }
 
     @Override

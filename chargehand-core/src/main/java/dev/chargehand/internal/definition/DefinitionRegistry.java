@@ -2,7 +2,7 @@ package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.VersionUnknownException;
-import dev.chargehand.internal.fact.ChildLink;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,10 @@ public final class DefinitionRegistry {
 
     private final Map<String, List<RunDefinition>> definitions;
     private final Versions selected;
+    private final VersionCatalog catalog;
 
     /**
-     * Make it of agents and workflows.
+     * Make it of agents and workflows, without a catalog.
      *
      * @param selected the versions that the runtime selects
      * @throws ConfigurationException if two have the same id and version, or an agent and a workflow have the same id, or if a version
@@ -41,12 +43,33 @@ public final class DefinitionRegistry {
             Collection<AgentDefinition> agents, Collection<WorkflowDefinition> workflows, Versions selected) {
         this.definitions = new LinkedHashMap<>();
         this.selected = selected;
+        this.catalog = VersionCatalog.NONE;
         agents.forEach(this::add);
         workflows.forEach(this::add);
         requireKnown("The versions of the runtime", selected.agents().keySet(), List.of());
     }
 
+    private DefinitionRegistry(DefinitionRegistry other, VersionCatalog catalog) {
+        this.definitions = other.definitions;
+        this.selected = other.selected;
+        this.catalog = catalog;
+    }
+
+    /** Return the same agents and workflows, with a catalog of more versions of the agents. */
+    public DefinitionRegistry with(VersionCatalog more) {
+        return new DefinitionRegistry(this, more);
+    }
+
+    /** Return what runs of a tenant use. */
+    public DefinitionRegistry forTenant(String tenantId) {
+        return catalog.isEmpty() ? this : with(catalog.forTenant(tenantId));
+    }
+
     private void add(RunDefinition added) {
+        if (added instanceof AgentDefinition && VersionSource.isSavedId(added.version())) {
+            throw new ConfigurationException("Agent '" + added.id() + "' has version '" + added.version()
+                    + "', which is a name of saved versions; give it another one, such as '2026-11'.");
+        }
         List<RunDefinition> same = definitions.computeIfAbsent(added.id(), id -> new ArrayList<>(1));
         for (RunDefinition other : same) {
             if (other.getClass() != added.getClass()) {
@@ -92,22 +115,52 @@ public final class DefinitionRegistry {
         throw new ConfigurationException("'" + id + "' is a workflow, not an agent.");
     }
 
+    /**
+     * Return the agent in code of an id: one that was given, or else one below those.
+     *
+     * @throws ConfigurationException if there is none
+     */
+    public AgentDefinition requireCode(String id) {
+        return find(id).filter(AgentDefinition.class::isInstance)
+                .or(() -> definitions.values().stream()
+                        .flatMap(List::stream)
+                        .flatMap(each -> below(each, id))
+                        .findFirst())
+                .map(AgentDefinition.class::cast)
+                .orElseGet(() -> requireAgent(id));
+    }
+
+    private static Stream<RunDefinition> below(RunDefinition definition, String id) {
+        return definition.children().values().stream()
+                .flatMap(each ->
+                        each instanceof AgentDefinition && each.id().equals(id) ? Stream.of(each) : below(each, id));
+    }
+
     /** Return an agent or a workflow, if one of that id was given. */
     public Optional<RunDefinition> find(String id) {
         return ofId(id).stream().findFirst();
     }
 
     /**
-     * Return a version of an agent or of a workflow, if it was given.
+     * Return a version of an agent or of a workflow, if it was given or is in the catalog.
      *
      * @param version its version, or null for the one in code
+     * @throws VersionUnknownException if the catalog fails
      */
     public Optional<RunDefinition> find(String id, @Nullable String version) {
         return version == null
                 ? find(id)
-                : ofId(id).stream()
-                        .filter(each -> version.equals(each.version()))
-                        .findFirst();
+                : find(id).flatMap(code -> given(id, version).or(() -> inCatalog(code, version)));
+    }
+
+    private Optional<RunDefinition> given(String id, String version) {
+        return ofId(id).stream().filter(each -> version.equals(each.version())).findFirst();
+    }
+
+    private Optional<RunDefinition> inCatalog(RunDefinition code, String version) {
+        return code instanceof AgentDefinition agent
+                ? catalog.findAgain(agent, version).map(RunDefinition.class::cast)
+                : Optional.empty();
     }
 
     /** Return what runs at a path, if the definition at its root was given. */
@@ -139,21 +192,33 @@ public final class DefinitionRegistry {
     /** Return the versions that were given of an agent or a workflow, for an error message. */
     public String versionsOf(String id) {
         String versions = ofId(id).stream().map(DefinitionRegistry::name).collect(Collectors.joining(", "));
-        return versions.isEmpty() ? "none" : versions;
+        return (versions.isEmpty() ? "none" : versions) + (catalog.isEmpty() ? "" : ", and those of its catalog");
     }
 
     /**
      * Return what a nested run executes, in the version that was resolved when it was opened, if it is here.
      *
      * @param above the definition of the run above, or null if it is not here
+     * @throws VersionUnknownException if the catalog fails
      */
     public Optional<RunDefinition> ofChild(@Nullable RunDefinition above, CallState call) {
         RunDefinition code = above == null ? null : above.childOf(call);
-        ChildLink child = call.child();
-        if (code == null || child.version() == null || child.version().equals(code.version())) {
+        String version = call.child().version();
+        if (code == null || version == null || version.equals(code.version())) {
             return Optional.ofNullable(code);
         }
-        return find(code.id(), child.version()).filter(found -> found.getClass() == code.getClass());
+        return given(code.id(), version)
+                .or(() -> inCatalog(code, version))
+                .filter(found -> found.getClass() == code.getClass());
+    }
+
+    /** Return the same for a run that only ends; null too if the catalog fails. */
+    public @Nullable RunDefinition ofEndingChild(@Nullable RunDefinition above, CallState call) {
+        try {
+            return ofChild(above, call).orElse(null);
+        } catch (VersionUnknownException e) {
+            return null;
+        }
     }
 
     /**
@@ -171,30 +236,36 @@ public final class DefinitionRegistry {
      * Return the version of an agent that a selection names, or else the runtime; the agent itself if neither does.
      *
      * @param code the agent in code
-     * @throws VersionUnknownException if that version does not exist
+     * @param cancellation ends the wait for the catalog
+     * @throws VersionUnknownException if that version does not exist, or the catalog fails
      */
-    public AgentDefinition resolve(AgentDefinition code, OptionValues options) {
+    public AgentDefinition resolve(AgentDefinition code, OptionValues options, Cancellation cancellation) {
         Version wanted = wanted(code.id(), options);
-        return wanted == null ? code : resolve(code, wanted);
+        return wanted == null ? code : resolve(code, wanted, cancellation);
     }
 
     /**
      * Return a version of an agent.
      *
      * @param code the agent in code
-     * @throws VersionUnknownException if that version does not exist
+     * @param cancellation ends the wait for the catalog
+     * @throws VersionUnknownException if that version does not exist, or the catalog fails
      */
-    public AgentDefinition resolve(AgentDefinition code, Version wanted) {
-        Optional<AgentDefinition> found = find(code, wanted);
+    public AgentDefinition resolve(AgentDefinition code, Version wanted, Cancellation cancellation) {
+        Optional<AgentDefinition> found = find(code, wanted).or(() -> catalog.find(code, wanted, cancellation));
         if (found.isEmpty() && !wanted.fallsBackToCode()) {
             throw new VersionUnknownException(
-                    "There is no version " + wanted + " of agent '" + code.id() + "'. "
-                            + (wanted.kind() == Version.Kind.ID
-                                    ? "In code there are: " + versionsInCode(code)
-                                            + ". Select one of them, or give the runtime an agent of that version."
-                                    : "Agents in code are neither published nor saved; select one by its id, or add .orCode()."));
+                    "There is no version " + wanted + " of agent '" + code.id() + "'. " + instead(code, wanted));
         }
         return found.orElse(code);
+    }
+
+    private String instead(AgentDefinition code, Version wanted) {
+        String here = catalog.isEmpty() ? "" : " The catalog of the runtime has none either.";
+        return wanted.kind() == Version.Kind.ID
+                ? "In code there are: " + versionsInCode(code) + "." + here
+                        + " Select one of them, or give the runtime an agent of that version."
+                : "Agents in code are neither published nor saved." + here + " Select one by its id, or add .orCode().";
     }
 
     private @Nullable Version wanted(String agentId, OptionValues options) {
@@ -211,7 +282,7 @@ public final class DefinitionRegistry {
         }
         return id.equals(code.version())
                 ? Optional.of(code)
-                : find(code.id(), id).filter(AgentDefinition.class::isInstance).map(AgentDefinition.class::cast);
+                : given(code.id(), id).filter(AgentDefinition.class::isInstance).map(AgentDefinition.class::cast);
     }
 
     private String versionsInCode(AgentDefinition code) {
@@ -251,10 +322,11 @@ public final class DefinitionRegistry {
         definition.children().values().forEach(below -> addIds(below, ids));
     }
 
-    /** Return whether this very instance of an agent or workflow is found by its id. */
+    /** Return whether this very instance of an agent or workflow was given. */
     @SuppressWarnings("ReferenceEquality") // equal agents may hold different code of the application
     public boolean has(RunDefinition definition) {
-        RunDefinition known = find(definition.id(), definition.version()).orElse(null);
+        String version = definition.version();
+        RunDefinition known = (version == null ? find(definition.id()) : given(definition.id(), version)).orElse(null);
         return switch (definition) {
             case AgentDefinition agent -> known == agent;
             case WorkflowDefinition workflow -> workflow.equals(known); // which is made anew for each call

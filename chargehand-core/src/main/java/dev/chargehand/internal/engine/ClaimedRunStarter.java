@@ -60,6 +60,7 @@ public final class ClaimedRunStarter {
             ThreadLink thread = state.started().thread();
             RunInfo run = RunInfo.builder(claimed.runId(), state.path(), definition.id())
                     .agentName(definition.name())
+                    .version(definition.version())
                     .tenantId(environment.tenantId())
                     .threadId(thread == null ? null : thread.id())
                     .build();

@@ -196,7 +196,9 @@ public final class Engine {
 
     /**
      * Return the definition that a run was started with: one that was kept with a run that waits here, or one that was given to the
-     * runtime.
+     * runtime or is in its catalog.
+     *
+     * @throws dev.chargehand.error.VersionUnknownException if the catalog fails
      */
     public Optional<RunDefinition> findDefinitionOf(State run) {
         DefinitionLink started = run.started().definition();

@@ -257,6 +257,7 @@ public final class RunStarter {
         String thread = options.get(Options.THREAD);
         RunInfo run = RunInfo.builder(runId, AgentPath.root(definition.id()), definition.id())
                 .agentName(definition.name())
+                .version(definition.version())
                 .tenantId(environment.tenantId())
                 .threadId(thread)
                 .build();

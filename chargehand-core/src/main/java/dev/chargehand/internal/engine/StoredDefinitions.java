@@ -53,7 +53,12 @@ public final class StoredDefinitions {
     /** Find with what a run continues. */
     public Found find(RunRecord run) {
         State state = SuspendedRuns.look(engine.store(), run);
-        Optional<RunDefinition> definition = engine.findDefinitionOf(state);
+        Optional<RunDefinition> definition;
+        try {
+            definition = engine.findDefinitionOf(state);
+        } catch (VersionUnknownException e) {
+            return new Missing(Left.VERSION, e);
+        }
         if (definition.isEmpty()) {
             return missing(state);
         }
@@ -107,7 +112,12 @@ public final class StoredDefinitions {
     }
 
     private @Nullable ChargehandException missingOf(RunDefinition above, CallState call) {
-        Optional<RunDefinition> below = engine.definitions().ofChild(above, call);
+        Optional<RunDefinition> below;
+        try {
+            below = engine.definitions().ofChild(above, call);
+        } catch (VersionUnknownException e) {
+            return e;
+        }
         if (below.isEmpty()) {
             String id = call.child().agentId();
             return new VersionUnknownException("Run " + call.child().runId() + " executes version '"

@@ -80,7 +80,9 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
             if (opening.decided().answer() != CallAnswer.DUE) {
                 resumed(opening, state);
             }
-            return; // else it is a further attempt
+            if (opening.parked() == null || opening.parked().kind() != WaitKind.APPROVAL) {
+                return; // else it was approved, and starts now
+            }
         }
         Round round = state.round();
         PlannedCall call = round.plannedCall(opened.callId());
@@ -93,7 +95,8 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
                         call.callId(),
                         call.step(),
                         Json.parse(call.input()),
-                        round.planned().iteration()));
+                        round.planned().iteration(),
+                        opened.child() == null ? null : opened.child().runId()));
     }
 
     private void resumed(CallState call, WorkflowState state) {

@@ -24,7 +24,23 @@ public final class ClosedCalls {
                 end.refusal(),
                 child,
                 end.verdict(),
-                end.patch(),
+                end.effects(),
+                end.at());
+    }
+
+    /** Return the end of a call of a step with what it used itself. */
+    public static Fact.CallClosed with(Spending spent, Fact.CallClosed end) {
+        RoundFact.StepEffects effects = end.effects();
+        return new Fact.CallClosed(
+                end.callId(),
+                end.output(),
+                end.view(),
+                end.error(),
+                end.detail(),
+                end.refusal(),
+                end.child(),
+                end.verdict(),
+                RoundFact.StepEffects.of(effects == null ? null : effects.patch(), spent),
                 end.at());
     }
 

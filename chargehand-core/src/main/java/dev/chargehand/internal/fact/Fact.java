@@ -297,7 +297,7 @@ public sealed interface Fact
      * @param refusal that a hook rejected the call, or null
      * @param child how the delegation ended, or null for a tool
      * @param verdict what was decided about the delegation's result, or null if nothing was
-     * @param patch a JSON merge patch of the shared state of a workflow's run, or null
+     * @param effects what a step of a workflow adds to its run, or null if it adds nothing
      */
     record CallClosed(
             String callId,
@@ -308,7 +308,7 @@ public sealed interface Fact
             @Nullable Refusal refusal,
             @Nullable ChildEnd child,
             @Nullable ChildVerdict verdict,
-            @Nullable Json patch,
+            RoundFact.@Nullable StepEffects effects,
             Instant at)
             implements Fact {
         public CallClosed {

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.run.StopReason;
 import java.time.Instant;
 import java.util.List;
@@ -41,6 +42,7 @@ public sealed interface RoundFact extends Fact {
      * @param error what went wrong, without secrets
      * @param next when the next one may start
      * @param child how the nested run of the attempt ended, or null if it had none
+     * @param spent what the attempt used that no nested run reports
      */
     record CallRetried(
             String callId,
@@ -48,19 +50,26 @@ public sealed interface RoundFact extends Fact {
             String error,
             Instant next,
             @Nullable ChildEnd child,
-            Instant at) implements RoundFact {
+            Spending spent,
+            Instant at)
+            implements RoundFact {
         public CallRetried {
-            Parts.require(callId, error, next, at);
+            Parts.require(callId, error, next, spent, at);
         }
 
         /** Make the fact of an attempt without a nested run. */
         public CallRetried(String callId, int attempt, String error, Instant next, Instant at) {
-            this(callId, attempt, error, next, null, at);
+            this(callId, attempt, error, next, null, Spending.NOTHING, at);
         }
 
         /** Return the fact with the end of the nested run of the attempt. */
         public CallRetried with(ChildEnd end) {
-            return new CallRetried(callId, attempt, error, next, end, at);
+            return new CallRetried(callId, attempt, error, next, end, spent, at);
+        }
+
+        /** Return the fact with what the attempt used itself. */
+        public CallRetried with(Spending used) {
+            return new CallRetried(callId, attempt, error, next, child, used, at);
         }
     }
 
@@ -79,6 +88,23 @@ public sealed interface RoundFact extends Fact {
             Instant at) implements RoundFact {
         public RoundClosed {
             Parts.require(at);
+        }
+    }
+
+    /**
+     * What the end of a call of a step adds to the run of its workflow.
+     *
+     * @param patch a JSON merge patch of the shared state, or null if the step did not change it
+     * @param spent what the call used that no nested run reports: the judge of a scorer
+     */
+    record StepEffects(@Nullable Json patch, Spending spent) {
+        public StepEffects {
+            Parts.require(spent);
+        }
+
+        /** Make the effects of a step, or null if it has none. */
+        public static @Nullable StepEffects of(@Nullable Json patch, Spending spent) {
+            return patch == null && spent.equals(Spending.NOTHING) ? null : new StepEffects(patch, spent);
         }
     }
 

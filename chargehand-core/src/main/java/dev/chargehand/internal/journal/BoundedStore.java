@@ -18,6 +18,7 @@ import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
+import dev.chargehand.store.version.VersionStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
@@ -260,6 +261,11 @@ public final class BoundedStore implements Store {
     @Override
     public Optional<MemoryStore> memory() {
         return store.memory().map(memory -> new BoundedMemoryStore(memory, calls));
+    }
+
+    @Override
+    public Optional<VersionStore> versions() {
+        return store.versions().map(versions -> new BoundedVersionStore(versions, calls));
     }
 
     @Override

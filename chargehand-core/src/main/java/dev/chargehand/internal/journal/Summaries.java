@@ -1,5 +1,6 @@
 package dev.chargehand.internal.journal;
 
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.stored.StoredStopReason;
 import dev.chargehand.internal.state.State;
@@ -32,9 +33,11 @@ public final class Summaries {
     /** Return the summary of a run. */
     static RunSummary of(State state) {
         StopReason stop = state.stop();
+        DefinitionLink definition = state.started().definition();
         return RunSummary.of(state.kind(), firstWords(state.started()))
                 .step(state.stepNumber())
                 .usage(state.spent().totalUsage(), state.spent().cost())
+                .version(definition == null ? null : definition.version())
                 .stop(stop == null ? null : Json.parse(StoredJson.write(StoredStopReason.listed(stop))));
     }
 

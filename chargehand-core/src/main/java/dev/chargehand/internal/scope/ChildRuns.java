@@ -21,7 +21,7 @@ public interface ChildRuns {
      * How a child run ended, as the application may know it.
      *
      * @param end what continues record
-     * @param output what a workflow gave, if it completed
+     * @param output what a workflow gave, if it completed, or the object of an agent's structured output
      * @param definition what was executed, in its version, or null if the run did not continue here
      * @param toolResults looks up how its own tool calls ended
      * @param thread its thread, or null

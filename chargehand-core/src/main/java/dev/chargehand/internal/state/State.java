@@ -185,6 +185,17 @@ public abstract sealed class State permits ConversationState, WorkflowState {
         return openCalls().bails();
     }
 
+    /** Return how many calls of the open step have failed. */
+    public int failures() {
+        return openCalls().failures();
+    }
+
+    /** Return the call of the open step after another one in its order, if there is one. */
+    public Optional<CallState> callAfter(String callId) {
+        int next = openCalls().place(callId) + 1;
+        return next < openCalls().size() ? Optional.of(openCalls().get(next)) : Optional.empty();
+    }
+
     /** Return how many calls of the open step may be executed. */
     public int countOfRunnable() {
         return openCalls().countOfRunnable();

@@ -44,19 +44,22 @@ final class StepCalls extends AbstractList<CallState> implements RandomAccess {
      * @param unopened those about which nothing has been decided
      * @param runnable those that may be executed
      * @param bails those that have bailed
+     * @param failures those that have failed
      */
-    private record Counts(int pending, int unopened, int runnable, int bails) {
+    private record Counts(int pending, int unopened, int runnable, int bails, int failures) {
 
-        static final Counts NONE = new Counts(0, 0, 0, 0);
+        static final Counts NONE = new Counts(0, 0, 0, 0, 0);
 
         /** Return the counts with a call more, or less. */
         Counts plus(CallState call, int one) {
+            boolean failed = call.closed() != null && call.closed().hasFailed();
             boolean bailed = call.closed() != null && call.closed().hasBailed();
             return new Counts(
                     pending + (call.isClosed() ? 0 : one),
                     unopened + (call.isUnopened() ? one : 0),
                     runnable + (call.isRunnable() ? one : 0),
-                    bails + (bailed ? one : 0));
+                    bails + (bailed ? one : 0),
+                    failures + (failed ? one : 0));
         }
     }
 
@@ -130,6 +133,11 @@ final class StepCalls extends AbstractList<CallState> implements RandomAccess {
     /** Return how many calls have bailed. */
     int bails() {
         return counts.bails();
+    }
+
+    /** Return how many calls have failed. */
+    int failures() {
+        return counts.failures();
     }
 
     int countOfRunnable() {

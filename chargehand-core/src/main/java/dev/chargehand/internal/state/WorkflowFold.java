@@ -35,16 +35,22 @@ final class WorkflowFold extends Fold {
     static WorkflowState of(WorkflowState before, Fact fact) {
         WorkflowFold fold = new WorkflowFold(before, fact);
         fold.add(fact);
-        Json patch = fact instanceof Fact.CallClosed closed
-                ? closed.patch()
-                : fact instanceof Fact.CallParked parked ? parked.patch() : null;
-        if (patch != null) {
-            fold.shared = MergePatch.applied(fold.shared, patch);
+        if (fact instanceof Fact.CallClosed closed && closed.effects() != null) {
+            fold.spend(closed.effects().spent());
+            fold.change(closed.effects().patch());
+        } else if (fact instanceof Fact.CallParked parked) {
+            fold.change(parked.patch());
         }
         return new WorkflowState(
                 fold.origin(),
                 fold.progress(),
                 new WorkflowState.Rounds(fold.over, fold.open, fold.outputs, fold.shared, fold.calls));
+    }
+
+    private void change(@Nullable Json patch) {
+        if (patch != null) {
+            shared = MergePatch.applied(shared, patch);
+        }
     }
 
     @Override
@@ -63,6 +69,7 @@ final class WorkflowFold extends Fold {
                         retried.child() == null
                                 ? Spending.NOTHING
                                 : retried.child().spent());
+                spend(retried.spent());
             }
             case RoundFact.RoundClosed closed -> {
                 Round ended = before.round().over(closed);

@@ -11,8 +11,12 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Step;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the calls of steps whose work a nested run does: it makes the input of that run, which is stored with the intent. */
 record ChildOpener(RunScope run, WorkflowCode code) {
@@ -25,19 +29,26 @@ record ChildOpener(RunScope run, WorkflowCode code) {
     Fact open(WorkflowState state, CallState call, Step<?, ?> step, RunDefinition child, Json input) {
         String excess = run.tooDeep(step.id(), child.id());
         if (excess != null) {
-            return ClosedCalls.failed(call.callId(), excess, null, run.now());
+            return failed(call, excess);
+        }
+        String fault = faultOfState(state, child);
+        if (fault != null) {
+            return failed(call, fault);
         }
         Json made = code.call(
                 state,
                 LiveWorkflowContext.Place.of(state.round(), call),
                 "prompt " + step.id(),
                 context -> step.call(input, context));
+        fault = faultOfInput(step, child, made);
+        if (fault != null) {
+            return failed(call, fault);
+        }
         String text = child instanceof WorkflowDefinition
                 ? made.text()
                 : made.string().orElse("");
         if (text.isBlank()) {
-            return ClosedCalls.failed(
-                    call.callId(), "The prompt that step '" + step.id() + "' made is empty.", null, run.now());
+            return failed(call, "The prompt that step '" + step.id() + "' made is empty.");
         }
         ChildLink link = new ChildLink(
                 new RunId(run.root().ids().next("run_")),
@@ -50,5 +61,36 @@ record ChildOpener(RunScope run, WorkflowCode code) {
                 null,
                 null);
         return new Fact.CallOpened(call.callId(), CallKind.CHILD, ArgumentDigest.of(input), link, run.now());
+    }
+
+    /** Return why a nested workflow cannot share the state, or null. */
+    private @Nullable String faultOfState(WorkflowState state, RunDefinition child) {
+        Optional<JsonSchema> shared =
+                child instanceof WorkflowDefinition nested && nested.workflow().sharesState()
+                        ? nested.workflow().state()
+                        : Optional.empty();
+        List<String> violations = shared.map(
+                        schema -> run.validation().violations("shared state of " + child.id(), schema, state.shared()))
+                .orElse(List.of());
+        return violations.isEmpty()
+                ? null
+                : "The shared state breaks the schema of workflow '" + child.id() + "': "
+                        + String.join("; ", violations) + ".";
+    }
+
+    /** Return why a nested workflow cannot take the input that its step made, or null. */
+    private @Nullable String faultOfInput(Step<?, ?> step, RunDefinition child, Json made) {
+        List<String> violations = child instanceof WorkflowDefinition nested
+                ? run.validation()
+                        .violations("input of " + nested.id(), nested.workflow().input(), made)
+                : List.of();
+        return violations.isEmpty()
+                ? null
+                : "The input that step '" + step.id() + "' made for workflow '" + child.id() + "' breaks its schema: "
+                        + String.join("; ", violations) + ".";
+    }
+
+    private Fact failed(CallState call, String fault) {
+        return ClosedCalls.failed(call.callId(), run.root().redactor().redact(fault), null, run.now());
     }
 }

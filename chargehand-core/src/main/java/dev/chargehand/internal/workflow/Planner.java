@@ -40,12 +40,21 @@ final class Planner {
     private record Next(
             RoundFact.@Nullable Planned planned, @Nullable StopReason stop, Json value) {}
 
-    /** Return the facts of the first round. */
+    /** Return the facts of the first round, or in a fork of the first one after those that were copied. */
     List<Fact> first(WorkflowState state) {
-        Next next = from(state, 0, 1, state.input(), true);
+        Next next = state.rounds().isEmpty()
+                ? from(state, 0, 1, state.input(), true)
+                : after(state, state.rounds().getLast());
         return next.stop() != null
                 ? List.of(new Fact.Stopped(next.stop(), "", Spending.NOTHING, run.now()))
                 : List.of(Objects.requireNonNull(next.planned()));
+    }
+
+    private Next after(WorkflowState state, Round last) {
+        int place = Entries.place(workflow, last.planned().entry());
+        return Objects.requireNonNull(last.closed()).again()
+                ? planned(state, place, last.planned().iteration() + 1, last.output())
+                : from(state, place + 1, 1, last.output(), false);
     }
 
     /** Return the facts of the end of the open round and of what follows. */

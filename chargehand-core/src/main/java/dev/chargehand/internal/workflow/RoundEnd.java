@@ -1,5 +1,6 @@
 package dev.chargehand.internal.workflow;
 
+import dev.chargehand.internal.agent.act.ActStage;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.CallState;
@@ -25,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * @param text what the entry gave; null if it is the output of the only call
  * @param value what the entry gave
  */
-record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
+public record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
 
-    static RoundEnd of(Entry entry, Round round) {
+    /** Return what the calls of a round of an entry amount to. */
+    public static RoundEnd of(Entry entry, Round round) {
         Optional<CallState> bailed = round.calls().stream()
                 .filter(call -> call.closed() != null && call.closed().hasBailed())
                 .min(Comparator.comparing(RoundEnd::bail));
@@ -40,8 +42,9 @@ record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
                     output);
         }
         boolean collects = entry instanceof Entry.Foreach foreach && foreach.collect();
-        Optional<CallState> failed =
-                round.calls().stream().filter(RoundEnd::hasFailed).findFirst();
+        Optional<CallState> failed = round.calls().stream()
+                .filter(RoundEnd::hasFailed)
+                .min(Comparator.comparing(RoundEnd::isDueToAnother)); // else the first
         if (failed.isPresent() && !collects) {
             return failed(round, failed.get());
         }
@@ -64,6 +67,12 @@ record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json value) {
 
     private static boolean hasFailed(CallState call) {
         return call.closed() == null || call.closed().hasFailed();
+    }
+
+    /** Return whether a call has an end only because another one failed. */
+    private static boolean isDueToAnother(CallState call) {
+        ChildVerdict verdict = call.closed() == null ? null : call.closed().verdict();
+        return verdict != null && ActStage.SIBLING_FAILED.equals(verdict.failure());
     }
 
     private static RoundEnd failed(Round round, CallState call) {

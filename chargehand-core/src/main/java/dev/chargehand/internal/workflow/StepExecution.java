@@ -9,6 +9,8 @@ import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.fact.RoundFact.StepEffects;
+import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
@@ -25,7 +27,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** Executes one attempt of a step. */
@@ -33,6 +34,9 @@ final class StepExecution {
 
     /** The shared state has at most so many bytes. */
     private static final int STATE_BYTES = 262_144;
+
+    /** Of a longer result of a tool only the start is kept with the run. */
+    private static final int MOST_CHARACTERS = 8_388_608;
 
     /** A wait between attempts varies by so much, so that calls which failed together do not come back together. */
     private static final double JITTER = 0.2;
@@ -59,16 +63,28 @@ final class StepExecution {
         if (refused.isPresent()) {
             return recovered(refused.get(), null);
         }
+        if (step.scorer().isEmpty()) {
+            return attempt(null);
+        }
+        try (StepScoring scoring = new StepScoring(run, state, step.scorer().get())) {
+            return scoring.charged(attempt(scoring));
+        }
+    }
+
+    private Fact attempt(@Nullable StepScoring scoring) {
         LiveWorkflowContext context = context();
         Duration limit = step.timeout().orElse(run.limit(TimeLimit.TOOL));
         try {
-            Json output = called(limit, () -> step.call(input, context));
+            Json output = called(limit, context, scoring);
             if (context.question().isPresent()) {
                 return suspended(context.question().get(), context);
             }
             String wrong = wrongWith(output, context);
             return wrong == null ? ended(output, context) : recovered(wrong, null);
         } catch (BoundedCalls.TimedOutException e) {
+            if (scoring != null) {
+                scoring.tooLong();
+            }
             return failed("Step '" + step.id() + "' took longer than " + ReadableTime.of(limit) + ".", null);
         } catch (BoundedCalls.ThrewException e) {
             return threw(e.thrown());
@@ -77,9 +93,16 @@ final class StepExecution {
         }
     }
 
-    /** Return how the call ended whose output is known. */
-    Fact given(Json output) {
+    /**
+     * Return how the call ended whose output is known.
+     *
+     * @param change a JSON merge patch of the shared state, or null
+     */
+    Fact given(Json output, @Nullable Json change) {
         LiveWorkflowContext context = context();
+        if (change != null) {
+            context.updateState(change);
+        }
         String wrong = wrongWith(output, context);
         return wrong == null ? ended(output, context) : recovered(wrong, null);
     }
@@ -88,12 +111,31 @@ final class StepExecution {
         return new LiveWorkflowContext(run, state, LiveWorkflowContext.Place.of(state.round(), call), call);
     }
 
-    private Json called(Duration limit, Callable<Json> work)
+    private Json called(Duration limit, LiveWorkflowContext context, @Nullable StepScoring scoring)
             throws BoundedCalls.TimedOutException, BoundedCalls.ThrewException {
-        CallSite site = run.call(CallInfo.Kind.STEP, step.id())
-                .atStep(state.stepNumber())
-                .executing(call.callId());
-        return run.root().callouts().call(site, limit, run.cancellation(), work);
+        return run.root().callouts().call(site(), limit, run.cancellation(), () -> {
+            Json made = step.call(input, context);
+            if (step.tool().isPresent()) {
+                return written(
+                        step.tool().get().handler().handle(made, new StepToolContext(state.stepNumber(), context)));
+            }
+            return scoring == null
+                    ? made
+                    : scoring.result(
+                            scoring.scorer().score(scoring.context(made.string().orElse(made.text()))));
+        });
+    }
+
+    private static Json written(@Nullable Object result) {
+        return Json.ofAtMost(result, MOST_CHARACTERS);
+    }
+
+    private CallSite site() {
+        CallSite site = step.tool()
+                .map(tool -> run.call(CallInfo.Kind.TOOL, tool.name()))
+                .or(() -> step.scorer().map(scorer -> run.call(CallInfo.Kind.SCORER, scorer.name())))
+                .orElseGet(() -> run.call(CallInfo.Kind.STEP, step.id()));
+        return site.atStep(state.stepNumber()).executing(call.callId());
     }
 
     private Fact threw(Throwable thrown) {
@@ -215,7 +257,7 @@ final class StepExecution {
                 null,
                 null,
                 verdict,
-                patch == null ? null : run.root().redactor().redact(patch),
+                patch == null ? null : new StepEffects(run.root().redactor().redact(patch), Spending.NOTHING),
                 run.now());
     }
 }

@@ -13,10 +13,12 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,14 +32,28 @@ import java.util.Optional;
 record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<String, RunDefinition> children)
         implements CallOpener {
 
-    /** The input of a nested run is made by code of the application. */
+    /** The input of a nested run is made by code of the application, which may say in addition what must be approved. */
     @Override
     public boolean callsForeignCode(List<CallState> calls) {
-        return sleeps(calls)
-                || (!children.isEmpty()
-                        && calls.stream()
-                                .anyMatch(
-                                        call -> children.containsKey(call.call().name())));
+        if (sleeps(calls)) {
+            return true;
+        }
+        Map<String, Boolean> found = new HashMap<>(); // the calls of a foreach have one step
+        return calls.stream()
+                .map(call -> call.call().name())
+                .anyMatch(id -> found.computeIfAbsent(id, this::isPrepared));
+    }
+
+    private boolean isPrepared(String stepId) {
+        return children.containsKey(stepId)
+                || workflow.step(stepId)
+                        .flatMap(Step::tool)
+                        .filter(approvals()::callsForeignCode)
+                        .isPresent();
+    }
+
+    private StepApprovals approvals() {
+        return new StepApprovals(run);
     }
 
     /** An entry that sleeps has one call. */
@@ -73,6 +89,10 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
                     call,
                     "The input of step '" + step.get().id() + "' breaks its schema: " + String.join("; ", violations)
                             + ".");
+        }
+        Optional<Tool> tool = step.get().tool();
+        if (tool.isPresent() && approvals().isNeeded((WorkflowState) state, call, tool.get(), input(call))) {
+            return ParkedCalls.of(run, call, WaitKind.APPROVAL, null, null, run.now());
         }
         RunDefinition child = children.get(step.get().id());
         return child == null
@@ -115,9 +135,13 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
     static Optional<String> refusal(CallState call) {
         return call.refusal().map(answer -> {
             String what =
-                    call.hasBegun() && Objects.requireNonNull(call.parked()).kind() == WaitKind.INTERRUPTED
-                            ? "' was interrupted, its outcome is unknown, and it was not executed again. "
-                            : "' did not get the data that it asked for. ";
+                    switch (Objects.requireNonNull(call.parked()).kind()) {
+                        case APPROVAL -> "' was not executed: it was not approved. ";
+                        case DATA -> "' did not get the data that it asked for. ";
+                        case INTERRUPTED ->
+                            "' was interrupted, its outcome is unknown, and it was not executed again. ";
+                        case TIMER -> throw new IllegalStateException("A time cannot be declined.");
+                    };
             String why = answer.reason() == null ? "No answer arrived in time." : "Reason: " + answer.reason();
             return "Step '" + call.call().name() + what + why;
         });

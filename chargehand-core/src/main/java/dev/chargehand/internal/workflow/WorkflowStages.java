@@ -3,6 +3,8 @@ package dev.chargehand.internal.workflow;
 import dev.chargehand.internal.agent.Stages;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
+import dev.chargehand.internal.agent.act.CallRules;
+import dev.chargehand.internal.agent.act.CallRules.OnFailure;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.RunScope;
@@ -56,11 +58,33 @@ public final class WorkflowStages implements Stages {
     }
 
     @Override
-    public int concurrency(State state) {
+    public CallRules rules(State state) {
         Round round = ((WorkflowState) state).round();
-        return Entries.of(workflow, round.planned().entry()) instanceof Entry.Foreach foreach
-                ? foreach.concurrency()
-                : concurrency;
+        return switch (Entries.of(workflow, round.planned().entry())) {
+            case Entry.Foreach entry -> new CallRules(entry.concurrency(), entry.concurrency() == 1, onFailure(entry));
+            case Entry.Parallel entry -> new CallRules(concurrency, false, onFailure(entry.onFailure()));
+            case Entry.BranchAll entry -> new CallRules(concurrency, false, onFailure(entry.onFailure()));
+            case Entry.Then ignored -> CallRules.independent(concurrency);
+            case Entry.Loop ignored -> CallRules.independent(concurrency);
+            case Entry.Branch ignored -> CallRules.independent(concurrency);
+            case Entry.Mapping ignored -> CallRules.independent(concurrency);
+            case Entry.Sleep ignored -> CallRules.independent(concurrency);
+        };
+    }
+
+    private static OnFailure onFailure(Entry.Foreach entry) {
+        if (entry.collect()) {
+            return OnFailure.CONTINUE;
+        }
+        OnFailure onFailure = onFailure(entry.onFailure());
+        return onFailure == OnFailure.CONTINUE ? OnFailure.START_NO_MORE : onFailure;
+    }
+
+    private static OnFailure onFailure(Entry.Failure failure) {
+        return switch (failure) {
+            case FINISH_SIBLINGS -> OnFailure.CONTINUE;
+            case CANCEL_SIBLINGS -> OnFailure.CANCEL;
+        };
     }
 
     @Override

@@ -70,10 +70,8 @@ final class FactSamples {
     private static final Instant LATER = Instant.parse("2026-01-02T00:00:00Z");
     private static final Spending SPENT =
             new Spending(1, 2, 3, new BigDecimal("0.000045"), Map.of("agent", new Usage(10, 20, 5, 6)));
-
     private static final StopReason FAILED =
             new StopReason.Failed("model-error", "It failed \ud800.", true, "provider \udc00 words");
-
     private static final ChildEnd END =
             new ChildEnd(new RunId("child"), "agent", RunStatus.FAILED, FAILED, "text", SPENT);
 
@@ -144,7 +142,9 @@ final class FactSamples {
                         "[]",
                         AT),
                 new RoundFact.CallRetried("call", 1, "error", LATER, AT),
-                new RoundFact.CallRetried("call", 2, "error", LATER, AT).with(END),
+                new RoundFact.CallRetried("call", 2, "error", LATER, AT)
+                        .with(END)
+                        .with(SPENT),
                 new RoundFact.RoundClosed(2, new StopReason.Finished(), true, "[\"mailed\"]", AT));
     }
 
@@ -352,7 +352,7 @@ final class FactSamples {
                 new Refusal("agent", null, "No."),
                 END,
                 new ChildVerdict(1, "empty-answer", "feedback"),
-                Json.parse("{\"shared\":null}"),
+                new RoundFact.StepEffects(Json.parse("{\"shared\":null}"), SPENT),
                 AT);
     }
 

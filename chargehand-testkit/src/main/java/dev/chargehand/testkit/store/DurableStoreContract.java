@@ -24,6 +24,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.version.SavedVersion;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +60,19 @@ public abstract class DurableStoreContract extends StoreContract {
         assertEquals(Optional.of(2L), store().findThread("t").map(ThreadRecord::length));
         assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
         assertTrue(store().isAlive("process-2"));
+    }
+
+    @Test
+    final void versionsAreThereWhenAStoreIsOpenedAgain() throws Exception {
+        SavedVersion first = versions().save("a", "one", START);
+        SavedVersion second = versions().save("a", "two", START);
+        assertTrue(versions().publish("a", first.number()));
+        assertTrue(versions().delete("a", second.number()));
+
+        openAgain();
+
+        assertEquals(Optional.of("one"), versions().published("a").map(SavedVersion::document));
+        assertEquals(3, versions().save("a", "three", START).number());
     }
 
     @Test

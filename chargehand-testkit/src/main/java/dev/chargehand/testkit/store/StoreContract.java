@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.store.memory.MemoryStoreRules;
+import dev.chargehand.testkit.store.version.VersionRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
  *
  * <p>Each test gets a store that is empty and has no other user. A store that keeps what it holds when it is closed
  * extends {@link DurableStoreContract} instead. A store may delete ended runs; for these tests it must keep them.
- * For a store without {@link Store#memory}, {@link #hasMemory} returns false.
+ * For a store without {@link Store#memory}, {@link #hasMemory} returns false, and without {@link Store#versions}, {@link #hasVersions}.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {
@@ -39,6 +40,7 @@ public abstract class StoreContract
                 TenantRules,
                 TreeRules,
                 ThreadTakingRules,
+                VersionRules,
                 ConcurrencyRules {
 
     private @Nullable Store store;

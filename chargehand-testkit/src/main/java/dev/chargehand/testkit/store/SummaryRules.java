@@ -39,6 +39,7 @@ interface SummaryRules extends HasStore {
     /** A summary of which every value is unlike its default. */
     RunSummary WHOLE = RunSummary.of("network", "Why does\u0000 a boat \uD83D\uDE80 float?")
             .step(7)
+            .version("2026\u0000-11")
             .usage(new Usage(Long.MAX_VALUE, 2, 3, 4), new BigDecimal("0.000123450"))
             .stop(Json.of(Map.of("code", "bailed", "agentId", "a\u0000b")));
 

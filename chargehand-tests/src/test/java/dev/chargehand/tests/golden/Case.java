@@ -20,6 +20,7 @@ import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.version.Version;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -90,6 +91,7 @@ enum Case {
                     (context, answer) -> answer.toolCalls().isEmpty()
                             ? Processed.<ModelResponse>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
                             : Processed.unchanged()))),
+    VERSIONED("@remover:y remove:x", o -> o.version("remover", Version.id("2"))),
     SUBMITTED("look:x", o -> o.thread("t").resource("u"));
 
     private static StructuredOutput seen() {

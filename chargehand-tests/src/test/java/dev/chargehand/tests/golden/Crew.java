@@ -58,6 +58,10 @@ final class Crew {
             .handler((in, context) -> "removed " + in.text())
             .build();
 
+    /** What the second version of the remover does. */
+    private static final Tool ARCHIVE =
+            tool("remove").handler((in, context) -> "archived " + in.text()).build();
+
     private static final Tool ASK = tool("ask")
             .suspends(
                     JsonSchema.of(Json.parse("{\"type\":\"string\"}")),
@@ -78,12 +82,14 @@ final class Crew {
                 .delegationMemory(DelegationMemory.PER_PARENT_THREAD)
                 .build();
         Agent named = member("named").name("The finder").build();
-        return List.of(Agent.builder("boss")
+        Agent archiver = member("remover", ARCHIVE).version("2").build();
+        Agent boss = Agent.builder("boss")
                 .instructions("You are the boss.")
                 .model("none/boss")
                 .agents(researcher, writer, remover, sleeper, failing, scribe, named)
                 .tools(LOOK, SEND, PAY, REMOVE, ASK)
-                .build());
+                .build();
+        return List.of(boss, archiver);
     }
 
     private static AgentBuilder member(String id, Tool... tools) {

@@ -1,19 +1,23 @@
 package dev.chargehand.examples.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The samples of docs/workflows.md about questions. */
+/** The samples of docs/workflows.md about questions and forks. */
 class WaitingPageTest {
 
     record Quote(int cents) {}
@@ -42,6 +46,32 @@ class WaitingPageTest {
             assertThat(question.payload()).contains(Json.of(new Question("Pay 200?")));
             RunHandle run = runtime.giveData(waiting.runId(), "approval", new Decision("ann"));
             assertThat(run.result().object(Payment.class)).isEqualTo(new Payment("ann", 200));
+        }
+    }
+
+    @Test
+    void aFailedRunIsForkedBeforeTheStepThatFailed() {
+        Step<Quote, Integer> price = Step.of("price", Quote.class, Integer.class, (quote, context) -> quote.cents());
+        Workflow<Quote, String> ordering = Workflow.from("ordering", Quote.class)
+                .then(price)
+                .then(Step.of("pay", Integer.class, String.class, (cents, context) -> {
+                    throw new IllegalStateException("The bank is closed.");
+                }))
+                .build(String.class);
+        Workflow<Quote, String> corrected = Workflow.from("ordering", Quote.class)
+                .version("2")
+                .then(price)
+                .then(Step.of("pay", Integer.class, String.class, (cents, context) -> "Paid " + cents))
+                .build(String.class);
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.keepingEndedRuns()).build()) {
+            RunId failed = catchThrowableOfType(
+                            RunFailedException.class, () -> runtime.run(ordering, new Quote(200), o -> {}))
+                    .result()
+                    .runId();
+            RunHandle fork = runtime.fork(
+                    failed, f -> f.before("pay").workflow(corrected).output("price", 300));
+            assertThat(fork.result().text()).isEqualTo("Paid 300");
         }
     }
 }

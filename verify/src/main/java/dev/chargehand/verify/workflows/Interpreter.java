@@ -100,9 +100,9 @@ final class Interpreter {
             long out = call(foreach.work(), path, 1, in + i);
             failed = out < 0 && failed == null ? path : failed;
             outs.add(out);
-        }
-        if (failed != null && !foreach.collects()) {
-            throw new EndException("failed " + failed);
+            if (failed != null && !foreach.collects()) {
+                throw new EndException("failed " + failed); // no other item starts
+            }
         }
         return Part.Foreach.joined(outs);
     }

@@ -56,7 +56,12 @@ sealed interface Part {
     record Loop(Work work, int of, int atMost) implements Part {}
 
     /** What the work gives of each of the numbers from this on, joined in their order; -1 for one that failed. */
-    record Foreach(String id, Work work, int mostItems, int concurrency, boolean collects) implements Part {
+    record Foreach(String id, Work work, int mostItems, int atOnce, boolean collects) implements Part {
+
+        /** One item at a time if the others that start before one has failed are not known. */
+        int concurrency() {
+            return !collects && (work.fails() || work.once()) ? 1 : atOnce;
+        }
 
         static long joined(List<Long> outs) {
             long joined = 0;

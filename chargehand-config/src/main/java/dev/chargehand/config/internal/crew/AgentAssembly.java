@@ -14,13 +14,16 @@ import dev.chargehand.config.internal.file.ScorerEntry;
 import dev.chargehand.config.internal.file.StructuredOutputEntry;
 import dev.chargehand.config.internal.file.ToolEntry;
 import dev.chargehand.config.internal.offline.OfflineModel;
+import dev.chargehand.config.internal.workflow.WorkflowDefinition;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.processor.Processor;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.search.FileSearch;
 import dev.chargehand.search.report.IndexProgress;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +43,7 @@ public final class AgentAssembly implements AutoCloseable {
     private final UnaryOperator<Path> index;
     private final Consumer<IndexProgress> indexing;
     private final Map<String, Agent> built = new HashMap<>();
+    private final WorkflowAssembly workflows;
     private @Nullable FileSearch search;
 
     /**
@@ -62,6 +66,19 @@ public final class AgentAssembly implements AutoCloseable {
         this.file = file;
         this.models = models;
         this.documents = documents;
+        this.workflows = new WorkflowAssembly(id -> agent(file.agent(id)), this::tool, file::workflow);
+    }
+
+    /** Return a workflow, with the agents of its steps; the file has no cycles. */
+    public Workflow<Json, Json> workflow(WorkflowDefinition definition) {
+        return workflows.workflow(definition);
+    }
+
+    /** Return a workflow whose agents are only named. */
+    public static Workflow<Json, Json> outline(FileDefinition file, WorkflowDefinition definition) {
+        WorkflowAssembly outlines = new WorkflowAssembly(
+                id -> Agent.builder(id.text()).model(new OfflineModel()).build(), AgentAssembly::named, file::workflow);
+        return outlines.workflow(definition);
     }
 
     /** Return an agent, its descendants first; the file has no cycles. */
@@ -70,6 +87,13 @@ public final class AgentAssembly implements AutoCloseable {
         if (there != null) {
             return there;
         }
+        Agent agent = build(entry);
+        built.put(entry.id(), agent);
+        return agent;
+    }
+
+    /** Build a version of an agent; its sub-agents are those of the file. */
+    public Agent build(AgentDefinition entry) {
         AgentBuilder builder = Agent.builder(entry.id())
                 .description(entry.description())
                 .instructions(entry.instructions())
@@ -77,8 +101,14 @@ public final class AgentAssembly implements AutoCloseable {
                 .defaultOptions(entry.options()::set)
                 .model(models.of(entry))
                 .tools(entry.tools().stream().map(this::tool).toList());
+        if (entry.version() != null) {
+            builder.version(entry.version());
+        }
         for (Setting id : entry.agents()) {
             builder.addAgent(agent(file.agent(id)));
+        }
+        for (Setting id : entry.workflows()) {
+            builder.addWorkflow(id.text(), workflow(file.workflow(id)));
         }
         builder.memory(memory -> entry.memory().set(memory, models::embed, models::writer));
         if (entry.delegationMemory() != null) {
@@ -99,9 +129,7 @@ public final class AgentAssembly implements AutoCloseable {
             StructuredOutput output = structured.by(models.namesOfStructuring(structured, entry));
             builder.defaultOptions(options -> options.structuredOutput(output));
         }
-        Agent agent = builder.build();
-        built.put(entry.id(), agent);
-        return agent;
+        return builder.build();
     }
 
     /** Return an agent that has the id and the memory of another one, and nothing else. */
@@ -137,6 +165,11 @@ public final class AgentAssembly implements AutoCloseable {
             case ScorerEntry.OfDocuments ofDocuments -> ofDocuments.in(documents.folder());
             case ScorerEntry.Judged judged -> judged.by(models.ofJudge(judged, agent));
         };
+    }
+
+    /** Return a tool that has a name, and does nothing. */
+    private static Tool named(ToolEntry entry) {
+        return Tool.of(entry.name().text(), "A tool.", Json.class, (arguments, context) -> arguments);
     }
 
     private Tool tool(ToolEntry entry) {

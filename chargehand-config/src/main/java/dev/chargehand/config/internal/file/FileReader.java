@@ -4,6 +4,8 @@ import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.internal.key.AgentKeys;
 import dev.chargehand.config.internal.key.FileKeys;
 import dev.chargehand.config.internal.key.MemoryKeys;
+import dev.chargehand.config.internal.workflow.WorkflowDefinition;
+import dev.chargehand.config.internal.workflow.WorkflowReader;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.NameSuggestions;
@@ -11,9 +13,12 @@ import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
 import dev.chargehand.document.YamlText;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.openapi.OpenApiTools;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.version.Version;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,9 @@ public final class FileReader {
 
     private static final Map<String, String> BELOW_MEMORY = MemoryKeys.SECTION.names().stream()
             .collect(Collectors.toMap(key -> key, key -> " It is a key of 'memory': memory: { " + key + ": … }."));
+
+    /** The keys of an agent in whose values no environment variable is replaced. */
+    private static final Set<String> TEXTS = Set.of(AgentKeys.INSTRUCTIONS.name(), AgentKeys.DESCRIPTION.name());
 
     private final Mistakes mistakes;
     private final Set<String> tools;
@@ -80,7 +88,12 @@ public final class FileReader {
                     "unknown agent '" + Section.shown(first.text()) + "'."
                             + NameSuggestions.allowed("There are", first.text(), agents.keySet()));
         }
-        Delegations.check(agents, mistakes);
+        Set<String> callable = new TreeSet<>(known);
+        callable.removeAll(apis.keySet()); // each stands for several tools
+        Map<String, WorkflowDefinition> workflows = WorkflowReader.all(top, agents.keySet(), callable);
+        Delegations.check(agents, workflows, mistakes);
+        agents.values().forEach(agent -> agent.versions()
+                .forEach(version -> Delegations.check(agents, workflows, version, mistakes)));
         FileDefinition read = new FileDefinition(
                 name,
                 folder,
@@ -92,7 +105,42 @@ public final class FileReader {
                 ProviderEntry.all(top),
                 commands,
                 apis,
-                agents);
+                known,
+                agents,
+                workflows);
+        mistakes.throwAny();
+        return read;
+    }
+
+    /**
+     * Read a saved version of an agent of a file: the keys of the agent, without its id.
+     *
+     * @throws DocumentException if there are mistakes in it
+     */
+    public static AgentDefinition version(FileDefinition file, String agentId, String version, String text) {
+        if (!file.agents().containsKey(agentId)) {
+            throw new ConfigurationException(file.name() + ": has no agent '" + agentId + "'."
+                    + NameSuggestions.allowed(
+                            "There are", agentId, file.agents().keySet())
+                    + " A version is saved of an agent of the file.");
+        }
+        String name = "version '" + version + "' of agent '" + agentId + "'";
+        Mistakes mistakes = new Mistakes(name);
+        Section section = Section.of(mistakes, name, new YamlText(name, mistakes).read(text));
+        section.keys().stream()
+                .filter(key -> !TEXTS.contains(key)
+                        && section.json(key)
+                                .filter(value -> value.text().contains("${"))
+                                .isPresent())
+                .forEach(key -> mistakes.add(
+                        section.valueAt(key),
+                        "'" + Section.shown(key)
+                                + "' has a '${' in it, but a saved version uses no environment variables."
+                                + " Write the value itself."));
+        mistakes.throwAny();
+        FileReader reader = new FileReader(mistakes, file.tools());
+        AgentDefinition read = reader.version(agentId, version, section.at(), section, file.tools(), file.apis());
+        Delegations.check(file.agents(), file.workflows(), read, mistakes);
         mistakes.throwAny();
         return read;
     }
@@ -114,6 +162,70 @@ public final class FileReader {
         }
         Section agent = listed.section(id, "agent '" + Section.shown(id) + "'")
                 .allowing(AgentKeys.SECTION.names(), BELOW_MEMORY);
+        return definition(id, at, versionOf(id, agent), agent, known, apis, versions(id, agent, known, apis));
+    }
+
+    private @Nullable String versionOf(String id, Section agent) {
+        Setting version = AgentKeys.VERSION.in(agent);
+        if (version != null) {
+            checkVersion(id, version.text(), version.at());
+        }
+        return version == null ? null : version.text();
+    }
+
+    private void checkVersion(String id, String version, Position at) {
+        try {
+            Version ignored = Version.id(version);
+        } catch (ConfigurationException e) {
+            mistakes.add(at, "agent '" + Section.shown(id) + "': " + e.getMessage());
+        }
+    }
+
+    private List<AgentDefinition> versions(
+            String id, Section agent, Set<String> known, Map<String, OpenApiTools> apis) {
+        Section named = agent.section("versions", "'versions' of agent '" + Section.shown(id) + "'");
+        if (agent.has("versions") && !agent.has("version")) {
+            mistakes.add(
+                    agent.at("versions"),
+                    "agent '" + Section.shown(id)
+                            + "' has further versions, so it needs 'version' too: the name of the one that is used"
+                            + " unless another is selected.");
+        }
+        List<AgentDefinition> versions = new ArrayList<>();
+        for (String version : named.keys()) {
+            checkVersion(id, version, named.at(version));
+            Setting own = AgentKeys.VERSION.in(agent);
+            if (own != null && own.text().equals(version)) {
+                mistakes.add(
+                        named.at(version),
+                        "agent '" + Section.shown(id) + "' has version '" + Section.shown(version)
+                                + "' twice; give one of them another name.");
+            }
+            String name = "version '" + Section.shown(version) + "' of agent '" + Section.shown(id) + "'";
+            versions.add(version(id, version, named.at(version), named.section(version, name), known, apis));
+        }
+        return versions;
+    }
+
+    private AgentDefinition version(
+            String id,
+            String version,
+            Position at,
+            Section section,
+            Set<String> known,
+            Map<String, OpenApiTools> apis) {
+        Section agent = section.allowing(AgentKeys.OF_VERSION, BELOW_MEMORY);
+        return definition(id, at, version, agent, known, apis, List.of());
+    }
+
+    private AgentDefinition definition(
+            String id,
+            Position at,
+            @Nullable String version,
+            Section agent,
+            Set<String> known,
+            Map<String, OpenApiTools> apis,
+            List<AgentDefinition> versions) {
         List<ToolEntry> its = agent.named("tools").entrySet().stream()
                 .map(entry -> tool(id, entry.getKey(), entry.getValue(), known))
                 .flatMap(tool -> operations(tool, apis))
@@ -122,22 +234,27 @@ public final class FileReader {
                 .stream()
                 .toList();
         List<Setting> agents = agent.texts("agents");
+        List<Setting> workflows = agent.texts("workflows");
+        List<String> callable = callable(its, agents, workflows);
         return new AgentDefinition(
                 id,
                 at,
+                version,
                 agent.textOr("instructions", ""),
                 agent.textOr("description", agent.has("description") ? "-" : ""),
                 agent.oneOrMore("model"),
                 agents,
+                workflows,
                 its,
                 MemoryEntry.of(id, agent),
                 Boolean.TRUE.equals(AgentKeys.REQUIRE_TOOL_APPROVAL.in(agent)),
-                completion(id, agent, callable(its, agents)),
-                ProcessorsReader.of(id, agent, callable(its, agents)),
+                completion(id, agent, callable),
+                ProcessorsReader.of(id, agent, callable),
                 StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
                 AgentKeys.DELEGATION_MEMORY.in(agent),
-                OptionsReader.ofAgent(id, agent));
+                OptionsReader.ofAgent(id, agent),
+                versions);
     }
 
     private @Nullable CompletionEntry completion(String id, Section agent, List<String> callable) {
@@ -168,11 +285,13 @@ public final class FileReader {
                                 new Setting(operation.name(), tool.name().at()), tool.approval()));
     }
 
-    /** The names by which an agent's model calls its tools and sub-agents. */
-    private static List<String> callable(List<ToolEntry> tools, List<Setting> agents) {
-        return Stream.concat(
+    /** The names by which an agent's model calls its tools, sub-agents and workflows. */
+    private static List<String> callable(List<ToolEntry> tools, List<Setting> agents, List<Setting> workflows) {
+        return Stream.of(
                         tools.stream().map(tool -> tool.name().text()),
-                        agents.stream().map(id -> "agent-" + id.text()))
+                        agents.stream().map(id -> "agent-" + id.text()),
+                        workflows.stream().map(id -> "workflow-" + id.text()))
+                .flatMap(names -> names)
                 .toList();
     }
 }

@@ -4,8 +4,10 @@ import dev.chargehand.document.Setting;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.run.BailStrategy;
 import dev.chargehand.run.DelegationMemory;
+import dev.chargehand.version.Version;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The keys of an agent. */
 public final class AgentKeys {
@@ -38,6 +40,11 @@ public final class AgentKeys {
 
     public static final Key<List<Setting>> AGENTS =
             Key.of("agents", Shape.TEXTS, "Its sub-agents by id; each becomes a tool of its model, named agent-<id>.");
+
+    public static final Key<List<Setting>> WORKFLOWS = Key.of(
+            "workflows",
+            Shape.TEXTS,
+            "The workflows that it can execute by id; each becomes a tool of its model, named workflow-<id>.");
 
     public static final Key<Void> TOOLS = Key.of(
             "tools",
@@ -144,13 +151,22 @@ public final class AgentKeys {
                     "The earlier delegations that it remembers as a sub-agent: none, or those of the same conversation.")
             .orElse("fresh");
 
-    public static final KeySection SECTION = KeySection.of(
-            "agent",
-            "An agent.",
+    public static final Key<Setting> VERSION = Key.of(
+            "version",
+            Shape.TEXT.with("maxLength", Version.LONGEST),
+            "Its version, which a run keeps. It is used unless another version is selected.");
+
+    public static final Key<Void> VERSIONS = Key.of(
+            "versions",
+            Shape.sections("agent", "^.{1," + Version.LONGEST + "}$").with("minProperties", 1),
+            "Further versions of it, by their names; each has all keys of its own, but not these two. It needs version too.");
+
+    private static final List<Key<?>> OF_EACH_VERSION = List.of(
             DESCRIPTION,
             INSTRUCTIONS,
             MODEL,
             AGENTS,
+            WORKFLOWS,
             TOOLS,
             MAX_STEPS,
             RETRIES,
@@ -169,6 +185,16 @@ public final class AgentKeys {
             INCLUDE_SUB_AGENT_TOOL_RESULTS_IN_MODEL_CONTEXT,
             ENABLE_RESULT_REFERENCES,
             DELEGATION_MEMORY);
+
+    public static final KeySection SECTION = new KeySection(
+            "agent",
+            "An agent.",
+            Stream.concat(OF_EACH_VERSION.stream(), Stream.of(VERSION, VERSIONS))
+                    .toList(),
+            Map.of("dependencies", Map.of("versions", List.of("version"))));
+
+    /** The names of the keys of a further version of an agent, and of a saved one. */
+    public static final List<String> OF_VERSION = KeySection.names(OF_EACH_VERSION);
 
     /** The keys of a tool in the list of an agent. */
     public static final class OfTool {

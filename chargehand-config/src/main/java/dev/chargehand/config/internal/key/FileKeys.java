@@ -37,6 +37,11 @@ public final class FileKeys {
     public static final Key<Void> AGENTS = Key.of(
             "agents", Shape.sections("agent", "^[A-Za-z0-9_-]{1,58}$").with("minProperties", 1), "The agents by id.");
 
+    public static final Key<Void> WORKFLOWS = Key.of(
+            "workflows",
+            Shape.sections("workflow", "^[A-Za-z0-9_-]{1,55}$"),
+            "The workflows by id; no agent has the id of one.");
+
     public static final Key<Void> TOOLS = Key.of(
             "tools",
             Shape.unread(Shape.schema(
@@ -85,6 +90,7 @@ public final class FileKeys {
                     DOCS,
                     STORE,
                     AGENTS,
+                    WORKFLOWS,
                     TOOLS,
                     LIMITS,
                     TIME_LIMITS,

@@ -23,6 +23,8 @@ public final class KeyTable {
             ScorerKeys.OfRubric.SECTION,
             ProcessorKeys.SECTION,
             StructuredOutputKeys.SECTION,
+            WorkflowKeys.SECTION,
+            WorkflowKeys.OfStep.SECTION,
             BoundKeys.Limits.SECTION,
             BoundKeys.TimeLimits.SECTION,
             BoundKeys.OfBudget.SECTION,

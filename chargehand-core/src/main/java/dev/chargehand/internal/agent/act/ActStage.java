@@ -4,6 +4,7 @@ import dev.chargehand.internal.agent.delegation.BailArbiter;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.ChildEnds;
 import dev.chargehand.internal.scope.RunScope;
@@ -18,7 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Fourth stage: executes one opened call, and says how it ended. */
 public final class ActStage {
 
+    /** The failure of a call that did not fail by itself. */
+    public static final String SIBLING_FAILED = "sibling-failed";
+
     private static final String NOT_EXECUTED = "This call was not executed: another agent gave the answer.";
+
+    private static final String NOT_STARTED = "This call was not executed: another one failed.";
 
     private final RunScope run;
     private final CallExecutor executor;
@@ -36,7 +42,7 @@ public final class ActStage {
      */
     Supplier<Optional<Fact>> begin(State state, CallState call, BailArbiter siblings) {
         if (siblings.areDecided() && !hasBegun(call)) {
-            return () -> Optional.of(supersede(call));
+            return () -> Optional.of(supersede(call, siblings.areCancelledByFailure()));
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
         return () -> act(scope, state, call, siblings);
@@ -57,19 +63,42 @@ public final class ActStage {
             return executor.execute(scope, state, call, siblings);
         } catch (RunInterruptedException e) {
             run.cancellation().check();
-            return Optional.of(superseded(
-                    call, "This call was cancelled: another agent gave the answer. Its outcome is unknown."));
+            return Optional.of(
+                    siblings.areCancelledByFailure()
+                            ? afterFailure(call, "This call was cancelled: another one failed. Its outcome is unknown.")
+                            : superseded(
+                                    call,
+                                    "This call was cancelled: another agent gave the answer. Its outcome is unknown."));
         }
     }
 
-    /** End a call that was not started because a sibling has bailed. */
-    Fact.CallClosed supersede(CallState call) {
-        return superseded(call, NOT_EXECUTED);
+    /**
+     * End a call that was not started because a sibling has bailed.
+     *
+     * @param failed whether it has failed instead
+     */
+    Fact.CallClosed supersede(CallState call, boolean failed) {
+        return failed ? afterFailure(call, NOT_STARTED) : superseded(call, NOT_EXECUTED);
     }
 
-    /** End a call that waits because a sibling has bailed; its child run ends in the same transaction. */
-    public Fact.CallClosed supersede(CallState call, ChildEnds children) {
-        return neverRan(call, NOT_EXECUTED, call.isOpenDelegation() ? children.of(call) : null);
+    /**
+     * End a call that waits because a sibling has bailed; its child run ends in the same transaction.
+     *
+     * @param failed whether it has failed instead
+     */
+    public Fact.CallClosed supersede(CallState call, ChildEnds children, boolean failed) {
+        ChildEnd child = call.isOpenDelegation() ? children.of(call) : null;
+        return failed ? siblingFailed(neverRan(call, NOT_STARTED, child)) : neverRan(call, NOT_EXECUTED, child);
+    }
+
+    private Fact.CallClosed afterFailure(CallState call, String error) {
+        return siblingFailed(neverRan(call, error, new StopReason.Cancelled(SIBLING_FAILED)));
+    }
+
+    private static Fact.CallClosed siblingFailed(Fact.CallClosed end) {
+        ChildVerdict verdict = new ChildVerdict(null, SIBLING_FAILED, null);
+        return new Fact.CallClosed(
+                end.callId(), null, null, end.error(), null, null, end.child(), verdict, null, end.at());
     }
 
     private Fact.CallClosed superseded(CallState call, String error) {

@@ -41,7 +41,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     private final Journal journal;
     private final CallOpener open;
     private final ActStage act;
-    private final int concurrency;
+    private final CallRules rules;
     private final Runnable record;
     private final Runnable leaveIfReleased;
     private final Deliveries deliveries;
@@ -58,7 +58,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     /**
      * Make it for the open step of a run.
      *
-     * @param concurrency how many calls are executed at once
+     * @param rules how the calls depend on each other
      * @param record stores the added facts and emits them
      * @param leaveIfReleased leaves the run if it is released
      */
@@ -67,14 +67,14 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             Journal journal,
             CallOpener open,
             ActStage act,
-            int concurrency,
+            CallRules rules,
             Runnable record,
             Runnable leaveIfReleased) {
         this.run = run;
         this.journal = journal;
         this.open = open;
         this.act = act;
-        this.concurrency = concurrency;
+        this.rules = rules;
         this.record = record;
         this.leaveIfReleased = leaveIfReleased;
         this.deliveries = run.root().deliveries();
@@ -90,7 +90,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             execute(pieces);
         }
         leaveIfReleased.run();
-        if (!waiting.isEmpty() || !held(journal.state()).isEmpty()) {
+        if (!waiting.isEmpty() || !held(journal.state()).isEmpty() || canOpenMore()) {
             run.cancellation().check(); // it was cancelled before it was their turn
         }
     }
@@ -99,7 +99,10 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         State before = journal.state();
         boolean firstWins = run.options().get(Options.BAIL_STRATEGY) == BailStrategy.FIRST;
         boolean cancels = run.options().get(Options.CANCEL_SIBLINGS);
-        try (BailArbiter siblings = new BailArbiter(run.cancellation(), before.bails(), cancels, firstWins)) {
+        boolean cancellable = rules.onFailure() == CallRules.OnFailure.CANCEL;
+        try (BailArbiter siblings =
+                new BailArbiter(run.cancellation(), before.bails(), cancels, firstWins, cancellable)) {
+            cancelAfterFailure(siblings);
             Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
             ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
             List<CallState> pieces = taken(all);
@@ -148,9 +151,10 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 journal.add(ParkedCalls.until(run, call, retried.next(), retried.at()));
             }
         });
+        cancelAfterFailure(siblings);
         List<CallState> next = again(done, siblings);
         if (next.isEmpty() && place) {
-            next = next(siblings);
+            next = rules.inOrder() ? following(done.callId(), siblings) : next(siblings);
         }
         record.run();
         if (done.end().isPresent() || done.waited()) {
@@ -172,7 +176,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
         if (call.isTimed()) {
             if (siblings.areDecided()) {
-                journal.add(act.supersede(call));
+                journal.add(act.supersede(call, siblings.areCancelledByFailure()));
             } else {
                 journal.add(due(Objects.requireNonNull(call.parked())));
                 journal.add(open.open(journal.state(), journal.state().openCall(call.callId())));
@@ -195,13 +199,47 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                         .isAfter(run.now().plus(HELD));
     }
 
+    /** Cancel the calls if one has failed and that is what its failure means. */
+    private void cancelAfterFailure(BailArbiter siblings) {
+        if (rules.isCancelled(journal.state()) && !siblings.areCancelledByFailure()) {
+            siblings.cancelAfterFailure();
+            pauses.values().forEach(CountDownLatch::countDown);
+        }
+    }
+
+    /** Of calls that start in order, open those after one that is over, up to one that is executed or waits. */
+    private List<CallState> following(String callId, BailArbiter siblings) {
+        Optional<CallState> next = Optional.of(journal.state().openCall(callId));
+        while (next.isPresent() && next.get().isClosed() && !isOver()) {
+            if (siblings.areDecided() || rules.startsNoMore(journal.state())) {
+                boolean failed = journal.state().bails() == 0;
+                journal.state().unopened().forEach(call -> journal.add(act.supersede(call, failed)));
+                return List.of();
+            }
+            next = journal.state().callAfter(next.get().callId());
+            if (next.isPresent() && next.get().isUnopened()) {
+                if (open.callsForeignCode(List.of(next.get()))) {
+                    record.run();
+                }
+                journal.add(open.open(journal.state(), next.get()));
+                next = Optional.of(journal.state().openCall(next.get().callId()));
+            }
+        }
+        return next.filter(call -> call.isRunnable() || isHeld(call)).stream().toList();
+    }
+
     /**
-     * Add the intent of the call that has waited longest for a place; none starts any more once a bail has decided.
+     * Add the intent of the call that has waited longest for a place; none starts any more once a bail has decided, or a failure lets
+     * none start.
      */
     private List<CallState> next(BailArbiter siblings) {
-        if (siblings.areDecided()) {
-            waiting.forEach(intent -> journal.add(act.supersede(call(intent))));
-            waiting.clear();
+        if (siblings.areDecided() || rules.startsNoMore(journal.state())) {
+            boolean failed = journal.state().bails() == 0;
+            List<Fact.CallOpened> ending = waiting.stream()
+                    .filter(intent -> siblings.areDecided() || isNew(call(intent)))
+                    .toList();
+            ending.forEach(intent -> journal.add(act.supersede(call(intent), failed)));
+            waiting.removeAll(ending);
         }
         if (waiting.isEmpty() || isOver()) {
             return List.of();
@@ -220,7 +258,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     }
 
     private ParallelCalls fan() {
-        return run.parallel(concurrency);
+        return run.parallel(rules.concurrency());
     }
 
     @Override
@@ -259,11 +297,24 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
      * have to wait for a place are kept and not stored yet.
      */
     private void openDecided() {
+        while (hasOpenedWhatIsOver()) {
+            record.run();
+        }
+    }
+
+    /** Open calls, and return whether others follow in order because one is over already. */
+    private boolean hasOpenedWhatIsOver() {
         ReceivedDeliveries.addDecisions(journal, deliveries, run.now());
+        if (rules.startsNoMore(journal.state())) {
+            journal.state().unopened().stream()
+                    .filter(StepExecutor::isNew)
+                    .forEach(call -> journal.add(act.supersede(call, true)));
+            waiting.removeIf(intent -> call(intent).isClosed());
+        }
         List<Fact> opened = opened(journal.state());
         leaveIfReleased.run();
         State s = journal.state();
-        int places = concurrency - s.countOfRunnable() - held(s).size();
+        int places = rules.concurrency() - s.countOfRunnable() - held(s).size();
         for (Fact fact : opened) {
             if (fact instanceof Fact.CallOpened intent && places-- <= 0) {
                 waiting.add(intent);
@@ -271,6 +322,16 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 journal.add(fact);
             }
         }
+        return rules.inOrder() && opened.stream().anyMatch(Fact.CallClosed.class::isInstance);
+    }
+
+    private boolean canOpenMore() {
+        return rules.inOrder() && !rules.unopened(journal.state()).isEmpty();
+    }
+
+    /** Return whether a call has never started. */
+    private static boolean isNew(CallState call) {
+        return call.parked() == null && call.retried() == null;
     }
 
     private List<CallState> held(State s) {
@@ -279,7 +340,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     /** Guards may take their time, so they are called concurrently. */
     private List<Fact> opened(State s) {
-        List<CallState> unopened = s.unopened().stream()
+        List<CallState> unopened = rules.unopened(s).stream()
                 .filter(call ->
                         waiting.stream().noneMatch(intent -> intent.callId().equals(call.callId())))
                 .toList();

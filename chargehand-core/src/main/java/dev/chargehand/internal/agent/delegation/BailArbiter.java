@@ -23,11 +23,13 @@ public final class BailArbiter implements AutoCloseable {
     private final Cancellation run;
     private final boolean cancelsOthers;
     private final boolean firstWins;
+    private final boolean hasParts;
     private final AtomicInteger bails;
     private final Map<String, Cancellation> parts;
     private final List<Cancellation.Registration> ties;
     private volatile boolean cancelled;
     private boolean decided;
+    private volatile boolean failed;
 
     /**
      * Make the siblings of a step.
@@ -37,19 +39,29 @@ public final class BailArbiter implements AutoCloseable {
      * @param firstWins whether a later bail changes nothing
      */
     public BailArbiter(Cancellation run, int earlier, boolean cancelsOthers, boolean firstWins) {
+        this(run, earlier, cancelsOthers, firstWins, false);
+    }
+
+    /**
+     * Make the siblings of a step.
+     *
+     * @param cancellable whether the calls can be cancelled by a failure too
+     */
+    public BailArbiter(Cancellation run, int earlier, boolean cancelsOthers, boolean firstWins, boolean cancellable) {
         this.run = run;
         this.bails = new AtomicInteger(earlier);
         this.cancelsOthers = cancelsOthers;
         this.firstWins = firstWins;
-        this.parts = cancelsOthers ? new ConcurrentHashMap<>() : Map.of();
-        this.ties = cancelsOthers ? new CopyOnWriteArrayList<>() : List.of();
+        this.hasParts = cancelsOthers || cancellable;
+        this.parts = hasParts ? new ConcurrentHashMap<>() : Map.of();
+        this.ties = hasParts ? new CopyOnWriteArrayList<>() : List.of();
         this.cancelled = cancelsOthers && earlier > 0;
         this.decided = cancelled;
     }
 
     /** Return what ends a call: the end of the run, or a sibling's bail. */
     public Cancellation begin(String callId) {
-        if (!cancelsOthers) {
+        if (!hasParts) {
             return run;
         }
         Cancellation part = run.part(ties);
@@ -74,6 +86,19 @@ public final class BailArbiter implements AutoCloseable {
         return place;
     }
 
+    /** Cancel, on the run's own thread, all calls, since one has failed. */
+    public void cancelAfterFailure() {
+        failed = true;
+        decided = true;
+        cancelled = true;
+        parts.values().forEach(BailArbiter::end);
+    }
+
+    /** Return whether a failure has cancelled the calls. */
+    public boolean areCancelledByFailure() {
+        return failed;
+    }
+
     private static void end(Cancellation part) {
         part.cancel(new StopReason.Cancelled(BAIL));
     }
@@ -84,7 +109,7 @@ public final class BailArbiter implements AutoCloseable {
     }
 
     /**
-     * Report on the run's own thread whether a bail makes a call that has not started pointless. Only bails that the
+     * Report on the run's own thread whether a bail, or a failure that cancels, makes a call that has not started pointless. Only bails that the
      * run has received count, so that the speed of threads changes nothing.
      */
     public boolean areDecided() {

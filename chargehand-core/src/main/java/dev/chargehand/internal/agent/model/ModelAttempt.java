@@ -87,7 +87,7 @@ final class ModelAttempt implements ModelCall {
                         }
                     });
             if (answer == null) {
-                throw new ConfigurationException("Agent '" + run.agent().id() + "': model '" + model.name()
+                throw new ConfigurationException("Agent '" + run.definition().id() + "': model '" + model.name()
                         + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
             }
             closers.forget();

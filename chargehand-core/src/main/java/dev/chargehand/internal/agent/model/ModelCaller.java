@@ -196,7 +196,7 @@ public final class ModelCaller {
             LOG.warn(
                     "run {} of agent {}: model {} reported more tokens than can be counted; they count as {}",
                     run.info().runId(),
-                    run.agent().id(),
+                    run.definition().id(),
                     model.name(),
                     tokens);
         }

@@ -62,7 +62,7 @@ public final class SideModelCalls {
      *
      * @throws RunLeftException if one was
      */
-    void requireAsked() {
+    public void requireAsked() {
         RunLeftException refused = left.get();
         if (refused != null) {
             throw refused;

@@ -47,8 +47,8 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
         if (!(Journal.begun(run, entries, ThreadTexts.NONE) instanceof ConversationState begun)) {
-            throw new ConfigurationException(
-                    "Run " + run.runId() + " is of a workflow, and only runs of agents and networks can be forked.");
+            throw new ConfigurationException("Run " + run.runId()
+                    + " is of a workflow, which is forked before an entry: fork(runId, f -> f.before(\"...\")).");
         }
         ConversationState state = begun;
         List<Fact> since = new ArrayList<>();

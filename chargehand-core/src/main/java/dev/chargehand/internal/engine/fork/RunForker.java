@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.engine.AccessGate;
@@ -72,7 +73,7 @@ public final class RunForker {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         ForkOrigin origin = new ForkOrigin(from, afterStep);
-        RunRecord record = root(origin.runId());
+        RunRecord record = root(environment, access, origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
         AgentDefinition agent = agent(copied.started(), changes);
         OptionValues options = options(record, copied.started(), agent, changes);
@@ -90,7 +91,7 @@ public final class RunForker {
         AgentDefinition code = known.requireAgent(old.agentId());
         DefinitionLink link = old.definition();
         if (changes.version() != null || link == null) {
-            return changes.version() == null ? code : known.resolve(code, changes.version());
+            return changes.version() == null ? code : known.resolve(code, changes.version(), new Cancellation());
         }
         return (AgentDefinition) known.find(code.id(), link.version())
                 .orElseThrow(() -> new VersionUnknownException("The source run was started with version '"
@@ -164,7 +165,7 @@ public final class RunForker {
         return new Remembered(ofTheFork, texts.before(), texts.tail(), texts.after(), texts.isWhole());
     }
 
-    private RunRecord root(RunId runId) {
+    static RunRecord root(RuntimeEnvironment environment, AccessGate access, RunId runId) {
         RunRecord found = environment
                 .store()
                 .find(runId)

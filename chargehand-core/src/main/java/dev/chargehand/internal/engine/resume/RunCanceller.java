@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -15,6 +16,7 @@ import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Cancels root runs, wherever they are executed or wait. Thread-safe. */
 public final class RunCanceller {
@@ -100,14 +102,23 @@ public final class RunCanceller {
                 || !environment.ownership().isRunning(environment.store(), run.runId(), look);
     }
 
+    /** Return the definition of a run whose end its hooks receive; null if it is not here, or cannot be looked for. */
+    private @Nullable RunDefinition definitionOf(RunRecord seen) {
+        try {
+            return engine.findDefinitionOf(SuspendedRuns.look(environment.store(), seen))
+                    .orElse(null);
+        } catch (VersionUnknownException e) {
+            return null;
+        }
+    }
+
     /**
      * End a run as it was seen; returns whether it did, and no other resumed it or wrote to it. A run that another
      * process executes is claimed first, which keeps that process from writing to its nested runs meanwhile.
      */
     private boolean ended(RunRecord seen, StopReason reason) {
         return claims.alone(seen.runId(), () -> {
-                    RunDefinition definition = engine.findDefinitionOf(SuspendedRuns.look(environment.store(), seen))
-                            .orElse(null);
+                    RunDefinition definition = definitionOf(seen);
                     OptionValues hooks =
                             definition == null ? OptionValues.DEFAULT : engine.optionsFor(definition, seen.runId());
                     RunRecord mine = seen.status() == RunStatus.RUNNING

@@ -16,6 +16,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,9 @@ public final class RunWaker {
     /** How many runs are remembered that cannot be resumed here. */
     private static final int MOST_LEFT_ALONE = 10_000;
 
+    /** When a run is looked at again that could not be resumed for a reason that may pass. */
+    private static final Duration RETRY = Duration.ofMinutes(1);
+
     private final RuntimeEnvironment environment;
     private final Ownership ownership;
     private final Engine engine;
@@ -49,15 +53,17 @@ public final class RunWaker {
     private final DueMemory memory;
     private DueRuns.Turns turns = DueRuns.Turns.FIRST;
 
-    /** The runs that cannot be resumed here, with their lengths: they are looked at again when they have changed. */
-    private final Map<RunId, Long> leftAlone = new LinkedHashMap<>() {
+    /** The runs that cannot be resumed here: they are looked at again when they have changed, or later. */
+    private final Map<RunId, Left> leftAlone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RunId, Long> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<RunId, Left> eldest) {
             return size() > MOST_LEFT_ALONE;
         }
     };
+
+    private record Left(long length, Instant until) {}
 
     /**
      * Make it for a runtime.
@@ -211,18 +217,23 @@ public final class RunWaker {
 
     private void cannotResume(RunRecord run, ChargehandException why) {
         LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), why.getMessage());
-        leaveAlone(run);
+        leaveAlone(run, why.retryable() ? engine.now().plus(RETRY) : Instant.MAX);
     }
 
     private boolean isLeftAlone(RunRecord run) {
         synchronized (leftAlone) {
-            return Long.valueOf(run.length()).equals(leftAlone.get(run.runId()));
+            Left left = leftAlone.get(run.runId());
+            return left != null && left.length() == run.length() && engine.now().isBefore(left.until());
         }
     }
 
     private void leaveAlone(RunRecord run) {
+        leaveAlone(run, Instant.MAX);
+    }
+
+    private void leaveAlone(RunRecord run, Instant until) {
         synchronized (leftAlone) {
-            leftAlone.put(run.runId(), run.length());
+            leftAlone.put(run.runId(), new Left(run.length(), until));
         }
         if (WakeAttempts.areUsedUp(run)) {
             LOG.error(

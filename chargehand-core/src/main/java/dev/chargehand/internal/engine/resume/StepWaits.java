@@ -66,8 +66,8 @@ public final class StepWaits {
     }
 
     /**
-     * End the waits for a time at a path now. What waits continues in the process that executes the run; if there is none, here, or
-     * where what the run needs is.
+     * End the waits for a time at a path now. The run continues in the process that executes it; if there is none, in this one, or in
+     * one that has what the run needs.
      *
      * @throws ConfigurationException if nothing waits for a time there
      */

@@ -13,6 +13,7 @@ import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
+import dev.chargehand.internal.engine.version.VersionUsages;
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
@@ -20,6 +21,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.version.VersionUsage;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +124,11 @@ public final class StoredRuns {
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
     RunWatch watch(LocalRun run) {
         return new TreeWatch(engine, run.runId(), run.path(), null);
+    }
+
+    /** Return what the versions of agents have used in the tree of a root run. */
+    public List<VersionUsage> usageByVersion(RunId runId) {
+        return VersionUsages.of(store, open(runId, false).runId());
     }
 
     /** Return the events of a root run and its descendants. */

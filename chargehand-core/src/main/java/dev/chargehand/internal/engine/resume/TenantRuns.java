@@ -1,21 +1,26 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.approval.ApproverCheck;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.background.StoredTasks;
 import dev.chargehand.internal.engine.fork.RunForker;
+import dev.chargehand.internal.engine.fork.WorkflowForker;
 import dev.chargehand.internal.engine.threads.CheckedThreads;
 import dev.chargehand.internal.engine.threads.StoredDeletions;
 import dev.chargehand.internal.engine.threads.StoredMemory;
 import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.engine.version.StoredVersionSource;
+import dev.chargehand.internal.engine.version.StoredVersions;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
 import dev.chargehand.thread.Threads;
+import dev.chargehand.version.AgentVersions;
 import org.jspecify.annotations.Nullable;
 
 /** What starts, resumes, reads and changes the runs and threads of one tenant of a runtime. Thread-safe. */
@@ -29,6 +34,7 @@ public final class TenantRuns {
     private final RunHandles handles;
     private final RunLauncher launcher;
     private final RunForker forker;
+    private final WorkflowForker workflowForker;
     private final RunResumer resumer;
     private final RunAdvancer advancer;
     private final ApprovalResumer approvals;
@@ -45,6 +51,7 @@ public final class TenantRuns {
             boolean wakes,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck,
+            @Nullable StoredVersionSource versions,
             RecentDecisions decisions) {}
 
     /**
@@ -53,17 +60,19 @@ public final class TenantRuns {
      * @param wakes whether the runtime resumes runs by itself
      * @param accessCheck without one everything may be opened
      * @param approverCheck without one no answers are accepted
+     * @param versions without it no versions are saved
      */
     public TenantRuns(
             Engine engine,
             Placement placement,
             boolean wakes,
             @Nullable AccessCheck accessCheck,
-            @Nullable ApproverCheck approverCheck) {
+            @Nullable ApproverCheck approverCheck,
+            @Nullable StoredVersionSource versions) {
         this(
                 engine,
                 new RunClaims(engine),
-                new Common(placement, wakes, accessCheck, approverCheck, new RecentDecisions()));
+                new Common(placement, wakes, accessCheck, approverCheck, versions, new RecentDecisions()));
     }
 
     private TenantRuns(Engine engine, RunClaims claims, Common common) {
@@ -79,6 +88,7 @@ public final class TenantRuns {
         RunStarter starter = new RunStarter(environment, engine, access);
         this.launcher = new RunLauncher(starter, handles, common.placement());
         this.forker = new RunForker(environment, engine, starter, access);
+        this.workflowForker = new WorkflowForker(environment, engine, starter, access);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
         this.approvals = new ApprovalResumer(
@@ -126,6 +136,10 @@ public final class TenantRuns {
         return forker;
     }
 
+    public WorkflowForker workflowForker() {
+        return workflowForker;
+    }
+
     public RunResumer resumer() {
         return resumer;
     }
@@ -160,5 +174,19 @@ public final class TenantRuns {
 
     public MemoryApi memory() {
         return memory;
+    }
+
+    /**
+     * Return the saved versions of agents.
+     *
+     * @throws ConfigurationException if the runtime saves none
+     */
+    public AgentVersions versions() {
+        StoredVersionSource source = common.versions();
+        if (source == null) {
+            throw new ConfigurationException("The runtime has no catalog of stored versions. Build it with"
+                    + " catalog(AgentCatalog.stored(...)) to save versions of its agents.");
+        }
+        return new StoredVersions(source, engine.environment());
     }
 }

@@ -1,8 +1,12 @@
 package dev.chargehand.internal.engine.threads;
 
+import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.memory.MemoryWork;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.MemoryStore;
 import java.time.Duration;
@@ -54,10 +58,33 @@ public final class DueMemory {
         return due.size() < PAGE ? 0 : due.getLast().id();
     }
 
+    /** Return the version of an agent that the last run on a thread has, or the agent in code if that is not here. */
+    private RunDefinition ofLastRun(RunDefinition code, DueThread due) {
+        return engine
+                .store()
+                .forTenant(due.tenantId())
+                .list(RunFilter.ALL.thread(due.threadId()).limit(1))
+                .stream()
+                .filter(run -> run.agentId().equals(code.id()))
+                .flatMap(run -> run.summary().flatMap(RunSummary::version).stream())
+                .flatMap(version -> version(code, due.tenantId(), version).stream())
+                .findFirst()
+                .orElse(code);
+    }
+
+    private Optional<RunDefinition> version(RunDefinition code, String tenantId, String version) {
+        try {
+            return engine.definitions().forTenant(tenantId).find(code.id(), version);
+        } catch (VersionUnknownException e) {
+            return Optional.empty();
+        }
+    }
+
     /** A thread of an agent that is not here, or that has no such memory any more, is left to others. */
     private void hand(DueThread due) {
         engine.definitions()
                 .find(AgentPath.parse(due.agentPath()))
+                .map(code -> ofLastRun(code, due))
                 .map(agent -> MemoryWork.Task.of(
                         due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, true, title -> {}))
                 .filter(task -> !task.isEmpty())

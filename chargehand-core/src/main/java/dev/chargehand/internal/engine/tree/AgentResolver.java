@@ -67,8 +67,9 @@ final class AgentResolver {
             BackgroundOptions tasks,
             Cancellation cancellation) {
         RequestContext context = run.requestContext();
+        Callees callees = callees(agent, settings, cancellation);
         if (!agent.functions().dynamic()) {
-            return define(agent, models, context, settings, more, tasks);
+            return define(agent, models, context, settings, callees, more, tasks);
         }
         try {
             return root.callouts()
@@ -76,7 +77,7 @@ final class AgentResolver {
                             CallSite.of(CallInfo.Kind.DEFINITION, agent.id(), run, root.runId()),
                             settings.get(Options.TIME_LIMITS).get(TimeLimit.HOOK),
                             cancellation,
-                            () -> define(agent, models, context, settings, more, tasks));
+                            () -> define(agent, models, context, settings, callees, more, tasks));
         } catch (BoundedCalls.TimedOutException e) {
             throw new HookException("The dynamic settings of agent '" + agent.id() + "' took too long.", e);
         } catch (BoundedCalls.ThrewException e) {
@@ -95,15 +96,13 @@ final class AgentResolver {
             @Nullable List<String> models,
             RequestContext context,
             OptionValues settings,
+            Callees callees,
             List<Tool> more,
             BackgroundOptions tasks) {
-        Map<String, AgentDefinition> agents = new LinkedHashMap<>();
-        Map<String, String> unavailable = new HashMap<>();
-        agent.agents().forEach((key, code) -> agents.put(key, version(key, code, settings, unavailable)));
         Toolbox toolbox = Toolbox.of(
                 agent.workflows(),
-                agents,
-                unavailable,
+                callees.agents(),
+                callees.unavailable(),
                 both(agent, agent.toolsFor(context), more),
                 settings.get(Options.RESULT_REFERENCES),
                 tasks);
@@ -119,11 +118,25 @@ final class AgentResolver {
                 toolbox);
     }
 
+    /** The versions of the sub-agents by key, and why some cannot be called. */
+    private record Callees(Map<String, AgentDefinition> agents, Map<String, String> unavailable) {}
+
+    private Callees callees(AgentDefinition agent, OptionValues settings, Cancellation cancellation) {
+        Map<String, AgentDefinition> agents = new LinkedHashMap<>();
+        Map<String, String> unavailable = new HashMap<>();
+        agent.agents().forEach((key, code) -> agents.put(key, version(key, code, settings, unavailable, cancellation)));
+        return new Callees(agents, unavailable);
+    }
+
     /** Return the version of a sub-agent that is selected; without it the agent in code is offered, but cannot be called. */
     private AgentDefinition version(
-            String key, AgentDefinition code, OptionValues settings, Map<String, String> unavailable) {
+            String key,
+            AgentDefinition code,
+            OptionValues settings,
+            Map<String, String> unavailable,
+            Cancellation cancellation) {
         try {
-            AgentDefinition version = definitions.resolve(code, settings);
+            AgentDefinition version = definitions.resolve(code, settings, cancellation);
             if (!version.description().isBlank()) {
                 return version;
             }

@@ -3,7 +3,9 @@ package dev.chargehand.internal.engine.tree;
 import dev.chargehand.internal.agent.delegation.ForwardedMessages;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.kind.MaxSteps;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.journal.RunOpening;
@@ -15,12 +17,14 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes of an opened delegation with what its child run starts.
@@ -56,10 +60,21 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 null,
                 definition.isSupervisor(),
                 false,
-                definition.link(),
+                link(state, definition),
                 Background.NONE,
                 environment.time().now());
         return environment.opening(definition, started);
+    }
+
+    /** A nested workflow that shares the state starts with that of the run above it. */
+    private static @Nullable DefinitionLink link(State state, RunDefinition definition) {
+        DefinitionLink link = definition.link();
+        return link != null
+                        && state instanceof WorkflowState above
+                        && definition instanceof WorkflowDefinition nested
+                        && nested.workflow().sharesState()
+                ? new DefinitionLink(link.version(), link.shape(), above.shared())
+                : link;
     }
 
     /** Return what an agent sees of the conversation above it. */

@@ -121,6 +121,14 @@ final class RunResults {
                 .orElseThrow(() -> new IllegalStateException("Run " + state.runId() + " has not ended."));
     }
 
+    /** Return what a workflow gave, or the object of an agent's structured output. */
+    static Optional<Json> output(State ended) {
+        return switch (ended) {
+            case WorkflowState workflow -> workflow.output();
+            case ConversationState conversation -> conversation.object().map(ObjectResult::object);
+        };
+    }
+
     /** Make what continues record of an ended child run with the call that it served. */
     static ChildEnd childEnd(State ended) {
         return new ChildEnd(

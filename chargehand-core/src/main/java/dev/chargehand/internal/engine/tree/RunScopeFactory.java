@@ -57,6 +57,7 @@ record RunScopeFactory(
         root.memories().check(definition.id(), definition.memory(), options, thread);
         RunInfo info = RunInfo.builder(runId, started.path(), definition.id())
                 .agentName(definition.name())
+                .version(definition.version())
                 .tenantId(tenantId)
                 .threadId(thread == null ? null : thread.id())
                 .resourceId(thread == null ? null : thread.owner().resourceId())

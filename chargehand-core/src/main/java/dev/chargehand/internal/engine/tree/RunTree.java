@@ -29,7 +29,6 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.TreeInbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
-import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RequestContext;
@@ -280,7 +279,7 @@ public final class RunTree implements ChildRuns {
         ThreadLink thread = child.started().thread();
         return new Ended(
                 RunResults.childEnd(child),
-                child instanceof WorkflowState workflow ? workflow.output() : Optional.empty(),
+                RunResults.output(child),
                 definition,
                 () -> environment.stepResults().toolResults(child),
                 thread == null ? null : thread.id(),
@@ -352,6 +351,7 @@ public final class RunTree implements ChildRuns {
                 there.isPresent() ? there.get().threadId() : childThreads.shared(state, call, definition, path);
         RunInfo info = RunInfo.builder(runId, path, definition.id())
                 .agentName(definition.name())
+                .version(definition.version())
                 .tenantId(environment.tenantId())
                 .threadId(thread.orElse(null))
                 .requestContext(context)

@@ -101,7 +101,7 @@ public record RuntimeEnvironment(
                 propagators,
                 threads,
                 ownership,
-                definitions,
+                definitions.forTenant(id),
                 memories.forTenant(id, ofTenant),
                 tasks);
     }

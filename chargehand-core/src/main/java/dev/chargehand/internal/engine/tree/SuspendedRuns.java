@@ -13,6 +13,7 @@ import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
+import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
@@ -131,7 +132,7 @@ public final class SuspendedRuns {
     TreeEnds ends(List<CallState> delegations, long epoch, StopReason reason, RunDefinition definition) {
         TreeEnds ends = new TreeEnds(this, epoch, reason);
         for (CallState call : delegations) {
-            ends.add(call, environment.definitions().ofChild(definition, call).orElse(null));
+            ends.add(call, environment.definitions().ofEndingChild(definition, call));
         }
         return ends;
     }
@@ -255,6 +256,7 @@ public final class SuspendedRuns {
         narrator.takeUp(before);
         narrator.narrate(facts);
         ThreadLink thread = before.started().thread();
+        DefinitionLink link = before.started().definition();
         HookCalls calls = new HookCalls(
                 callouts,
                 environment.redactor(),
@@ -268,6 +270,7 @@ public final class SuspendedRuns {
                                         before.path(),
                                         before.started().agentId())
                                 .agentName(before.started().displayName())
+                                .version(link == null ? null : link.version())
                                 .tenantId(environment.tenantId())
                                 .threadId(thread == null ? null : thread.id())
                                 .build(),

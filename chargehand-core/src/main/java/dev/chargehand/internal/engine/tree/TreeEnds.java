@@ -84,7 +84,7 @@ final class TreeEnds implements ChildEnds {
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {
-                add(call, environment.definitions().ofChild(definition, call).orElse(null));
+                add(call, environment.definitions().ofEndingChild(definition, call));
             }
         }
         journal.add(TerminalFacts.of(

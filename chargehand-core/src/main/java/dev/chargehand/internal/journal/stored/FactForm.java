@@ -17,11 +17,11 @@ public enum FactForm {
     CALL_OPENED("call-opened", 5, StoredCallOpened.class),
     CALL_PARKED("call-parked", 2, StoredCallParked.class),
     CALL_DECIDED("call-decided", 2, StoredCallDecided.class),
-    CALL_CLOSED("call-closed", 5, StoredCallClosed.class),
+    CALL_CLOSED("call-closed", 6, StoredCallClosed.class),
     STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
     STOPPED("stopped", 4, StoredStopped.class),
     PLANNED("planned", 1, StoredRound.Planned.class),
-    CALL_RETRIED("call-retried", 2, StoredRound.CallRetried.class),
+    CALL_RETRIED("call-retried", 3, StoredRound.CallRetried.class),
     ROUND_CLOSED("round-closed", 1, StoredRound.RoundClosed.class);
 
     private final String key;

@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Refusal;
+import dev.chargehand.internal.fact.RoundFact.StepEffects;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -22,6 +23,7 @@ record StoredCallClosed(
         @JsonProperty("child") @Nullable Child child,
         @JsonProperty("verdict") @Nullable Verdict verdict,
         @JsonProperty("patch") @Nullable Json patch,
+        @JsonProperty("spent") @Nullable StoredSpending spent,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
@@ -80,6 +82,7 @@ record StoredCallClosed(
         Refusal refusal = fact.refusal();
         ChildEnd child = fact.child();
         ChildVerdict verdict = fact.verdict();
+        StepEffects effects = fact.effects();
         return new StoredCallClosed(
                 fact.callId(),
                 fact.output(),
@@ -89,7 +92,8 @@ record StoredCallClosed(
                 refusal == null ? null : Refused.of(refusal),
                 child == null ? null : Child.of(child),
                 verdict == null ? null : Verdict.of(verdict),
-                fact.patch(),
+                effects == null ? null : effects.patch(),
+                effects == null ? null : StoredSpending.ofNullable(effects.spent()),
                 fact.at());
     }
 
@@ -104,7 +108,7 @@ record StoredCallClosed(
                 refusal == null ? null : refusal.toRefusal(),
                 child == null ? null : child.toEnd(),
                 verdict == null ? null : verdict.toVerdict(),
-                patch,
+                StepEffects.of(patch, StoredSpending.orNothing(spent)),
                 at);
     }
 }

@@ -61,6 +61,7 @@ final class StoredRound {
             @JsonProperty("error") String error,
             @JsonProperty("next") Instant next,
             @JsonProperty("child") StoredCallClosed.@Nullable Child child,
+            @JsonProperty("spent") @Nullable StoredSpending spent,
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
@@ -72,12 +73,14 @@ final class StoredRound {
                     fact.error(),
                     fact.next(),
                     child == null ? null : StoredCallClosed.Child.of(child),
+                    StoredSpending.ofNullable(fact.spent()),
                     fact.at());
         }
 
         @Override
         public Fact toFact() {
-            return new RoundFact.CallRetried(callId, attempt, error, next, child == null ? null : child.toEnd(), at);
+            ChildEnd end = child == null ? null : child.toEnd();
+            return new RoundFact.CallRetried(callId, attempt, error, next, end, StoredSpending.orNothing(spent), at);
         }
     }
 

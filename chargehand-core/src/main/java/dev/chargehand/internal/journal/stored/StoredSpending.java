@@ -7,6 +7,7 @@ import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The stored form of {@link Spending}. */
 record StoredSpending(
@@ -39,6 +40,15 @@ record StoredSpending(
         spending.usageByAgent().forEach((agent, tokens) -> usage.put(agent, Tokens.of(tokens)));
         return new StoredSpending(
                 spending.modelCalls(), spending.toolCalls(), spending.outputCharacters(), spending.cost(), usage);
+    }
+
+    /** Return the form, or null of nothing. */
+    static @Nullable StoredSpending ofNullable(Spending spending) {
+        return spending.equals(Spending.NOTHING) ? null : of(spending);
+    }
+
+    static Spending orNothing(@Nullable StoredSpending spending) {
+        return spending == null ? Spending.NOTHING : spending.toSpending();
     }
 
     Spending toSpending() {

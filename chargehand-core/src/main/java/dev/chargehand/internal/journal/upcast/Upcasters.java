@@ -37,7 +37,9 @@ public final class Upcasters {
             new OptionalKeys("call-closed", 2, "child.stop.providerMessage"),
             new OptionalKeys("call-closed", 3, "refusal.agentName"),
             new OptionalKeys("call-closed", 4, "patch"),
+            new OptionalKeys("call-closed", 5, "spent"),
             new OptionalKeys("call-retried", 1, "child"),
+            new OptionalKeys("call-retried", 2, "spent"),
             new OptionalKeys("step-closed", 1, "object"),
             new OptionalKeys("step-closed", 2, "answer", "stop and lastStop of code tripwire"),
             new OptionalKeys(

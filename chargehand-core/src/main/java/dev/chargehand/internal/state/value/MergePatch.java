@@ -19,6 +19,21 @@ public final class MergePatch {
         return Json.of(joined);
     }
 
+    /** Return the patch that makes one object of another; neither has a null. */
+    public static Json between(Json from, Json to) {
+        Map<String, Json> before = from.fields();
+        Map<String, Json> after = to.fields();
+        Map<String, Json> patch = new LinkedHashMap<>();
+        after.forEach((key, value) -> {
+            Json old = before.get(key);
+            if (!value.equals(old)) {
+                patch.put(key, old != null && old.isObject() && value.isObject() ? between(old, value) : value);
+            }
+        });
+        before.keySet().stream().filter(key -> !after.containsKey(key)).forEach(key -> patch.put(key, Json.of(null)));
+        return Json.of(patch);
+    }
+
     /** Return a value with a patch. */
     public static Json applied(Json value, Json patch) {
         if (!patch.isObject()) {

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 final class SummaryColumns {
 
     static final String NAMES =
-            "kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens," + " cost, stop";
+            "kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop, version";
 
     static final String ASSIGNMENTS = """
             kind = :kind, first_words = :firstWords, step = :step, input_tokens = :inputTokens,
             output_tokens = :outputTokens, cached_tokens = :cachedTokens, reasoning_tokens = :reasoningTokens,
-            cost = :cost, stop = :stop""";
+            cost = :cost, stop = :stop, version = :agentVersion""";
 
     private SummaryColumns() {}
 
@@ -44,7 +44,10 @@ final class SummaryColumns {
                 .bind("cachedTokens", usage == null ? null : (Long) usage.cachedInputTokens())
                 .bind("reasoningTokens", usage == null ? null : (Long) usage.reasoningTokens())
                 .bind("cost", summary == null ? null : summary.cost().toString())
-                .bindText("stop", summary == null ? null : stop(summary));
+                .bindText("stop", summary == null ? null : stop(summary))
+                .bindText(
+                        "agentVersion",
+                        summary == null ? null : summary.version().orElse(null));
     }
 
     private static @Nullable String stop(RunSummary summary) {
@@ -66,6 +69,7 @@ final class SummaryColumns {
         return RunSummary.of(kind, row.text("first_words"))
                 .step((int) row.number("step"))
                 .usage(usage, new BigDecimal(row.text("cost")))
+                .version(row.textIfThere("version"))
                 .stop(stop == null ? null : Json.parse(stop));
     }
 }

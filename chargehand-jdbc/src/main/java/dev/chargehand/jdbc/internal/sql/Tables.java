@@ -1,6 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The tables as one tenant sees them; payloads are common to all, and so is what is named so. */
 public record Tables(
@@ -110,5 +112,15 @@ public record Tables(
         }
         Appended ignored = append(session, List.of(next.start()), LargeTexts.of(List.of(next.start())));
         tasks.defer(session, run.runId(), next.notBefore());
+    }
+
+    /** Claim a run; one that is pending takes its thread. */
+    public RunRecord claim(Session session, RunId runId, Supplier<RunRecord> claim) {
+        boolean pending = taking.isPending(session, runId);
+        RunRecord claimed = claim.get();
+        if (pending) {
+            taking.take(session, runId);
+        }
+        return claimed;
     }
 }

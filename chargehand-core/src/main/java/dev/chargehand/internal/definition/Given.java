@@ -1,4 +1,4 @@
-package dev.chargehand;
+package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rejects the null of a caller whose build does not look for it, before it does harm far from its cause. */
-final class Given {
+public final class Given {
 
     private Given() {}
 
@@ -17,7 +17,7 @@ final class Given {
      * @param what names it in the error, such as {@code Option 'budget'}
      * @throws ConfigurationException if it is null
      */
-    static <T> T value(String what, @Nullable T value) {
+    public static <T> T value(String what, @Nullable T value) {
         if (value == null) {
             throw new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
         }
@@ -29,7 +29,7 @@ final class Given {
      *
      * @throws ConfigurationException if it is null or has a null in it
      */
-    static <T> List<T> input(String agentId, @Nullable List<@Nullable T> input) {
+    public static <T> List<T> input(String agentId, @Nullable List<@Nullable T> input) {
         if (input == null || input.stream().anyMatch(each -> each == null)) {
             throw new ConfigurationException("Agent '" + agentId + "': the input of a run must not be null, nor hold a"
                     + " null; pass a text, or a list of messages.");
@@ -42,13 +42,13 @@ final class Given {
      *
      * @throws ConfigurationException if it is null
      */
-    static List<Message> prompt(String agentId, @Nullable String prompt) {
+    public static List<Message> prompt(String agentId, @Nullable String prompt) {
         return List.of(
                 Message.user(input(agentId, Collections.singletonList(prompt)).getFirst()));
     }
 
     /** Return the error of a call of an agent that runs in a runtime, on an instance that is not bound to it. */
-    static ConfigurationException notHere(String agentId) {
+    public static ConfigurationException notHere(String agentId) {
         return new ConfigurationException("Agent '" + agentId
                 + "' was given to a runtime, itself or as a sub-agent, but"
                 + " this call is not made there and nothing of it would be stored. Call runtime.agent(\"" + agentId

@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.setup;
 
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.Shell;

@@ -1,10 +1,10 @@
-package dev.chargehand;
+package dev.chargehand.internal.log;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Says once in a process that networks are deprecated: when this class is initialised. */
-final class NetworkWarning {
+public final class NetworkWarning {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.chargehand.Agent");
 
@@ -17,7 +17,7 @@ final class NetworkWarning {
     private NetworkWarning() {}
 
     /** Give the warning if it was not given yet. */
-    static void give() {
+    public static void give() {
         // what there is to do is done by the static initialiser
     }
 }

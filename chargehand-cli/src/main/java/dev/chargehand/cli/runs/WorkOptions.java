@@ -1,0 +1,105 @@
+package dev.chargehand.cli.runs;
+
+import dev.chargehand.RunOptions;
+import dev.chargehand.cli.setup.FileOptions;
+import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.TenantOption;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.StateFolder;
+import dev.chargehand.config.StoreLocation;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Variables;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** With which file, models, documents and store something is run: the options of every command that starts runs. */
+public final class WorkOptions {
+
+    @Option(
+            names = "--model",
+            paramLabel = "NAME",
+            description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
+    private @Nullable String model;
+
+    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
+    private @Nullable Path docs;
+
+    @Option(
+            names = "--store",
+            paramLabel = "FILE|URL",
+            description = {
+                "The store of runs and conversations: a SQLite file, or a database such as"
+                        + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
+                        + " Default: 'store' in chargehand.yaml; if a run has to be stored, otherwise the SQLite file in"
+                        + " .chargehand/."
+            })
+    private @Nullable String store;
+
+    @Mixin
+    private TenantOption tenant = new TenantOption();
+
+    @Mixin
+    private FileOptions files = new FileOptions();
+
+    @Mixin
+    private WatchOptions watching = new WatchOptions();
+
+    /** Configure logging, before the first message is logged. */
+    public void begin() {
+        files.begin();
+    }
+
+    /** Read the agents and workflows. */
+    public AgentsFile file(Shell shell) {
+        return files.file(shell);
+    }
+
+    /** Open the place where the agents work. */
+    public Workspace workplace(Shell shell, AgentsFile file) {
+        return Workspace.of(shell, file, model, docs);
+    }
+
+    /**
+     * Open the store.
+     *
+     * @param lasting whether something is to be found again by the next command
+     */
+    public Store open(Shell shell, AgentsFile file, boolean lasting) {
+        Variables variables = new Variables(shell.environment());
+        Optional<StoreLocation> named = store == null
+                ? StoreLocation.of(file, variables)
+                : Optional.of(StoreLocation.of(store, new Position("--store"), shell.folder(), variables));
+        if (named.isPresent()) {
+            return named.get().open();
+        }
+        return lasting ? StateFolder.of(file).openStore() : InMemoryStore.create();
+    }
+
+    /** Set for whom a run is started: the user of the command. */
+    public void requester(Shell shell, RunOptions.Builder options) {
+        if (!shell.user().isBlank()) {
+            options.requester(shell.user());
+        }
+    }
+
+    /** Return the tenant for whom runs are started. */
+    public TenantOption tenant() {
+        return tenant;
+    }
+
+    public WatchOptions watching() {
+        return watching;
+    }
+
+    /** Return hints that repeat the options by which a run is found again. */
+    public Hints hints() {
+        return tenant.in(files.hints(store));
+    }
+}

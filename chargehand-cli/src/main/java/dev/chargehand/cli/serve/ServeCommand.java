@@ -1,0 +1,156 @@
+package dev.chargehand.cli.serve;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
+import dev.chargehand.cli.setup.FileOptions;
+import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.AgentEntry;
+import dev.chargehand.config.AgentsFile;
+import dev.chargehand.config.StateFolder;
+import dev.chargehand.config.StoreLocation;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Variables;
+import dev.chargehand.server.ApiKeys;
+import dev.chargehand.server.ChargehandServer;
+import dev.chargehand.server.ServerBuilder;
+import dev.chargehand.store.Store;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code chargehand serve}: makes the agents of the file reachable over HTTP. */
+@Command(
+        name = "serve",
+        description = "Serve the agents over HTTP.",
+        optionListHeading = "%nOptions:%n",
+        footer = {
+            "",
+            "Without --keys every program on this machine may do everything, and no other machine can reach the server.",
+            "",
+            "Examples:",
+            "  chargehand serve",
+            "  chargehand serve --port 8080 --store jdbc:postgresql://localhost/runs",
+            "  chargehand serve --host 0.0.0.0 --name agents.example.com --keys keys.json"
+        })
+public final class ServeCommand implements Callable<Integer> {
+
+    private static final Logger HELIDON = Logger.getLogger("io.helidon"); // a field, so that its level stays
+
+    private final Shell shell;
+
+    @Option(names = "--host", paramLabel = "ADDRESS", description = "Where to listen. Default: 127.0.0.1.")
+    private String host = "127.0.0.1";
+
+    @Option(names = "--port", paramLabel = "N", description = "The port; 0 for any that is free. Default: 4111.")
+    private int port = 4111;
+
+    @Option(
+            names = "--name",
+            paramLabel = "HOST",
+            description = "A further name under which callers reach the server; may be repeated.")
+    private List<String> names = List.of();
+
+    @Option(
+            names = "--keys",
+            paramLabel = "FILE",
+            description = "The keys with which callers sign in; 'chargehand keys add' makes them.")
+    private @Nullable Path keys;
+
+    @Option(names = "--check", description = "Check the configuration and the store, and exit.")
+    private boolean check;
+
+    @Option(names = "--model", paramLabel = "NAME", description = "The model of all agents, as for run.")
+    private @Nullable String model;
+
+    @Option(
+            names = "--store",
+            paramLabel = "FILE|URL",
+            description = "The store of the runs: a SQLite file or the URL of a database, as for run."
+                    + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
+    private @Nullable String store;
+
+    @Mixin
+    private FileOptions files = new FileOptions();
+
+    public ServeCommand(Shell shell) {
+        this.shell = shell;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        files.begin();
+        HELIDON.setLevel(Level.WARNING);
+        AgentsFile file = files.file(shell);
+        try (Workspace workplace = Workspace.of(shell, file, model, null)) {
+            List<Agent> agents = file.agents().values().stream()
+                    .map(entry -> workplace.crew().agent(entry))
+                    .toList();
+            try (AgentRuntime runtime = workplace.runtime(open(file), agents, Wakeups.all())) {
+                return serve(file, runtime);
+            }
+        }
+    }
+
+    private Store open(AgentsFile file) {
+        Variables variables = new Variables(shell.environment());
+        Optional<StoreLocation> named = store == null
+                ? StoreLocation.of(file, variables)
+                : Optional.of(StoreLocation.of(store, new Position("--store"), shell.folder(), variables));
+        return named.map(StoreLocation::open)
+                .orElseGet(() -> StateFolder.of(file).openStore());
+    }
+
+    private int serve(AgentsFile file, AgentRuntime runtime) throws InterruptedException {
+        ServerBuilder builder = ChargehandServer.builder(runtime).host(host).port(check ? 0 : port);
+        names.forEach(builder::addName);
+        if (keys != null) {
+            builder.addPrincipals(ApiKeys.of(shell.folder().resolve(keys)));
+        }
+        CountDownLatch stopped = new CountDownLatch(1);
+        shell.signals().hold();
+        try (ChargehandServer server = builder.start()) {
+            if (check) {
+                shell.note(
+                        "The configuration is valid: " + file.agents().size() + " agents, and the store can be used.");
+                return 0;
+            }
+            shell.signals().stops(stopped::countDown, stopped::countDown);
+            print(file, server);
+            stopped.await();
+            shell.note("chargehand: stopping; runs that have not ended continue with the next start.");
+        } finally {
+            shell.signals().release();
+        }
+        return 0;
+    }
+
+    private void print(AgentsFile file, ChargehandServer server) {
+        String agent = file.usual()
+                .or(() -> file.agents().values().stream().findFirst())
+                .map(AgentEntry::id)
+                .orElse("AGENT");
+        String sign = keys == null ? "" : " -H \"Authorization: Bearer $KEY\"";
+        String start = "  curl" + sign + " -N " + server.uri() + "/api/v1/agents/" + agent + "/runs \\\n"
+                + "    -H 'Content-Type: application/json' ";
+        shell.out()
+                .println("Serving " + file.agents().size() + " agents of " + file.name() + " at " + server.uri()
+                        + (keys == null ? ", without sign-in: for this machine only." : ".")
+                        + "\n\nTry:\n  curl" + sign + " " + server.uri() + "/api/v1/agents\n"
+                        + start
+                        + "-H 'Prefer: wait=60' -d '{\"input\": \"How does a supervisor hand work to a sub-agent?\"}'\n"
+                        + start + "-H 'Accept: text/event-stream' -d '{\"input\": \"What is a step?\"}'\n  curl" + sign
+                        + " "
+                        + server.uri() + "/api/v1/runs\n\nCtrl-C stops the server.");
+        shell.out().flush();
+    }
+}

@@ -1,0 +1,5 @@
+/** The command {@code versions}. */
+@NullMarked
+package dev.chargehand.cli.versions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,133 @@
+package dev.chargehand.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Signals;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The agents of a file are served, to callers with a key where keys are required. */
+class ServeCommandTest extends StoredRunsFixture {
+
+    private static final Pattern ADDRESS = Pattern.compile("http://[0-9.]+:[0-9]+");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Signals signals = Signals.none();
+
+    private CompletableFuture<Integer> serve(String... arguments) {
+        Shell shell = new Shell(
+                InputStream.nullInputStream(),
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                name -> null,
+                folder,
+                signals,
+                null,
+                "tester");
+        return CompletableFuture.supplyAsync(
+                () -> Main.commandLine(shell).execute(arguments),
+                task -> Thread.ofPlatform().daemon().start(task));
+    }
+
+    private URI address(CompletableFuture<Integer> serving) throws InterruptedException {
+        while (!serving.isDone()) {
+            String printed = out.toString();
+            Matcher address = ADDRESS.matcher(printed);
+            if (printed.contains("Ctrl-C") && address.find()) {
+                return URI.create(address.group());
+            }
+            Thread.sleep(20);
+        }
+        throw new AssertionError("The server has ended: " + err);
+    }
+
+    private static HttpResponse<String> post(URI address, String path, String body, String... headers)
+            throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                    HttpRequest.newBuilder(address.resolve(path))
+                            .headers("Content-Type", "application/json")
+                            .headers(headers)
+                            .POST(HttpRequest.BodyPublishers.ofString(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    @Test
+    void theAgentsOfTheFileAreServedAndTheirRunsAreInTheStore() throws Exception {
+        CompletableFuture<Integer> serving = serve("serve", "--port", "0");
+        URI address = address(serving);
+        HttpResponse<String> done =
+                post(address, "/api/v1/agents/plain/runs", "{\"input\":\"Hello\"}", "Prefer", "wait=60");
+        assertThat(done.statusCode()).isEqualTo(200);
+        HttpResponse<String> waits =
+                post(address, "/api/v1/agents/boss/runs", "{\"input\":\"" + QUESTION + "\"}", "Prefer", "wait=60");
+        assertThat(waits.body()).contains("\"status\":\"suspended\"");
+        signals.end();
+        assertThat(serving.get()).isZero();
+        assertThat(err.toString()).contains("stopping");
+
+        String run = newest().runId().value();
+        assertThat(waits.body()).contains(run);
+        assertThat(run("approve", run).exitCode())
+                .as("the command answers what the server has started")
+                .isZero();
+        assertThat(run("runs").out()).contains("plain", run);
+    }
+
+    @Test
+    void callersNeedAKeyWhereKeysAreRequired() throws Exception {
+        Ran added = run("keys", "add", "shop", "--scopes", "runs:write,runs:read", "--resource", "ann");
+        assertThat(added.exitCode()).isZero();
+        String key = added.out().strip();
+        assertThat(key).startsWith("chk_");
+        assertThat(folder.resolve("keys.json")).content().contains("\"shop\"").doesNotContain(key);
+        assertThat(run("keys", "list").out())
+                .contains("shop", "ann", "runs:write")
+                .doesNotContain(key);
+        refused(run("keys", "add", "shop"), "has a key 'shop' already");
+        refused(run("keys", "add", "other", "--scopes", "everything"), "'everything' is not a scope");
+
+        CompletableFuture<Integer> serving = serve("serve", "--port", "0", "--keys", "keys.json");
+        URI address = address(serving);
+        String body = "{\"input\":\"Hello\"}";
+        assertThat(post(address, "/api/v1/agents/plain/runs", body, "Prefer", "wait=60")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(post(
+                                address,
+                                "/api/v1/agents/plain/runs",
+                                body,
+                                "Prefer",
+                                "wait=60",
+                                "Authorization",
+                                "Bearer " + key)
+                        .statusCode())
+                .isEqualTo(200);
+        signals.end();
+        assertThat(serving.get()).isZero();
+
+        assertThat(run("keys", "revoke", "shop").exitCode()).isZero();
+        refused(run("keys", "revoke", "shop"), "has no key 'shop'");
+    }
+
+    @Test
+    void theConfigurationIsCheckedBeforeTheServerStarts() {
+        assertThat(run("serve", "--check").err()).contains("The configuration is valid: 5 agents");
+        refused(run("serve", "--host", "0.0.0.0", "--port", "0"), "has no sign-in");
+        refused(run("serve", "--port", "99999"), "from 0 to 65535");
+        refused(run("serve", "--check", "--keys", "chargehand.yaml"), "damaged");
+    }
+}

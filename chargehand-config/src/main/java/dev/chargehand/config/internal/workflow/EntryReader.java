@@ -1,0 +1,156 @@
+package dev.chargehand.config.internal.workflow;
+
+import dev.chargehand.config.internal.key.Key;
+import dev.chargehand.config.internal.key.KeySection;
+import dev.chargehand.config.internal.key.WorkflowKeys;
+import dev.chargehand.document.Mistakes;
+import dev.chargehand.document.Section;
+import dev.chargehand.document.Setting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the entries of one workflow, in order. Used by one thread. */
+final class EntryReader {
+
+    private final String workflow;
+    private final Mistakes mistakes;
+    private final StepReader steps;
+
+    /** Prepare reading; errors name the workflow as {@code workflow 'ordering'}. */
+    EntryReader(String workflow, KnownNames known, Mistakes mistakes) {
+        this.workflow = workflow;
+        this.mistakes = mistakes;
+        this.steps = new StepReader(workflow, known, mistakes);
+    }
+
+    List<EntryDefinition> all(List<Section> items) {
+        List<EntryDefinition> entries = new ArrayList<>();
+        for (Section item : items) {
+            entry(item).ifPresent(entry -> {
+                entries.add(entry);
+                steps.kept().add(entry);
+            });
+        }
+        return entries;
+    }
+
+    private Optional<EntryDefinition> entry(Section item) {
+        return steps.kind(item, WorkflowKeys.OfStep.KINDS).flatMap(kind -> switch (kind) {
+            case "map" -> steps.mapping(item).map(EntryDefinition.Then::new);
+            case "sleep" -> Optional.of(sleep(item));
+            case "parallel" -> Optional.of(parallel(item));
+            case "branch" -> branch(item);
+            default -> work(kind, item);
+        });
+    }
+
+    private EntryDefinition sleep(Section item) {
+        Duration duration = WorkflowKeys.OfStep.SLEEP.in(item);
+        return new EntryDefinition.Sleep(steps.id(item, "sleep"), duration == null ? Duration.ofSeconds(1) : duration);
+    }
+
+    private EntryDefinition parallel(Section item) {
+        String id = steps.id(item, "parallel");
+        List<Section> items = item.items("parallel", "a step of 'parallel' of " + workflow);
+        if (items.isEmpty() && item.isList("parallel")) {
+            mistakes.add(
+                    item.at("parallel"), "'parallel' of " + workflow + " is empty. Put at least one step under it.");
+        }
+        return new EntryDefinition.Parallel(
+                id, items.stream().map(this::inner).flatMap(Optional::stream).toList());
+    }
+
+    private Optional<EntryDefinition> branch(Section item) {
+        String id = steps.id(item, "branch");
+        ValuePointer pointer = pointer(item, "branch");
+        Map<String, StepDefinition> cases = new LinkedHashMap<>();
+        if (item.has("cases")) {
+            Section listed = item.section("cases", "'cases' of step '" + id + "' of " + workflow);
+            if (listed.keys().isEmpty() && item.isSection("cases")) {
+                mistakes.add(
+                        item.at("cases"),
+                        "'cases' of step '" + id + "' of " + workflow + " is empty. Put a step below each value.");
+            }
+            listed.keys().forEach(value -> inner(listed.section(
+                            value, "case '" + Section.shown(value) + "' of step '" + id + "' of " + workflow))
+                    .ifPresent(step -> cases.put(value, step)));
+        } else {
+            mistakes.add(item.at("branch"), "'branch' of " + workflow + " needs 'cases': a step for each value.");
+        }
+        if (!item.has("otherwise")) {
+            mistakes.add(
+                    item.at("branch"),
+                    "'branch' of " + workflow
+                            + " needs 'otherwise': the step for all other values, or 'otherwise: pass'.");
+        }
+        StepDefinition otherwise = otherwise(item, id);
+        return pointer == null || cases.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new EntryDefinition.Branch(id, pointer, cases, otherwise));
+    }
+
+    private @Nullable StepDefinition otherwise(Section item, String id) {
+        String name = "'otherwise' of step '" + id + "' of " + workflow;
+        if (item.isSection("otherwise")) {
+            return inner(item.section("otherwise", name)).orElse(null);
+        }
+        Setting word = item.text("otherwise");
+        if (word != null && !word.text().strip().equals("pass")) {
+            mistakes.add(
+                    word.at(), name + " must be a step or the word pass, but is '" + Section.shown(word.text()) + "'.");
+        }
+        return null;
+    }
+
+    private Optional<EntryDefinition> work(String kind, Section item) {
+        Optional<StepDefinition> step = steps.step(kind, item);
+        if (!item.has("foreach")) {
+            return step.map(EntryDefinition.Then::new);
+        }
+        ValuePointer pointer = pointer(item, "foreach");
+        Integer concurrency = WorkflowKeys.OfStep.CONCURRENCY.in(item);
+        boolean collect = Boolean.TRUE.equals(WorkflowKeys.OfStep.COLLECT.in(item));
+        return pointer == null
+                ? Optional.empty()
+                : step.map(each ->
+                        new EntryDefinition.Foreach(pointer, each, concurrency == null ? 1 : concurrency, collect));
+    }
+
+    /** Read a step in parallel or in a case, which is one of those that do some work. */
+    private Optional<StepDefinition> inner(Section item) {
+        List<Key<?>> only = WorkflowKeys.OfStep.WORK;
+        Optional<String> kind = steps.kind(item, only);
+        if (item.has("foreach")) {
+            mistakes.add(
+                    item.at("foreach"),
+                    "'foreach' of " + workflow
+                            + " must be an entry of its own, or in a workflow that is the step here.");
+        }
+        if (item.has("tool") && item.has("input")) {
+            mistakes.add(
+                    item.at("input"),
+                    "'input' of a tool in 'parallel' or 'branch' of " + workflow + " cannot be used: the value is its"
+                            + " arguments there. Put the tool into a workflow that is the step here, which can have an"
+                            + " 'input'.");
+        }
+        return kind.filter(KeySection.names(only)::contains).flatMap(each -> steps.step(each, item));
+    }
+
+    private @Nullable ValuePointer pointer(Section item, String key) {
+        Setting setting = item.text(key);
+        if (setting == null) {
+            return null;
+        }
+        ValuePointer.Parsed parsed =
+                ValuePointer.parse(setting.at(), setting.text().strip(), steps.kept());
+        if (parsed.pointer() == null) {
+            mistakes.add(setting.at(), "'" + key + "' of " + workflow + ": " + parsed.mistake());
+        }
+        return parsed.pointer();
+    }
+}

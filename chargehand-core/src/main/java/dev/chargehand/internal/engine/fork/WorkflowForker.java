@@ -1,0 +1,184 @@
+package dev.chargehand.internal.engine.fork;
+
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.WorkflowUnknownException;
+import dev.chargehand.internal.definition.WorkflowDefinition;
+import dev.chargehand.internal.engine.AccessGate;
+import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.UnstoredOptions;
+import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.fact.DefinitionLink;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.option.Option;
+import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.value.Remembered;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ForkOrigin;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append.IdempotencyKey;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.workflow.Workflow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs of workflows that continue before an entry of another run, which is only read. Thread-safe. */
+public final class WorkflowForker {
+
+    private final RuntimeEnvironment environment;
+    private final Engine engine;
+    private final RunStarter starter;
+    private final AccessGate access;
+
+    /** Make it for a runtime. */
+    public WorkflowForker(RuntimeEnvironment environment, Engine engine, RunStarter starter, AccessGate access) {
+        this.environment = environment;
+        this.engine = engine;
+        this.starter = starter;
+        this.access = access;
+    }
+
+    /**
+     * Start a fork, or find the one that an earlier call with its key has started.
+     *
+     * @param started returns what the caller gets of a fork that was started
+     * @param found returns it of one that was found
+     */
+    public <T> T fork(
+            RunId from, WorkflowForkChanges changes, Function<LocalRun, T> started, Function<RunId, T> found) {
+        engine.requireOpen();
+        environment.ownership().startHeartbeat();
+        RunRecord record = RunForker.root(environment, access, from);
+        CopiedRounds copied = CopiedRounds.read(environment.store(), record, changes.place());
+        if (copied.started().submitted()) {
+            throw new ConfigurationException("Run " + from + " has not started, so that there is nothing to fork.");
+        }
+        WorkflowDefinition definition = definition(copied.started(), changes);
+        OptionValues options = options(record, copied.started(), definition, changes);
+        IdempotencyKey key = key(from, definition, changes, options);
+        return RunKeys.once(
+                engine, key, () -> started.apply(fork(record, copied, definition, options, changes, key)), found);
+    }
+
+    private WorkflowDefinition definition(Fact.Started old, WorkflowForkChanges changes) {
+        if (changes.workflow() != null) {
+            return changes.workflow();
+        }
+        String version = old.definition() == null ? null : old.definition().version();
+        return (WorkflowDefinition) engine.definitions()
+                .find(old.agentId(), version)
+                .orElseThrow(() -> new WorkflowUnknownException("The source run was started with version '" + version
+                        + "' of workflow '" + old.agentId()
+                        + "', which is not in this runtime. Give it to the runtime, or name a workflow with"
+                        + " workflow(...) of the fork."));
+    }
+
+    private OptionValues options(
+            RunRecord record, Fact.Started old, WorkflowDefinition definition, WorkflowForkChanges changes) {
+        OptionValues base =
+                changes.withoutHooks() ? definition.defaultOptions() : engine.optionsFor(definition, record.runId());
+        OptionValues options = changes.options()
+                .apply(base.with(Option.Part.SETTINGS, old.settings())
+                        .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
+                        .without(Options.IDEMPOTENCY_KEY));
+        RunAssembly.of(options).check(definition, options);
+        List<String> missing = UnstoredOptions.missing(old.hooks(), options, definition.defaultOptions());
+        if (!missing.isEmpty() && !changes.withoutHooks()) {
+            throw UnstoredOptions.refusal(
+                    record.runId().value(),
+                    missing,
+                    "Give them again as options of the fork, or continue withoutHooks().");
+        }
+        return options;
+    }
+
+    private @Nullable IdempotencyKey key(
+            RunId from, WorkflowDefinition definition, WorkflowForkChanges changes, OptionValues options) {
+        List<@Nullable String> input = new ArrayList<>(List.of(changes.place(), definition.id(), definition.version()));
+        input.add(changes.input() == null ? null : changes.input().text());
+        input.add(changes.state() == null ? null : changes.state().text());
+        changes.outputs().forEach((path, output) -> input.addAll(List.of(path, output.text())));
+        return RunKeys.of(environment.tenantId(), "runs/" + from + "/fork", input, options);
+    }
+
+    private LocalRun fork(
+            RunRecord record,
+            CopiedRounds source,
+            WorkflowDefinition definition,
+            OptionValues options,
+            WorkflowForkChanges changes,
+            @Nullable IdempotencyKey key) {
+        Workflow<?, ?> workflow = definition.workflow();
+        source.requireEntries(workflow);
+        CopiedRounds kept = changes.state() == null ? source : source.withoutChanges();
+        CopiedRounds copied = changes.outputs().isEmpty() ? kept : kept.withOutputs(workflow, changes.outputs());
+        Fact.Started old = source.started();
+        RunId runId = new RunId(environment.ids().next("run_"));
+        Fact.Started started = new Fact.Started(
+                definition.id(),
+                definition.name(),
+                AgentPath.root(definition.id()),
+                runId,
+                null,
+                null,
+                null,
+                List.of(),
+                Transcript.input(runId, input(record, workflow, old, changes)),
+                null,
+                RunStarter.requested(options),
+                UnstoredOptions.of(options, definition.defaultOptions()),
+                options.get(Options.REQUEST_CONTEXT).stored(),
+                null,
+                new ForkOrigin(record.runId(), copied.count()),
+                false,
+                false,
+                new DefinitionLink(workflow.version(), workflow.shape(), state(record, workflow, old, changes)),
+                Background.NONE,
+                environment.time().now());
+        RunOpening opening =
+                new RunOpening(started, List.of(), Remembered.NOTHING, copied.facts(), List.of(), List.of(), key);
+        return starter.fork(definition, opening, options);
+    }
+
+    private static List<Message> input(
+            RunRecord record, Workflow<?, ?> workflow, Fact.Started old, WorkflowForkChanges changes) {
+        Json input = changes.input();
+        if (input == null) {
+            return old.input();
+        }
+        requireFit(record, "input", workflow.input(), input);
+        return List.of(Message.user(input.text()));
+    }
+
+    /** Return the initial state: with the copied changes, it becomes that of the source run. */
+    private static @Nullable Json state(
+            RunRecord record, Workflow<?, ?> workflow, Fact.Started old, WorkflowForkChanges changes) {
+        Json state = changes.state();
+        if (state == null) {
+            return old.definition() == null ? null : old.definition().initialState();
+        }
+        workflow.state().ifPresent(schema -> requireFit(record, "state", schema, state));
+        return state;
+    }
+
+    private static void requireFit(RunRecord record, String what, JsonSchema schema, Json value) {
+        List<String> violations = schema.violations(value);
+        if (!violations.isEmpty()) {
+            throw new ConfigurationException("Fork of run " + record.runId() + ": the " + what + " breaks its schema: "
+                    + String.join("; ", violations) + ".");
+        }
+    }
+}

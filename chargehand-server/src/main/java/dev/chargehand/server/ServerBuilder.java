@@ -1,0 +1,159 @@
+package dev.chargehand.server;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.server.internal.api.Api;
+import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.auth.Origins;
+import dev.chargehand.server.internal.auth.SignIn;
+import dev.chargehand.server.internal.binding.HelidonBinding;
+import dev.chargehand.server.internal.binding.JdkBinding;
+import dev.chargehand.server.internal.binding.ListenOptions;
+import dev.chargehand.server.internal.binding.Listener;
+import dev.chargehand.server.internal.route.Dispatcher;
+import dev.chargehand.server.internal.route.RouteTable;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** A builder of a {@link ChargehandServer}. Not thread-safe; every method returns the builder and rejects invalid values. */
+public final class ServerBuilder {
+
+    private static final int PORT = 4111;
+
+    private final AgentRuntime runtime;
+    private String host = "127.0.0.1";
+    private int port = PORT;
+    private HttpBinding binding = HttpBinding.HELIDON;
+    private final List<PrincipalResolver> resolvers = new ArrayList<>();
+    private final Set<String> names = new LinkedHashSet<>();
+    private final Set<String> contextKeys = new LinkedHashSet<>();
+    private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
+    private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
+
+    ServerBuilder(AgentRuntime runtime) {
+        this.runtime = Objects.requireNonNull(runtime, "runtime");
+    }
+
+    /** Set the address on which the server listens. Default: 127.0.0.1. Another one than that of this machine itself needs a sign-in. */
+    public ServerBuilder host(String value) {
+        host = Objects.requireNonNull(value, "host");
+        return this;
+    }
+
+    /** Set the port; 0 for any that is free. Default: 4111. */
+    public ServerBuilder port(int value) {
+        if (value < 0 || value > 65_535) {
+            throw new ConfigurationException("The port of a server must be from 0 to 65535, but is " + value + ".");
+        }
+        port = value;
+        return this;
+    }
+
+    /** Set the server of HTTP below. Default: Helidon. */
+    public ServerBuilder binding(HttpBinding value) {
+        binding = Objects.requireNonNull(value, "binding");
+        return this;
+    }
+
+    /**
+     * Add what finds the callers of bearer tokens, such as {@link ApiKeys}; the first that knows a token decides. Default: none. Then every
+     * caller may do everything, and the server listens on this machine only.
+     */
+    public ServerBuilder addPrincipals(PrincipalResolver resolver) {
+        resolvers.add(Objects.requireNonNull(resolver, "resolver"));
+        return this;
+    }
+
+    /** Add a name under which callers reach the server, without a port. Requests that name another host are rejected. */
+    public ServerBuilder addName(String name) {
+        names.add(Objects.requireNonNull(name, "name"));
+        return this;
+    }
+
+    /** Add a value of the request context that callers may set. Default: none. */
+    public ServerBuilder addContextKey(String name) {
+        contextKeys.add(Objects.requireNonNull(name, "name"));
+        return this;
+    }
+
+    /**
+     * Set a limit.
+     *
+     * @throws ConfigurationException if the value is below 1
+     */
+    public ServerBuilder limit(ServerLimit limit, long value) {
+        if (value < 1) {
+            throw new ConfigurationException("Limit '" + limit.key() + "' of the server must be at least 1, but is "
+                    + value + "; a limit cannot be switched off, raise it instead.");
+        }
+        limits.put(limit, value);
+        return this;
+    }
+
+    /**
+     * Set a limit of time.
+     *
+     * @throws ConfigurationException if the value is not above zero
+     */
+    public ServerBuilder timeLimit(ServerTimeLimit limit, Duration value) {
+        if (!value.isPositive()) {
+            throw new ConfigurationException(
+                    "Time limit '" + limit.key() + "' of the server must be above zero, but is " + value
+                            + "; a limit cannot be switched off, raise it instead.");
+        }
+        timeLimits.put(limit, value);
+        return this;
+    }
+
+    /**
+     * Start the server.
+     *
+     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen
+     */
+    public ChargehandServer start() {
+        SignIn signIn = new SignIn(resolvers);
+        if (!signIn.isRequired() && !isLoopback(host)) {
+            throw new ConfigurationException("The server would be reachable at '" + host
+                    + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
+        }
+        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
+        RouteTable routes = Api.routes(state, signIn.isRequired());
+        Dispatcher dispatcher = new Dispatcher(routes, new Origins(host, names)::check, signIn::require, state::limit);
+        ListenOptions options =
+                new ListenOptions(host, port, state.limit(ServerTimeLimit.READ), state.limit(ServerTimeLimit.DRAIN));
+        Listener listener = listen(options, dispatcher);
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return new ChargehandServer(state, listener, URI.create("http://" + shown + ":" + listener.port()));
+    }
+
+    private Listener listen(ListenOptions options, Dispatcher dispatcher) {
+        try {
+            return switch (binding) {
+                case HELIDON -> HelidonBinding.listen(options, dispatcher);
+                case JDK -> JdkBinding.listen(options, dispatcher);
+            };
+        } catch (RuntimeException e) {
+            throw new ConfigurationException(
+                    "The server cannot listen on " + host + ":" + port + ": " + e.getMessage()
+                            + ". Choose another port, or stop the program that uses it.",
+                    e);
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            throw new ConfigurationException("The host '" + host + "' is not an address of this machine.", e);
+        }
+    }
+}

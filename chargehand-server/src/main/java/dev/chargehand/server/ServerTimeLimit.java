@@ -1,0 +1,35 @@
+package dev.chargehand.server;
+
+import java.time.Duration;
+
+/** A bound of time of the server, with its default. Later versions add bounds. */
+public enum ServerTimeLimit {
+    /** How long a request may take to arrive; 15 seconds. After that its connection is closed. */
+    READ("read", Duration.ofSeconds(15)),
+    /** How long one write to a reader may take; 15 seconds. After that its connection is closed. */
+    WRITE("write", Duration.ofSeconds(15)),
+    /** After how long without an event a stream sends a comment; 10 seconds. This is how a lost reader is noticed. */
+    HEARTBEAT("heartbeat", Duration.ofSeconds(10)),
+    /** How long a stream stays open; one hour. Its reader then continues with its cursor. */
+    STREAM("stream", Duration.ofHours(1)),
+    /** How long requests that are in progress may take after {@link ChargehandServer#close()}; 20 seconds. */
+    DRAIN("drain", Duration.ofSeconds(20));
+
+    private final String key;
+    private final Duration byDefault;
+
+    ServerTimeLimit(String key, Duration byDefault) {
+        this.key = key;
+        this.byDefault = byDefault;
+    }
+
+    /** Return the name in configuration and problems. */
+    public String key() {
+        return key;
+    }
+
+    /** Return the value that counts if none is set. */
+    public Duration byDefault() {
+        return byDefault;
+    }
+}

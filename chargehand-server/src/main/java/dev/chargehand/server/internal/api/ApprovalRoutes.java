@@ -1,0 +1,173 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The routes of calls that wait for an answer. */
+final class ApprovalRoutes {
+
+    private static final int RUNS = 200;
+    private static final int REASON_LENGTH = 10_000;
+
+    private final ServerState state;
+    private final Owners owners;
+
+    ApprovalRoutes(ServerState state, Owners owners) {
+        this.state = state;
+        this.owners = owners;
+    }
+
+    List<Route> routes() {
+        Route.Access read = Route.Access.of(Scope.APPROVALS_READ);
+        return List.of(
+                new Route(
+                        "GET",
+                        "/api/v1/approvals",
+                        read,
+                        "List the calls that wait for an answer, oldest first",
+                        this::list),
+                new Route("GET", "/api/v1/approvals/{id}", read, "Return a call that waits for an answer", this::find),
+                new Route(
+                        "POST",
+                        "/api/v1/approvals/{id}/answer",
+                        Route.Access.of(Scope.APPROVALS_ANSWER),
+                        "Answer a call",
+                        this::answer));
+    }
+
+    private Reply list(Call call) {
+        Principal principal = call.principal();
+        TenantRuntime runtime = state.runtime(principal);
+        int limit = call.query("limit", 1, 200, 50);
+        Optional<String> resource =
+                Owners.resource(principal, call.query("resource").orElse(null));
+        RunFilter filter =
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED, RunStatus.RUNNING).limit(RUNS);
+        filter = resource.map(filter::resource).orElse(filter);
+        List<PendingApproval> waiting = new ArrayList<>();
+        List<RunRecord> page = runtime.runs(filter);
+        while (!page.isEmpty()) {
+            page.forEach(run -> waiting.addAll(runtime.handle(run.runId()).pendingApprovals()));
+            page = page.size() < RUNS
+                    ? List.of()
+                    : runtime.runs(filter.before(page.getLast().runId()));
+        }
+        return Reply.ok(Map.of(
+                "approvals",
+                waiting.stream()
+                        .filter(each -> call.query("agent")
+                                .filter(id -> !id.equals(each.path().leaf()))
+                                .isEmpty())
+                        .filter(each -> call.query("tool")
+                                .filter(name -> !name.equals(each.toolName()))
+                                .isEmpty())
+                        .sorted(Comparator.comparing(PendingApproval::askedAt))
+                        .limit(limit)
+                        .map(Views::approval)
+                        .toList()));
+    }
+
+    private Reply find(Call call) {
+        return Reply.ok(Views.approval(waiting(call).orElseThrow(ApprovalRoutes::unknown)));
+    }
+
+    private Reply answer(Call call) {
+        Fields body = Fields.of(call.body(), Set.of("decision", "digest", "reason", "data"));
+        String digest = body.required("digest");
+        ApprovalAnswer answer = answer(call.principal(), body);
+        Optional<PendingApproval> waiting = waiting(call);
+        if (waiting.isEmpty()) {
+            return answeredBefore(call, answer);
+        }
+        PendingApproval pending = waiting.get();
+        if (!pending.digest().equals(digest)) {
+            throw Problem.ARGUMENTS_CHANGED.of("The digest is not that of the call's arguments; read the call again.");
+        }
+        RunHandle handle = state.runtime(call.principal()).answer(pending, answer, options -> {});
+        return Reply.ok(Map.of("runId", handle.runId().value(), "answered", true));
+    }
+
+    private static ApprovalAnswer answer(Principal principal, Fields body) {
+        Approver approver = Approver.of(principal.id(), principal.tenantId());
+        return switch (body.required("decision")) {
+            case "approve" -> ApprovalAnswer.approve(approver);
+            case "decline" ->
+                ApprovalAnswer.decline(
+                        approver, body.text("reason", REASON_LENGTH).orElse("Declined without a reason."));
+            case "data" ->
+                ApprovalAnswer.data(approver, body.json("data").orElseThrow(() -> body.problem("data", "is missing")));
+            default -> throw body.problem("decision", "must be 'approve', 'decline' or 'data'");
+        };
+    }
+
+    /** Return the first outcome to who sends the same answer again, and reject another answer. */
+    private Reply answeredBefore(Call call, ApprovalAnswer answer) {
+        WaitingId id = WaitingId.parse(call.parameter("id")).orElseThrow(ApprovalRoutes::unknown);
+        RunRecord run = run(call, id);
+        RunEvent.ToolCallAnswered answered = state.runtime(call.principal()).history(run.rootRunId()).stream()
+                .filter(RunEvent.ToolCallAnswered.class::isInstance)
+                .map(RunEvent.ToolCallAnswered.class::cast)
+                .filter(event -> event.runId().equals(run.runId()) && isOf(id, event))
+                .skip(id.waitNumber() - 1L)
+                .findFirst()
+                .orElseThrow(ApprovalRoutes::unknown);
+        boolean same =
+                answered.answer().equals(word(answer)) && call.principal().id().equals(answered.approver());
+        if (!same) {
+            throw Problem.ALREADY_DECIDED.of("The call was answered before.");
+        }
+        return Reply.ok(Map.of("runId", run.rootRunId().value(), "answered", true));
+    }
+
+    private static boolean isOf(WaitingId id, RunEvent.ToolCallAnswered event) {
+        return id.call().equals(WaitingId.encoded(event.callId()));
+    }
+
+    private static String word(ApprovalAnswer answer) {
+        return switch (answer) {
+            case ApprovalAnswer.Approve ignored -> "approved";
+            case ApprovalAnswer.Decline ignored -> "declined";
+            case ApprovalAnswer.Data ignored -> "data";
+        };
+    }
+
+    private Optional<PendingApproval> waiting(Call call) {
+        WaitingId id = WaitingId.parse(call.parameter("id")).orElseThrow(ApprovalRoutes::unknown);
+        RunRecord run = run(call, id);
+        return state.runtime(call.principal()).handle(run.rootRunId()).pendingApprovals().stream()
+                .filter(id::isOf)
+                .findFirst();
+    }
+
+    private RunRecord run(Call call, WaitingId id) {
+        return state.runtime(call.principal())
+                .findRun(new RunId(id.runId()))
+                .filter(run -> owners.owns(call.principal(), run))
+                .orElseThrow(ApprovalRoutes::unknown);
+    }
+
+    private static ProblemException unknown() {
+        return Problem.APPROVAL_UNKNOWN.of("There is no waiting call with this id.");
+    }
+}

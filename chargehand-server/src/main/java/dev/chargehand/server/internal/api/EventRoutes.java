@@ -1,0 +1,150 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.event.Cursor;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The routes that read the events of runs. */
+final class EventRoutes {
+
+    private static final Duration LOST_READER = Duration.ofSeconds(5);
+    private static final int PAGE = 200;
+
+    private final ServerState state;
+    private final Owners owners;
+
+    EventRoutes(ServerState state, Owners owners) {
+        this.state = state;
+        this.owners = owners;
+    }
+
+    List<Route> routes() {
+        return List.of(new Route(
+                "GET",
+                "/api/v1/runs/{id}/events",
+                Route.Access.of(Scope.RUNS_READ),
+                "Read the events of a run and its nested runs, as a stream or in pages",
+                this::read));
+    }
+
+    private Reply read(Call call) {
+        RunRecord run = owners.run(call);
+        if (!run.isRoot()) {
+            throw Problem.BAD_REQUEST
+                    .of("The run is a nested one; its events are among those of its root run.")
+                    .with("rootRunId", run.rootRunId().value());
+        }
+        Cursor after = after(call, run);
+        if (call.header("accept").orElse("").contains("application/json")) {
+            return page(call, run, after);
+        }
+        if (after != null && run.status().isEnded() && !hasMore(call, run, after)) {
+            return Reply.empty(204); // tells a browser not to connect again
+        }
+        return stream(call, run.runId(), after);
+    }
+
+    /** Return the stream of a run's events. */
+    Reply stream(Call call, RunId run, @Nullable Cursor after) {
+        TenantRuntime runtime = state.runtime(call.principal());
+        EventStream.Wish wish = new EventStream.Wish(
+                EventFilter.of(call),
+                call.query("until").filter("end"::equals).isPresent(),
+                call.query("onDisconnect").filter("cancel"::equals).isPresent()
+                        ? () -> cancelLater(runtime, run)
+                        : () -> {});
+        return new EventStream(state, call.principal().tenantId(), run, wish, root -> runtime.watch(root, after))
+                .checked();
+    }
+
+    /** Cancel a run whose reader is lost, unless it has one again soon. */
+    private void cancelLater(TenantRuntime runtime, RunId run) {
+        Thread.ofVirtual().name("chargehand-server-lost-reader").start(() -> {
+            try {
+                Thread.sleep(LOST_READER);
+                if (!state.streams().hasReaders(run) && !state.isDraining()) {
+                    runtime.cancel(run);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private static @Nullable Cursor after(Call call, RunRecord run) {
+        Optional<String> text =
+                call.header("last-event-id").filter(id -> !id.isBlank()).or(() -> call.query("from"));
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            Cursor cursor = Cursor.parse(text.get());
+            if (cursor.root().equals(run.runId())) {
+                return cursor;
+            }
+        } catch (IllegalArgumentException e) {
+            // reported below
+        }
+        throw Problem.BAD_CURSOR.of(
+                "The cursor is not one of this run; send the id of an event of its stream, or none.");
+    }
+
+    private boolean hasMore(Call call, RunRecord run, Cursor after) {
+        try (RunWatch watch = state.runtime(call.principal()).watch(run.runId(), after)) {
+            Iterator<RunEvent> events = watch.iterator();
+            while (events.hasNext()) {
+                if (!(events.next() instanceof RunEvent.StreamResumed)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private Reply page(Call call, RunRecord run, @Nullable Cursor after) {
+        TenantRuntime runtime = state.runtime(call.principal());
+        int limit = call.query("limit", 1, PAGE, 50);
+        EventFilter filter = EventFilter.of(call);
+        long stored = runtime.history(run.runId()).stream()
+                .map(event -> event.origin().id())
+                .flatMap(Optional::stream)
+                .filter(id -> after == null || id.compareTo(after.id()) > 0)
+                .count();
+        List<Json> events = new ArrayList<>();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        try (RunWatch watch = runtime.watch(run.runId(), after)) {
+            Iterator<RunEvent> all = watch.iterator();
+            for (long left = stored; left > 0 && events.size() < limit && all.hasNext(); ) {
+                RunEvent event = all.next();
+                if (event.origin().id().isPresent()) {
+                    left--;
+                    Json json = EventStream.json(event);
+                    if (filter.accepts(
+                            event, json.at("/type").flatMap(Json::string).orElse(""))) {
+                        events.add(json);
+                    }
+                }
+            }
+            fields.put("events", events);
+            watch.cursor().ifPresent(cursor -> fields.put("next", cursor.toString()));
+        }
+        return Reply.ok(fields);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.route.Reply;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Writes the events of a run as server-sent events. A thread of its own takes them from the run's watch, so that comments can be sent while
+ * there are none; its queue is bounded, and a watch whose reader falls behind continues from the store.
+ */
+final class EventStream implements Reply.Streamed {
+
+    private static final int QUEUE = 256;
+
+    /**
+     * What a reader asks for.
+     *
+     * @param filter which events
+     * @param untilEnd whether the stream stays open while the run waits for answers
+     * @param whenLost called when the reader is lost
+     */
+    record Wish(EventFilter filter, boolean untilEnd, Runnable whenLost) {}
+
+    private record Frame(String text, boolean last) {}
+
+    private static final Frame END = new Frame("", true);
+
+    private final ServerState state;
+    private final String tenantId;
+    private final RunId root;
+    private final Wish wish;
+    private final Function<RunId, RunWatch> watches;
+
+    /**
+     * Make it.
+     *
+     * @param watches opens the watch of a run
+     */
+    EventStream(ServerState state, String tenantId, RunId root, Wish wish, Function<RunId, RunWatch> watches) {
+        this.state = state;
+        this.tenantId = tenantId;
+        this.root = root;
+        this.wish = wish;
+        this.watches = watches;
+    }
+
+    /** Check that a stream may be opened, before the response starts. */
+    EventStream checked() {
+        state.streams().open(tenantId, root).close();
+        return this;
+    }
+
+    @Override
+    public void writeTo(Exchange exchange) throws IOException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "text/event-stream");
+        headers.put("Cache-Control", "no-store");
+        headers.put("X-Accel-Buffering", "no");
+        headers.put("X-Run-Id", root.value());
+        try (Streams.Open stream = state.streams().open(tenantId, root);
+                RunWatch watch = watches.apply(root);
+                OutputStream out = exchange.stream(200, headers)) {
+            BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
+            Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, frames));
+            try {
+                write(stream, out, "retry: 1000\n\n");
+                write(frames, stream, out);
+            } finally {
+                watch.close();
+                reader.interrupt();
+            }
+        } catch (IOException | java.io.UncheckedIOException e) {
+            wish.whenLost().run();
+            throw e;
+        }
+    }
+
+    private void write(BlockingQueue<Frame> frames, Streams.Open stream, OutputStream out) throws IOException {
+        Duration heartbeat = state.limit(ServerTimeLimit.HEARTBEAT);
+        long end = System.nanoTime() + state.limit(ServerTimeLimit.STREAM).toNanos();
+        while (!stream.isEnded() && System.nanoTime() < end) {
+            Frame frame;
+            try {
+                frame = frames.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                break; // the server is being stopped; the reader continues with its cursor
+            }
+            if (frame == null) {
+                write(stream, out, ": hb\n\n");
+                continue;
+            }
+            StringBuilder text = new StringBuilder(frame.text());
+            boolean last = frame.last();
+            while (!last && text.length() < 16_000 && (frame = frames.poll()) != null) {
+                text.append(frame.text());
+                last = frame.last();
+            }
+            write(stream, out, text.toString());
+            if (last) {
+                return;
+            }
+        }
+        if (stream.isEnded()) {
+            write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
+        }
+    }
+
+    private static void write(Streams.Open stream, OutputStream out, String text) throws IOException {
+        stream.startWrite();
+        try {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } finally {
+            stream.endWrite();
+        }
+    }
+
+    private void read(RunWatch watch, BlockingQueue<Frame> frames) {
+        try {
+            Iterator<RunEvent> events = watch.iterator();
+            boolean last = false;
+            while (!last && events.hasNext()) {
+                RunEvent event = events.next();
+                last = isLast(event);
+                Optional<String> cursor =
+                        event.origin().id().flatMap(id -> watch.cursor().map(Object::toString));
+                String text = text(event, cursor);
+                if (!text.isEmpty() || last) {
+                    frames.put(new Frame(text, last));
+                }
+            }
+            if (!last) {
+                frames.put(END);
+            }
+        } catch (StoreException e) {
+            end(frames); // the client continues with its cursor
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void end(BlockingQueue<Frame> frames) {
+        try {
+            frames.put(END);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isLast(RunEvent event) {
+        return event.origin().runId().equals(root)
+                && (event instanceof RunEvent.RunFinish
+                        || event instanceof RunEvent.RunReleased
+                        || (event instanceof RunEvent.RunSuspend && !wish.untilEnd()));
+    }
+
+    private String text(RunEvent event, Optional<String> cursor) {
+        Json json = json(event);
+        String type = json.at("/type").flatMap(Json::string).orElse("");
+        if (!wish.filter().accepts(event, type)) {
+            return "";
+        }
+        return cursor.map(id -> "id: " + id + "\n").orElse("") + "event: " + type + "\ndata: " + json.text() + "\n\n";
+    }
+
+    /** Return an event as clients may see it: on one line, and without the words of a model's provider. */
+    static Json json(RunEvent event) {
+        Json json = event.toJson();
+        if (json.text().indexOf('\n') >= 0 || json.text().indexOf('\r') >= 0) {
+            json = json.canonical(); // arguments are kept as the model wrote them, perhaps on several lines
+        }
+        if (!(event instanceof RunEvent.Error)) {
+            return json;
+        }
+        Map<String, Json> fields = json.fields();
+        fields.remove("providerMessage");
+        return Json.of(fields);
+    }
+}

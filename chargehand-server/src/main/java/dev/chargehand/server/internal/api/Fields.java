@@ -1,0 +1,131 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonType;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads the fields of a JSON object of a request. Each problem names the field and what it must be. */
+final class Fields {
+
+    private static final int TEXT_LENGTH = 1_000;
+
+    private final Map<String, Json> fields;
+    private final String pointer;
+
+    private Fields(Map<String, Json> fields, String pointer) {
+        this.fields = fields;
+        this.pointer = pointer;
+    }
+
+    /**
+     * Read an object.
+     *
+     * @param known the fields that it may have
+     */
+    static Fields of(Json object, Set<String> known) {
+        return of(object, "", known);
+    }
+
+    private static Fields of(Json object, String pointer, Set<String> known) {
+        if (!object.isObject()) {
+            throw invalid(pointer, "must be a JSON object");
+        }
+        Map<String, Json> fields = object.fields();
+        for (String name : fields.keySet()) {
+            if (!known.contains(name)) {
+                throw invalid(
+                        pointer + "/" + (name.length() > 50 ? name.substring(0, 50) + "…" : name),
+                        "is not known here; known are "
+                                + String.join(", ", known.stream().sorted().toList()));
+            }
+        }
+        return new Fields(fields, pointer);
+    }
+
+    /** Return a field; empty if it is missing or null. */
+    Optional<Json> json(String name) {
+        return Optional.ofNullable(fields.get(name))
+                .filter(value -> !value.text().strip().equals("null"));
+    }
+
+    /** Return a short text, such as an id. */
+    Optional<String> text(String name) {
+        return text(name, TEXT_LENGTH);
+    }
+
+    /** Return a text of at most so many characters; it is not blank. */
+    Optional<String> text(String name, int most) {
+        return json(name).map(value -> {
+            String text = value.string().orElseThrow(() -> invalid(pointer + "/" + name, "must be a text"));
+            if (text.isBlank() || text.length() > most) {
+                throw invalid(pointer + "/" + name, "must be a text of 1 to " + most + " characters");
+            }
+            return text;
+        });
+    }
+
+    /** Return a text that must be there. */
+    String required(String name) {
+        return text(name).orElseThrow(() -> invalid(pointer + "/" + name, "is missing"));
+    }
+
+    /** Return a whole number above zero. */
+    Optional<Long> number(String name) {
+        return json(name).map(value -> {
+            try {
+                long number = Long.parseLong(value.text().strip());
+                if (number > 0) {
+                    return number;
+                }
+            } catch (NumberFormatException e) {
+                // reported below
+            }
+            throw invalid(pointer + "/" + name, "must be a whole number above 0");
+        });
+    }
+
+    /** Return the fields of an object. */
+    Optional<Fields> object(String name, Set<String> known) {
+        return json(name).map(value -> of(value, pointer + "/" + name, known));
+    }
+
+    /** Return the values of an object by their names. */
+    Map<String, Json> map(String name) {
+        return json(name)
+                .map(value -> {
+                    if (!value.isObject()) {
+                        throw invalid(pointer + "/" + name, "must be a JSON object");
+                    }
+                    return value.fields();
+                })
+                .orElse(Map.of());
+    }
+
+    /** Return a list of values. */
+    Optional<List<Json>> list(String name) {
+        return json(name).map(value -> {
+            try {
+                return value.as(new JsonType<List<Json>>() {});
+            } catch (InvalidJsonException e) {
+                throw invalid(pointer + "/" + name, "must be a list");
+            }
+        });
+    }
+
+    /** Make the problem of a field. */
+    ProblemException problem(String name, String rule) {
+        return invalid(pointer + "/" + name, rule);
+    }
+
+    private static ProblemException invalid(String pointer, String rule) {
+        return Problem.BAD_REQUEST
+                .of("The field '" + pointer + "' of the body " + rule + ".")
+                .with("errors", List.of(Map.of("pointer", pointer, "message", rule)));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.ServerLimit;
+import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.store.RunFilter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The routes that describe the server and its health. */
+final class InfoRoutes {
+
+    private final ServerState state;
+    private final boolean signIn;
+    private final Supplier<List<Route>> all;
+
+    InfoRoutes(ServerState state, boolean signIn, Supplier<List<Route>> all) {
+        this.state = state;
+        this.signIn = signIn;
+        this.all = all;
+    }
+
+    List<Route> routes() {
+        Route.Access open = Route.Access.OPEN;
+        return List.of(
+                new Route("GET", "/", open, "Name the server", call -> Reply.ok(name())),
+                new Route(
+                        "GET", "/healthz", open, "Return whether the process answers", call -> Reply.ok(status("ok"))),
+                new Route("GET", "/readyz", open, "Return whether runs can be started", this::ready),
+                new Route("GET", "/api/v1/info", open, "Describe the server", this::info));
+    }
+
+    private static Map<String, Object> name() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("name", "chargehand");
+        String version = InfoRoutes.class.getPackage().getImplementationVersion();
+        fields.put("version", version == null ? "development" : version);
+        return fields;
+    }
+
+    private static Map<String, Object> status(String word) {
+        return Map.of("status", word);
+    }
+
+    private Reply ready(Call call) {
+        if (state.isDraining()) {
+            throw Problem.DRAINING.of("The server is being stopped.");
+        }
+        state.runtime(call.principal()).runs(RunFilter.ROOTS.limit(1)); // the store answers
+        return Reply.ok(status("ready"));
+    }
+
+    private Reply info(Call call) {
+        Map<String, Object> fields = name();
+        fields.put("signIn", signIn ? List.of("bearer") : List.of("none"));
+        Map<String, Object> limits = new LinkedHashMap<>();
+        for (ServerLimit limit : ServerLimit.values()) {
+            limits.put(limit.key(), state.limit(limit));
+        }
+        for (ServerTimeLimit limit : ServerTimeLimit.values()) {
+            limits.put(limit.key() + "Millis", state.limit(limit).toMillis());
+        }
+        fields.put("limits", limits);
+        fields.put("routes", all.get().stream().map(InfoRoutes::route).toList());
+        return Reply.ok(fields);
+    }
+
+    private static Map<String, Object> route(Route route) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("method", route.method());
+        fields.put("path", route.template());
+        fields.put("summary", route.summary());
+        route.access().scope().map(Scope::text).ifPresent(scope -> fields.put("scope", scope));
+        return fields;
+    }
+}

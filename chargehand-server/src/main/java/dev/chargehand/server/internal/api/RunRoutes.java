@@ -1,0 +1,212 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+
+/** The routes that read and change runs. */
+final class RunRoutes {
+
+    private static final Duration RESULT = Duration.ofSeconds(10);
+    private static final int MESSAGE_LENGTH = 1024 * 1024;
+
+    private final ServerState state;
+    private final Owners owners;
+
+    RunRoutes(ServerState state, Owners owners) {
+        this.state = state;
+        this.owners = owners;
+    }
+
+    List<Route> routes() {
+        Route.Access read = Route.Access.of(Scope.RUNS_READ);
+        Route.Access write = Route.Access.of(Scope.RUNS_WRITE);
+        return List.of(
+                new Route("GET", "/api/v1/runs", read, "List runs, newest first", this::list),
+                new Route("GET", "/api/v1/runs/{id}", read, "Return the record of a run", this::find),
+                new Route(
+                        "GET",
+                        "/api/v1/runs/{id}/result",
+                        read,
+                        "Return the result of a run that has ended",
+                        this::result),
+                new Route("POST", "/api/v1/runs/{id}/cancel", write, "Cancel a run", this::cancel),
+                new Route("POST", "/api/v1/runs/{id}/messages", write, "Send a message to a run", this::tell),
+                new Route("POST", "/api/v1/runs/{id}/fork", write, "Start a run from a step of another", this::fork),
+                new Route(
+                        "POST",
+                        "/api/v1/runs/{id}/steps/{path}/wake",
+                        write,
+                        "End what a step of a workflow waits for",
+                        this::wake),
+                new Route(
+                        "POST",
+                        "/api/v1/runs/{id}/resume",
+                        Route.Access.of(Scope.ADMIN),
+                        "Resume a run that no process executes",
+                        this::resume));
+    }
+
+    private Reply list(Call call) {
+        Principal principal = call.principal();
+        int limit = call.query("limit", 1, 200, 50);
+        RunFilter filter = RunFilter.ALL.limit(limit);
+        if (!call.query("nested").filter("true"::equals).isPresent()) {
+            filter = RunFilter.ROOTS.limit(limit);
+        }
+        filter = with(filter, call.query("status"), (before, names) -> before.statuses(statuses(names)));
+        filter = with(filter, call.query("agent"), RunFilter::agent);
+        filter = with(filter, call.query("since"), (before, text) -> before.startedFrom(instant("since", text)));
+        filter = with(filter, call.query("until"), (before, text) -> before.startedBefore(instant("until", text)));
+        filter = with(
+                filter,
+                call.query("after"),
+                (before, id) -> before.before(owners.run(principal, id).runId()));
+        Optional<String> resource =
+                Owners.resource(principal, call.query("resource").orElse(null));
+        filter = with(filter, resource, RunFilter::resource);
+        filter = with(
+                filter, call.query("thread"), (before, id) -> before.thread(owners.thread(principal, resource, id)));
+        List<RunRecord> runs = state.runtime(principal).runs(filter);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runs", runs.stream().map(Views::run).toList());
+        if (runs.size() == limit) {
+            fields.put("next", runs.getLast().runId().value());
+        }
+        return Reply.ok(fields);
+    }
+
+    private static RunFilter with(
+            RunFilter filter, Optional<String> value, BiFunction<RunFilter, String, RunFilter> change) {
+        return value.map(text -> change.apply(filter, text)).orElse(filter);
+    }
+
+    private static RunStatus[] statuses(String names) {
+        return Arrays.stream(names.split(",", -1))
+                .map(name -> Arrays.stream(RunStatus.values())
+                        .filter(status -> Views.status(status).equals(name))
+                        .findFirst()
+                        .orElseThrow(() -> Problem.BAD_REQUEST.of("The parameter 'status' must be one of "
+                                + String.join(
+                                        ", ",
+                                        Arrays.stream(RunStatus.values())
+                                                .map(Views::status)
+                                                .toList())
+                                + ", or several with commas.")))
+                .toArray(RunStatus[]::new);
+    }
+
+    private static Instant instant(String name, String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            throw Problem.BAD_REQUEST.of("The parameter '" + name + "' must be a time such as 2026-01-31T12:00:00Z.");
+        }
+    }
+
+    private Reply find(Call call) {
+        RunRecord run = owners.run(call);
+        Map<String, Object> fields = Views.run(run);
+        if (run.isRoot() && !run.status().isEnded()) {
+            fields.put(
+                    "pending",
+                    Views.approvals(
+                            state.runtime(call.principal()).handle(run.runId()).pendingApprovals()));
+        }
+        return Reply.ok(fields);
+    }
+
+    private Reply result(Call call) {
+        RunRecord run = root(call);
+        if (!run.status().isEnded()) {
+            throw notEnded(run.status());
+        }
+        RunHandle handle = state.runtime(call.principal()).handle(run.runId());
+        RunResult result = StartRoutes.result(handle, RESULT).orElseThrow(() -> notEnded(handle.status()));
+        return Reply.ok(Views.result(result));
+    }
+
+    private static RuntimeException notEnded(RunStatus status) {
+        return Problem.NOT_ENDED.of("The run has no result yet.").with("runStatus", Views.status(status));
+    }
+
+    private RunRecord root(Call call) {
+        RunRecord run = owners.run(call);
+        if (!run.isRoot()) {
+            throw Problem.BAD_REQUEST
+                    .of("The run is a nested one; use the id of its root run.")
+                    .with("rootRunId", run.rootRunId().value());
+        }
+        return run;
+    }
+
+    private Reply cancel(Call call) {
+        RunRecord run = owners.run(call);
+        boolean cancelled = state.runtime(call.principal()).cancel(run.runId());
+        return Reply.of(202, Map.of("runId", run.runId().value(), "cancelled", cancelled));
+    }
+
+    private Reply tell(Call call) {
+        RunRecord run = owners.run(call);
+        Fields body = Fields.of(call.body(), Set.of("input"));
+        String input = body.text("input", MESSAGE_LENGTH).orElseThrow(() -> body.problem("input", "is missing"));
+        return state.runtime(call.principal())
+                .tell(run.runId(), input)
+                .map(id -> Reply.of(202, Map.of("accepted", true, "messageId", id)))
+                .orElseThrow(() -> Problem.ENDED.of("The run has ended and receives no messages."));
+    }
+
+    private Reply fork(Call call) {
+        state.requireStarts();
+        RunRecord run = root(call);
+        TenantRuntime runtime = state.runtime(call.principal());
+        Fields body = Fields.of(call.body(), Set.of("afterStep", "message", "agent"));
+        int afterStep = body.json("afterStep")
+                .map(value -> value.text().matches("[0-9]{1,6}") ? Integer.parseInt(value.text()) : -1)
+                .filter(step -> step >= 0)
+                .orElseThrow(() -> body.problem("afterStep", "must be a whole number, 0 for the start of the run"));
+        Optional<String> message = body.text("message", MESSAGE_LENGTH);
+        Optional<String> agent = body.text("agent");
+        agent.ifPresent(id -> AgentRoutes.require(runtime, id));
+        RunHandle handle = runtime.fork(run.runId(), afterStep, fork -> {
+            message.ifPresent(fork::addMessage);
+            agent.ifPresent(id -> fork.agent(runtime.agent(id)));
+        });
+        return Reply.of(
+                202,
+                Map.of("runId", handle.runId().value(), "status", Views.status(handle.status())),
+                Map.of("Location", "/api/v1/runs/" + handle.runId()));
+    }
+
+    private Reply wake(Call call) {
+        RunRecord run = root(call);
+        state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
+        return Reply.of(202, Map.of("runId", run.runId().value()));
+    }
+
+    private Reply resume(Call call) {
+        state.requireStarts();
+        RunRecord run = root(call);
+        RunHandle handle = state.runtime(call.principal()).resume(run.runId(), options -> {});
+        return Reply.of(202, Map.of("runId", run.runId().value(), "status", Views.status(handle.status())));
+    }
+}

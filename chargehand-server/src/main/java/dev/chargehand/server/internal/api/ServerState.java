@@ -1,0 +1,92 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.ServerLimit;
+import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.route.Problem;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What all routes of a server share. Thread-safe. */
+public final class ServerState {
+
+    private final AgentRuntime runtime;
+    private final Map<ServerLimit, Long> limits;
+    private final Map<ServerTimeLimit, Duration> timeLimits;
+    private final Set<String> contextKeys;
+    private final Streams streams;
+    private final Slots slots;
+    private volatile boolean draining;
+
+    /**
+     * Make it.
+     *
+     * @param contextKeys the names of values of the request context that callers may set
+     */
+    public ServerState(
+            AgentRuntime runtime,
+            Map<ServerLimit, Long> limits,
+            Map<ServerTimeLimit, Duration> timeLimits,
+            Set<String> contextKeys) {
+        this.runtime = runtime;
+        this.limits = new EnumMap<>(ServerLimit.class);
+        this.limits.putAll(limits);
+        this.timeLimits = new EnumMap<>(ServerTimeLimit.class);
+        this.timeLimits.putAll(timeLimits);
+        this.contextKeys = Set.copyOf(contextKeys);
+        this.streams = new Streams(this);
+        this.slots = new Slots(this);
+    }
+
+    /** Return the runtime of a caller's tenant. */
+    TenantRuntime runtime(Principal principal) {
+        return runtime.forTenant(principal.tenantId());
+    }
+
+    /** Return the value of a limit. */
+    public long limit(ServerLimit limit) {
+        return limits.getOrDefault(limit, limit.byDefault());
+    }
+
+    /** Return the value of a limit of time. */
+    public Duration limit(ServerTimeLimit limit) {
+        return timeLimits.getOrDefault(limit, limit.byDefault());
+    }
+
+    /** Return which values of the request context callers may set. */
+    Set<String> contextKeys() {
+        return contextKeys;
+    }
+
+    /** Return how many runs may be started. */
+    Slots slots() {
+        return slots;
+    }
+
+    /** Return the open streams. */
+    Streams streams() {
+        return streams;
+    }
+
+    /** Start nothing any more, and end the streams; they have a part of the time that requests in progress have. */
+    public void drain() {
+        draining = true;
+        streams.end(limit(ServerTimeLimit.DRAIN).dividedBy(2));
+    }
+
+    /** Return whether the server is being stopped. */
+    boolean isDraining() {
+        return draining;
+    }
+
+    /** Reject a start while the server is being stopped. */
+    void requireStarts() {
+        if (draining) {
+            throw Problem.DRAINING.of("The server is being stopped. Send the request again, to another process.");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.ServerLimit;
+import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.route.Problem;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The streams of events that are open: counts them, ends them, and closes those whose reader takes too long. Thread-safe. */
+final class Streams {
+
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** A stream that is open. */
+    final class Open implements AutoCloseable {
+
+        private final String tenantId;
+        private final RunId root;
+        private final Thread writer = Thread.currentThread();
+        private volatile long writingSince;
+        private volatile boolean ended;
+
+        private Open(String tenantId, RunId root) {
+            this.tenantId = tenantId;
+            this.root = root;
+        }
+
+        /** Note that a write starts; it may take only so long. */
+        void startWrite() {
+            writingSince = System.nanoTime() | 1;
+        }
+
+        /** Note that a write has ended. */
+        void endWrite() {
+            writingSince = 0;
+        }
+
+        /** Return whether the stream is to end because the server is being stopped. */
+        boolean isEnded() {
+            return ended;
+        }
+
+        private void end() {
+            ended = true;
+            if (writingSince == 0) {
+                writer.interrupt();
+            }
+        }
+
+        private void look(Duration most) {
+            long since = writingSince;
+            if (since != 0 && System.nanoTime() - since > most.toNanos()) {
+                writer.interrupt(); // closes the socket, as the thread is a virtual one
+            }
+        }
+
+        @Override
+        public void close() {
+            lock.lock();
+            try {
+                open.remove(this);
+                closed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private final ServerState state;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition closed = lock.newCondition();
+    private final Set<Open> open = new LinkedHashSet<>();
+    private boolean looking;
+
+    Streams(ServerState state) {
+        this.state = state;
+    }
+
+    /**
+     * Open a stream on the calling thread, which writes it.
+     *
+     * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
+     */
+    Open open(String tenantId, RunId root) {
+        lock.lock();
+        try {
+            state.requireStarts();
+            require(open.size(), ServerLimit.STREAMS, "of this server");
+            require(
+                    open.stream().filter(each -> each.tenantId.equals(tenantId)).count(),
+                    ServerLimit.STREAMS_OF_TENANT,
+                    "of this tenant");
+            require(
+                    open.stream().filter(each -> each.root.equals(root)).count(),
+                    ServerLimit.STREAMS_OF_RUN,
+                    "of this run");
+            Open stream = new Open(tenantId, root);
+            open.add(stream);
+            if (!looking) {
+                looking = true;
+                Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
+            }
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void require(long count, ServerLimit limit, String where) {
+        if (count >= state.limit(limit)) {
+            throw Problem.TOO_MANY_STREAMS.of(state.limit(limit) + " streams " + where
+                    + " are open, which is its limit. Close one, or try again later.");
+        }
+    }
+
+    /** Return whether a stream of a run is open. */
+    boolean hasReaders(RunId root) {
+        lock.lock();
+        try {
+            return open.stream().anyMatch(each -> each.root.equals(root));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** End all streams, and wait until they have ended. */
+    void end(Duration most) {
+        all().forEach(Open::end);
+        long left = most.toNanos();
+        lock.lock();
+        try {
+            while (!open.isEmpty() && left > 0) {
+                left = closed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<Open> all() {
+        lock.lock();
+        try {
+            return new ArrayList<>(open);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void watch() {
+        Duration most = state.limit(ServerTimeLimit.WRITE);
+        while (stays()) {
+            try {
+                Thread.sleep(LOOK);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+            all().forEach(stream -> stream.look(most));
+        }
+    }
+
+    private boolean stays() {
+        lock.lock();
+        try {
+            looking = !open.isEmpty();
+            return looking;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

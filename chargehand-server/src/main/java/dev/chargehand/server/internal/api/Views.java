@@ -1,0 +1,141 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.Usage;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.RunSummary;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the API says of agents, runs, waiting calls and threads. A field without a value is absent. */
+final class Views {
+
+    private Views() {}
+
+    static Map<String, Object> agent(Agent agent) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", agent.id());
+        fields.put("name", agent.name());
+        fields.put("description", agent.description());
+        put(fields, "version", agent.version());
+        return fields;
+    }
+
+    static Map<String, Object> run(RunRecord run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", run.runId().value());
+        fields.put("status", status(run.status()));
+        fields.put("agent", run.agentId());
+        fields.put("path", run.path());
+        if (!run.isRoot()) {
+            fields.put("rootRunId", run.rootRunId().value());
+        }
+        put(fields, "parentRunId", run.parentRunId().map(Object::toString));
+        put(fields, "parentCallId", run.parentCallId());
+        put(fields, "thread", run.threadId());
+        put(fields, "resource", run.resourceId());
+        fields.put("startedAt", run.startedAt().toString());
+        fields.put("updatedAt", run.updatedAt().toString());
+        put(fields, "waitsUntil", run.expiresAt().map(Object::toString));
+        run.summary().ifPresent(summary -> put(fields, summary));
+        return fields;
+    }
+
+    private static void put(Map<String, Object> fields, RunSummary summary) {
+        fields.put("kind", summary.kind());
+        fields.put("firstWords", summary.firstWords());
+        fields.put("step", summary.step());
+        fields.put("usage", usage(summary.usage()));
+        fields.put("cost", summary.cost());
+        put(fields, "stopReason", summary.stopCode());
+    }
+
+    static Map<String, Object> result(RunResult result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", result.runId().value());
+        fields.put("status", status(result.status()));
+        fields.put("stopReason", result.stopReason().code());
+        fields.put("text", result.text());
+        put(fields, "object", result.structured().flatMap(Views::object));
+        fields.put("usage", usage(result.totalUsage()));
+        Map<String, Object> byAgent = new LinkedHashMap<>();
+        result.usageByAgent().forEach((agent, usage) -> byAgent.put(agent, usage(usage)));
+        fields.put("usageByAgent", byAgent);
+        fields.put("cost", result.cost());
+        put(fields, "thread", result.threadId());
+        if (!result.pendingApprovals().isEmpty()) {
+            fields.put("pending", approvals(result.pendingApprovals()));
+        }
+        return fields;
+    }
+
+    private static Optional<Json> object(ObjectResult result) {
+        return Optional.ofNullable(result.object());
+    }
+
+    static List<Map<String, Object>> approvals(List<PendingApproval> calls) {
+        return calls.stream().map(Views::approval).toList();
+    }
+
+    static Map<String, Object> approval(PendingApproval call) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", WaitingId.of(call).toString());
+        fields.putAll(call.toJson().fields());
+        return fields;
+    }
+
+    static Map<String, Object> thread(ThreadRecord thread) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", thread.threadId());
+        put(fields, "resource", Optional.ofNullable(thread.owner().resourceId()));
+        put(fields, "title", thread.title());
+        fields.put("metadata", thread.metadata());
+        fields.put("messages", thread.length());
+        fields.put("createdAt", thread.createdAt().toString());
+        fields.put("updatedAt", thread.updatedAt().toString());
+        return fields;
+    }
+
+    static List<Map<String, Object>> messages(List<ThreadMessage> messages) {
+        List<Map<String, Object>> views = new ArrayList<>();
+        for (ThreadMessage each : messages) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("position", each.position());
+            fields.put("role", each.role().name().toLowerCase(Locale.ROOT));
+            fields.put("text", each.text());
+            put(fields, "runId", each.runId().map(Object::toString));
+            put(fields, "at", each.at().map(Object::toString));
+            fields.put("message", each.message().toJson());
+            views.add(fields);
+        }
+        return views;
+    }
+
+    private static Map<String, Object> usage(Usage usage) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("inputTokens", usage.inputTokens());
+        fields.put("outputTokens", usage.outputTokens());
+        fields.put("cachedInputTokens", usage.cachedInputTokens());
+        fields.put("reasoningTokens", usage.reasoningTokens());
+        fields.put("totalTokens", usage.totalTokens());
+        return fields;
+    }
+
+    static String status(Enum<?> status) {
+        return status.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static void put(Map<String, Object> fields, String name, Optional<?> value) {
+        value.ifPresent(each -> fields.put(name, each));
+    }
+}

@@ -1,0 +1,108 @@
+package dev.chargehand.server.internal.binding;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.ExchangeHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Listens with the server of the JDK; a request is handled on a virtual thread. */
+public final class JdkBinding {
+
+    private JdkBinding() {}
+
+    /** Start to listen. */
+    public static Listener listen(ListenOptions options, ExchangeHandler handler) {
+        HttpServer server;
+        try {
+            server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
+                    exchange.sendResponseHeaders(431, -1);
+                } else {
+                    handler.handle(new JdkExchange(exchange));
+                }
+            }
+        });
+        server.start();
+        return new Listener() {
+            @Override
+            public int port() {
+                return server.getAddress().getPort();
+            }
+
+            @Override
+            public void stop() {
+                server.stop((int) Math.max(1, options.grace().toSeconds()));
+                threads.shutdownNow();
+            }
+        };
+    }
+
+    private static long sizeOfHeaders(HttpExchange exchange) {
+        return exchange.getRequestHeaders().entrySet().stream()
+                .mapToLong(header -> header.getValue().stream()
+                        .mapToLong(value -> value.length() + header.getKey().length())
+                        .sum())
+                .sum();
+    }
+
+    private record JdkExchange(HttpExchange exchange) implements Exchange {
+
+        @Override
+        public String method() {
+            return exchange.getRequestMethod();
+        }
+
+        @Override
+        public String path() {
+            return exchange.getRequestURI().getRawPath();
+        }
+
+        @Override
+        public String query() {
+            return Objects.requireNonNullElse(exchange.getRequestURI().getRawQuery(), "");
+        }
+
+        @Override
+        public List<String> headers(String name) {
+            return Objects.requireNonNullElse(exchange.getRequestHeaders().get(name), List.of());
+        }
+
+        @Override
+        public InputStream body() {
+            return exchange.getRequestBody();
+        }
+
+        @Override
+        public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
+            headers.forEach(exchange.getResponseHeaders()::set);
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            if (body.length > 0) {
+                exchange.getResponseBody().write(body);
+            }
+        }
+
+        @Override
+        public OutputStream stream(int status, Map<String, String> headers) throws IOException {
+            headers.forEach(exchange.getResponseHeaders()::set);
+            exchange.sendResponseHeaders(status, 0);
+            return exchange.getResponseBody();
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.chargehand.server.internal.binding;
+
+import java.time.Duration;
+
+/**
+ * How a server of HTTP listens.
+ *
+ * @param host the address, or a name of one
+ * @param port the port; 0 for any that is free
+ * @param readTime how long it waits for the next bytes of a request
+ * @param grace how long {@link Listener#stop()} waits for exchanges in progress
+ */
+public record ListenOptions(String host, int port, Duration readTime, Duration grace) {
+
+    /** How much a connection takes of what its reader does not read, in bytes. */
+    public static final int SEND_BUFFER = 64 * 1024;
+
+    /** How large the headers of a request may be, in bytes. */
+    public static final int HEADERS = 16 * 1024;
+}

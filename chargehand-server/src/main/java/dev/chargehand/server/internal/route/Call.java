@@ -1,0 +1,84 @@
+package dev.chargehand.server.internal.route;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.server.Principal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A request that has found its route.
+ *
+ * @param route the route
+ * @param principal the caller
+ * @param parameters the parameters of the path, decoded
+ * @param query the parameters of the query, decoded
+ * @param headers the headers that handlers read, by their names in lower case
+ * @param body the body; an empty object if none was sent
+ */
+public record Call(
+        Route route,
+        Principal principal,
+        Map<String, String> parameters,
+        Map<String, String> query,
+        Map<String, String> headers,
+        Json body) {
+
+    /** The headers that handlers read. */
+    static final List<String> HEADERS = List.of("accept", "prefer", "idempotency-key", "last-event-id");
+
+    private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
+
+    /** Return a parameter of the path. */
+    public String parameter(String name) {
+        return parameters.getOrDefault(name, "");
+    }
+
+    /** Return a parameter of the query; empty if it is missing or has no value. */
+    public Optional<String> query(String name) {
+        return Optional.ofNullable(query.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /**
+     * Return a number of the query.
+     *
+     * @throws ProblemException if it is not a number within the bounds
+     */
+    public int query(String name, int least, int most, int byDefault) {
+        Optional<String> text = query(name);
+        if (text.isEmpty()) {
+            return byDefault;
+        }
+        try {
+            int value = Integer.parseInt(text.get());
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // reported below
+        }
+        throw Problem.BAD_REQUEST.of(
+                "The parameter '" + name + "' must be a whole number from " + least + " to " + most + ".");
+    }
+
+    /** Return a header; empty if it was not sent. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.get(name));
+    }
+
+    /** Return whether the client asked for a stream of events. */
+    public boolean wantsStream() {
+        return header("accept").orElse("").contains("text/event-stream");
+    }
+
+    /** Return how long the client wants to wait for a result, at most a minute; empty if it does not want to. */
+    public Optional<Duration> wait(int most) {
+        Matcher matcher = WAIT.matcher(header("prefer").orElse(""));
+        return matcher.find()
+                ? Optional.of(Duration.ofSeconds(Math.min(most, Integer.parseInt(matcher.group(1)))))
+                : Optional.empty();
+    }
+}

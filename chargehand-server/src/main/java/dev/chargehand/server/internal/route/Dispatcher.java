@@ -1,0 +1,113 @@
+package dev.chargehand.server.internal.route;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.ServerLimit;
+import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.ExchangeHandler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes a request through its checks to its handler, and sends the answer. Thread-safe. */
+public final class Dispatcher implements ExchangeHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    /** Finds the caller of a request, or rejects it. */
+    @FunctionalInterface
+    public interface Caller {
+
+        /** Return the caller. */
+        Principal require(Exchange exchange, Route.Access access);
+    }
+
+    private final RouteTable table;
+    private final Consumer<Exchange> origins;
+    private final Caller signIn;
+    private final ToLongFunction<ServerLimit> limits;
+
+    /**
+     * Make it.
+     *
+     * @param origins rejects requests from other hosts and origins
+     */
+    public Dispatcher(RouteTable table, Consumer<Exchange> origins, Caller signIn, ToLongFunction<ServerLimit> limits) {
+        this.table = table;
+        this.origins = origins;
+        this.signIn = signIn;
+        this.limits = limits;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws IOException {
+        switch (reply(exchange)) {
+            case Reply.Whole whole -> send(exchange, whole);
+            case Reply.Streamed streamed -> stream(exchange, streamed);
+        }
+    }
+
+    private static void stream(Exchange exchange, Reply.Streamed streamed) throws IOException {
+        try {
+            streamed.writeTo(exchange);
+        } catch (ProblemException e) { // only before the response starts
+            send(exchange, e.reply());
+        }
+    }
+
+    private Reply reply(Exchange exchange) throws IOException {
+        try {
+            origins.accept(exchange);
+            long length = (long) exchange.path().length() + exchange.query().length();
+            if (length > limits.applyAsLong(ServerLimit.PATH_LENGTH)) {
+                throw Problem.PATH_TOO_LONG.of("Path and query may have at most "
+                        + limits.applyAsLong(ServerLimit.PATH_LENGTH) + " characters together.");
+            }
+            RouteTable.Match match = table.find(exchange.method(), exchange.path());
+            Principal principal = signIn.require(exchange, match.route().access());
+            Json body = RequestBody.read(exchange, limits.applyAsLong(ServerLimit.BODY_BYTES), (int)
+                    limits.applyAsLong(ServerLimit.JSON_DEPTH));
+            Map<String, String> headers = new LinkedHashMap<>();
+            Call.HEADERS.forEach(
+                    name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));
+            return match.route()
+                    .handler()
+                    .handle(new Call(
+                            match.route(),
+                            principal,
+                            match.parameters(),
+                            Segments.query(exchange.query()),
+                            headers,
+                            body));
+        } catch (ProblemException e) {
+            return e.reply();
+        } catch (RuntimeException e) {
+            return Failures.problem(e)
+                    .orElseGet(() -> {
+                        LOG.error("A request of {} has failed.", exchange.method(), e);
+                        return Problem.INTERNAL.of(
+                                "The request could not be answered because of an error of the server.");
+                    })
+                    .reply();
+        }
+    }
+
+    private static void send(Exchange exchange, Reply.Whole whole) throws IOException {
+        Map<String, String> headers = new LinkedHashMap<>(whole.headers());
+        headers.put("Cache-Control", "no-store");
+        headers.put("X-Content-Type-Options", "nosniff");
+        Json body = whole.body();
+        if (body != null) {
+            headers.put("Content-Type", whole.mediaType());
+        }
+        exchange.send(
+                whole.status(),
+                headers,
+                body == null ? new byte[0] : body.text().getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.chargehand.server.internal.route;
+
+/** What can be wrong with a request, with the status of its answer. The code is the contract; texts may change. */
+public enum Problem {
+    BAD_JSON(400, "bad-json", "The body is not JSON that the server accepts"),
+    BAD_REQUEST(400, "bad-request", "The request is invalid"),
+    BAD_CURSOR(400, "bad-cursor", "The cursor is invalid"),
+    BAD_PATH(400, "bad-path", "The path is invalid"),
+    ROLE_NOT_ALLOWED(400, "role-not-allowed", "A message has a role that the server does not accept"),
+    NOT_SIGNED_IN(401, "not-signed-in", "The request has no valid sign-in"),
+    NOT_ALLOWED(403, "not-allowed", "The caller may not do this"),
+    BAD_ORIGIN(403, "bad-origin", "Requests of this origin are not accepted"),
+    BAD_HOST(403, "bad-host", "The request names another host"),
+    ROUTE_UNKNOWN(404, "route-unknown", "There is no such route"),
+    AGENT_UNKNOWN(404, "agent-unknown", "There is no such agent"),
+    RUN_UNKNOWN(404, "run-unknown", "There is no such run"),
+    APPROVAL_UNKNOWN(404, "approval-unknown", "There is no such waiting call"),
+    THREAD_UNKNOWN(404, "thread-unknown", "There is no such thread"),
+    METHOD_NOT_ALLOWED(405, "method-not-allowed", "The route has other methods"),
+    THREAD_BUSY(409, "thread-busy", "Another run uses the thread"),
+    THREAD_EXISTS(409, "thread-exists", "There is such a thread already"),
+    NOT_ENDED(409, "not-ended", "The run has not ended"),
+    ENDED(409, "ended", "The run has ended"),
+    ALREADY_DECIDED(409, "approval-already-decided", "The call was answered before"),
+    ARGUMENTS_CHANGED(409, "approval-arguments-changed", "The call has other arguments than those that were shown"),
+    MISSING_HOOKS(409, "missing-hooks", "The run needs code that this server does not have"),
+    EXPIRED(410, "approval-expired", "The time to answer the call is over"),
+    BODY_TOO_LARGE(413, "body-too-large", "The body is too large"),
+    PATH_TOO_LONG(414, "path-too-long", "Path and query are too long"),
+    NOT_JSON(415, "not-json", "The body has a media type that the server does not accept"),
+    IDEMPOTENCY_MISMATCH(422, "idempotency-mismatch", "The idempotency key was used for another request"),
+    INVALID_SCHEMA(422, "invalid-schema", "The schema is invalid"),
+    LIMIT_NOT_LOWERED(422, "limit-not-lowered", "A limit can only be lowered"),
+    VERSION_UNKNOWN(422, "version-unknown", "There is no such version"),
+    TOO_MANY_STREAMS(429, "too-many-streams", "Too many streams are open"),
+    INTERNAL(500, "internal", "The server has failed"),
+    DRAINING(503, "draining", "The server is being stopped"),
+    STORE_UNAVAILABLE(503, "store-unavailable", "The store cannot be used");
+
+    private final int status;
+    private final String code;
+    private final String title;
+
+    Problem(int status, String code, String title) {
+        this.status = status;
+        this.code = code;
+        this.title = title;
+    }
+
+    /** Return the status of the answer. */
+    public int status() {
+        return status;
+    }
+
+    /** Return the stable code. */
+    public String code() {
+        return code;
+    }
+
+    /** Return a short text for a person. */
+    public String title() {
+        return title;
+    }
+
+    /** Return whether the same request may succeed in a moment. */
+    public boolean isTemporary() {
+        return status == 429 || status == 503;
+    }
+
+    /** Make an exception. */
+    public ProblemException of(String detail) {
+        return new ProblemException(this, detail);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.chargehand.server.internal.route;
+
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.http.Exchange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+
+/** Reads the body of a request: a JSON object within bounds. */
+final class RequestBody {
+
+    private RequestBody() {}
+
+    /**
+     * Read the body.
+     *
+     * @return an empty object if there is none
+     * @throws ProblemException if it is larger or deeper than allowed, or is not a JSON object
+     * @throws IOException if the client is gone
+     */
+    static Json read(Exchange exchange, long mostBytes, int mostDepth) throws IOException {
+        byte[] bytes = bytes(exchange, (int) Math.min(Integer.MAX_VALUE - 8L, mostBytes + 1));
+        if (bytes.length > mostBytes) {
+            throw Problem.BODY_TOO_LARGE.of("The body may have at most " + mostBytes + " bytes.");
+        }
+        if (bytes.length == 0) {
+            return Json.of(Map.of());
+        }
+        requireMediaType(exchange);
+        Json json;
+        try {
+            json = Json.parse(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            throw Problem.BAD_JSON.of("The body must be JSON in UTF-8.");
+        } catch (InvalidJsonException e) {
+            throw Problem.BAD_JSON.of("The body must be one JSON object. " + e.publicMessage());
+        }
+        if (!json.isObject()) {
+            throw Problem.BAD_JSON.of("The body must be a JSON object.");
+        }
+        if (json.depth() > mostDepth) {
+            throw Problem.BAD_JSON.of("The body may be nested at most " + mostDepth + " levels deep.");
+        }
+        return json;
+    }
+
+    private static byte[] bytes(Exchange exchange, int most) throws IOException {
+        try {
+            return exchange.body().readNBytes(most);
+        } catch (RuntimeException e) { // a body that ends early is none of ours: its client is gone
+            throw new IOException("The body did not arrive as a whole.", e);
+        }
+    }
+
+    private static void requireMediaType(Exchange exchange) {
+        String type = exchange.headers("Content-Type").stream()
+                .findFirst()
+                .orElse("")
+                .split(";", 2)[0]
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        if (!type.equals("application/json")) {
+            throw Problem.NOT_JSON.of("A body must be sent with the header 'Content-Type: application/json'.");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.chargehand.server.internal.route;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All routes of a server, as a tree of the segments of their paths. Immutable after it was built. */
+public final class RouteTable {
+
+    private static final class Node {
+        private final Map<String, Node> children = new LinkedHashMap<>();
+        private @Nullable Node parameter;
+        private final Map<String, Route> routes = new LinkedHashMap<>();
+    }
+
+    /**
+     * A route that was found.
+     *
+     * @param parameters the values of its parameters, decoded, by their names
+     */
+    public record Match(Route route, Map<String, String> parameters) {}
+
+    private final List<Route> routes;
+    private final Node root = new Node();
+
+    /** Make a table. */
+    public RouteTable(List<Route> routes) {
+        this.routes = List.copyOf(routes);
+        routes.forEach(this::add);
+    }
+
+    /** Return all routes. */
+    public List<Route> routes() {
+        return routes;
+    }
+
+    private void add(Route route) {
+        Node node = root;
+        for (String segment : segments(route.template())) {
+            if (isParameter(segment)) {
+                if (node.parameter == null) {
+                    node.parameter = new Node();
+                }
+                node = node.parameter;
+            } else {
+                node = node.children.computeIfAbsent(segment, name -> new Node());
+            }
+        }
+        if (node.routes.put(route.method(), route) != null) {
+            throw new IllegalArgumentException("Two routes are " + route.method() + " " + route.template() + ".");
+        }
+    }
+
+    /**
+     * Return the route of a request.
+     *
+     * @param path the path as it was sent
+     * @throws ProblemException if there is none
+     */
+    public Match find(String method, String path) {
+        List<String> values = new ArrayList<>();
+        Node node = root;
+        for (String raw : segments(path)) {
+            String segment = Segments.decoded(raw);
+            Node child = node.children.get(segment);
+            if (child == null && node.parameter != null && !segment.isEmpty()) {
+                child = node.parameter;
+                values.add(segment);
+            }
+            if (child == null) {
+                throw unknown();
+            }
+            node = child;
+        }
+        Route route = node.routes.get(method);
+        if (route == null) {
+            throw node.routes.isEmpty() ? unknown() : otherMethods(method, node.routes.keySet());
+        }
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String segment : segments(route.template())) {
+            if (isParameter(segment)) {
+                parameters.put(segment.substring(1, segment.length() - 1), values.get(parameters.size()));
+            }
+        }
+        return new Match(route, parameters);
+    }
+
+    private static List<String> segments(String path) {
+        return path.equals("/")
+                ? List.of()
+                : List.of(path.substring(path.startsWith("/") ? 1 : 0).split("/", -1));
+    }
+
+    private static boolean isParameter(String segment) {
+        return segment.startsWith("{");
+    }
+
+    private static ProblemException unknown() {
+        return Problem.ROUTE_UNKNOWN.of("No route has this path; GET /api/v1/info lists the routes.");
+    }
+
+    private static ProblemException otherMethods(String method, Set<String> methods) {
+        String allowed = String.join(", ", new LinkedHashSet<>(methods));
+        return Problem.METHOD_NOT_ALLOWED
+                .of("The method " + (method.matches("[A-Z]{1,10}") ? method : "of the request")
+                        + " is not one of this route; allowed: " + allowed + ".")
+                .header("Allow", allowed);
+    }
+}

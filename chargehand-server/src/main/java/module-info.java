@@ -1,0 +1,11 @@
+/** A server that makes the agents of a runtime reachable over HTTP. */
+module dev.chargehand.server {
+    requires static transitive org.jspecify;
+    requires transitive dev.chargehand;
+    requires io.helidon.http;
+    requires io.helidon.webserver;
+    requires jdk.httpserver;
+    requires org.slf4j;
+
+    exports dev.chargehand.server;
+}

@@ -1,0 +1,228 @@
+package dev.chargehand.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.InMemoryStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Readers of events that are slow, leave, and come back. */
+class EventsOverHttpTest extends ServerFixture {
+
+    @TempDir
+    private Path folder;
+
+    /** Read the stream of a run until so many events with an id have come, then leave. */
+    private List<String> cut(ChargehandServer server, String run, String after, int events) {
+        List<String> ids = new ArrayList<>();
+        HttpResponse<InputStream> response = open(server, run, after);
+        if (response.statusCode() == 204) {
+            return ids;
+        }
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null && ids.size() < events; line = lines.readLine()) {
+                if (line.startsWith("id: ")) {
+                    ids.add(line.substring(4));
+                }
+            }
+            return ids;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private HttpResponse<InputStream> open(ChargehandServer server, String run, String after) {
+        try {
+            var request =
+                    request(server, "/api/v1/runs/" + run + "/events?until=end").header("Accept", "text/event-stream");
+            return client.send(
+                    (after.isEmpty() ? request : request.header("Last-Event-ID", after)).build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static List<String> stored(AgentRuntime runtime, String run) {
+        return runtime.history(new RunId(run)).stream()
+                .map(RunEvent::origin)
+                .flatMap(origin -> origin.id().stream())
+                .map(Object::toString)
+                .toList();
+    }
+
+    private static List<String> positions(List<String> cursors) {
+        return cursors.stream()
+                .map(cursor -> cursor.split("\\."))
+                .map(parts -> parts[parts.length - 2] + "." + parts[parts.length - 1])
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReaderThatIsCutAfterEveryEventGetsEachOnceInTwoProcesses(HttpBinding binding) {
+        script.on("clerk")
+                .delegates("writer", "Write.")
+                .then()
+                .calls("pay", Map.of("amount", 3))
+                .then()
+                .says("Paid.");
+        script.on("writer").streams("A ", "letter.");
+        JdbcStore first = JdbcStore.sqlite(folder.resolve(binding + ".db"));
+        AgentRuntime one = runtime(first);
+        AgentRuntime two = runtime(JdbcStore.sqlite(folder.resolve(binding + ".db")));
+        List<ChargehandServer> servers = List.of(
+                serve(one, builder -> builder.binding(binding)), serve(two, builder -> builder.binding(binding)));
+        HttpResponse<String> started = post(servers.getFirst(), "/api/v1/agents/clerk/runs", prompt("Pay."));
+        String run = at(started, "/runId");
+        List<String> received = new ArrayList<>();
+        for (int turn = 0; ; turn++) {
+            List<String> next = cut(servers.get(turn % 2), run, received.isEmpty() ? "" : received.getLast(), 1);
+            if (next.isEmpty()) {
+                break;
+            }
+            received.addAll(next);
+            HttpResponse<String> waiting = get(servers.getLast(), "/api/v1/approvals");
+            String id = at(waiting, "/approvals/0/id");
+            if (!id.isEmpty()) {
+                String digest = at(waiting, "/approvals/0/digest");
+                post(
+                        servers.getLast(),
+                        "/api/v1/approvals/" + id + "/answer",
+                        Map.of("decision", "approve", "digest", digest));
+            }
+        }
+        assertThat(positions(received)).isEqualTo(stored(one, run)).hasSizeGreaterThan(15);
+        assertThat(received).allSatisfy(id -> assertThat(id.length()).isLessThan(100));
+        assertThat(paid).containsExactly(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aSilentStreamSendsComments(HttpBinding binding) throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").waitsFor(end).and().says("Late.");
+        ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
+                .timeLimit(ServerTimeLimit.HEARTBEAT, Duration.ofMillis(50)));
+        String run = at(post(server, "/api/v1/agents/writer/runs", prompt("Write.")), "/runId");
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open(server, run, "").body(), StandardCharsets.UTF_8))) {
+            List<String> all = new ArrayList<>();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                all.add(line);
+                if (line.equals(": hb")) {
+                    end.countDown();
+                }
+            }
+            assertThat(all).startsWith("retry: 1000").contains(": hb", "event: run-finish");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReaderThatStopsReadingDelaysNobodyAndIsClosed(HttpBinding binding) throws Exception {
+        CountDownLatch start = new CountDownLatch(1);
+        String[] pieces = new String[9_000];
+        Arrays.fill(pieces, "x".repeat(100));
+        script.on("writer").waitsFor(start).and().streams(pieces);
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(
+                runtime, builder -> builder.binding(binding).timeLimit(ServerTimeLimit.WRITE, Duration.ofMillis(300)));
+        String run = at(post(server, "/api/v1/agents/writer/runs", prompt("Write.")), "/runId");
+        try (Socket lazy = new Socket()) {
+            lazy.setReceiveBufferSize(4_096);
+            lazy.connect(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), server.uri().getPort()));
+            lazy.getOutputStream()
+                    .write(("GET /api/v1/runs/" + run
+                                    + "/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(lazy.getInputStream().read())
+                    .as("the response has started")
+                    .isEqualTo('H');
+            start.countDown();
+            assertThat(runtime.handle(new RunId(run)).result().text()).hasSize(900_000);
+            Thread.sleep(2_000); // much longer than a write may take
+            long bytes = 1;
+            byte[] buffer = new byte[64 * 1024];
+            try {
+                for (int n = lazy.getInputStream().read(buffer);
+                        n > 0;
+                        n = lazy.getInputStream().read(buffer)) {
+                    bytes += n;
+                }
+            } catch (IOException e) {
+                // the connection was reset
+            }
+            assertThat(bytes).as("what the reader got before it was closed").isLessThan(2_000_000);
+        }
+        assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatIsStoppedEndsItsStreamsAndTheRunContinues(HttpBinding binding) throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").waitsFor(end).and().says("After.");
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        ChargehandServer other = serve(runtime, builder -> builder.binding(binding));
+        String run = at(post(server, "/api/v1/agents/writer/runs", prompt("Write.")), "/runId");
+        String last;
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(open(server, run, "").body(), StandardCharsets.UTF_8))) {
+            List<String> all = new ArrayList<>();
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                all.add(line);
+                if (line.equals("event: run-start")) {
+                    Thread.ofVirtual().start(server::close);
+                }
+            }
+            assertThat(all).contains("event: server-draining");
+            last = RunsOverHttpTest.ids(String.join("\n", all)).getLast();
+        }
+        end.countDown();
+        assertThat(cut(other, run, last, 100)).isNotEmpty();
+        assertThat(runtime.handle(new RunId(run)).result().text()).isEqualTo("After.");
+    }
+
+    @Test
+    void moreStreamsThanAllowedAreRejected() throws IOException {
+        script.on("writer").hangs();
+        ChargehandServer server = serve(
+                runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.limit(ServerLimit.STREAMS_OF_RUN, 1));
+        String run = at(post(server, "/api/v1/agents/writer/runs", prompt("Write.")), "/runId");
+        try (InputStream body = open(server, run, "").body()) {
+            body.read();
+            HttpResponse<String> second = get(server, "/api/v1/runs/" + run + "/events");
+            assertThat(second.statusCode()).isEqualTo(429);
+            assertThat(second.headers().firstValue("Retry-After")).contains("1");
+        }
+    }
+}

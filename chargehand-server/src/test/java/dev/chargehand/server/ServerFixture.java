@@ -1,0 +1,131 @@
+package dev.chargehand.server;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
+import dev.chargehand.json.Json;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+
+/** A server with scripted agents, and a client of it. */
+abstract class ServerFixture {
+
+    record Order(int amount) {}
+
+    final Script script = ScriptedModel.script();
+    final List<Integer> paid = new CopyOnWriteArrayList<>();
+    final HttpClient client = HttpClient.newHttpClient();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    /** Return the agents: one that answers, and one whose tool needs an approval. */
+    List<Agent> agents() {
+        Agent writer = Agent.builder("writer")
+                .description("Writes.")
+                .instructions("Write well.")
+                .model(script.modelFor("writer"))
+                .build();
+        Tool pay = Tool.builder("pay", "Pays an order.")
+                .input(Order.class)
+                .requiresApproval()
+                .handler((order, context) -> {
+                    paid.add(order.amount());
+                    return "paid " + order.amount();
+                })
+                .build();
+        Agent clerk = Agent.builder("clerk")
+                .description("Pays orders.")
+                .model(script.modelFor("clerk"))
+                .tools(pay)
+                .agents(writer)
+                .build();
+        return List.of(writer, clerk);
+    }
+
+    AgentRuntime runtime(Store store) {
+        AgentRuntime runtime = AgentRuntime.builder()
+                .store(store)
+                .agents(agents().toArray(Agent[]::new))
+                .wakeups(Wakeups.all())
+                .anyoneMayApprove()
+                .build();
+        open.add(runtime);
+        return runtime;
+    }
+
+    ChargehandServer serve(AgentRuntime runtime, UnaryOperator<ServerBuilder> changes) {
+        ChargehandServer server = changes.apply(ChargehandServer.builder(runtime)
+                        .port(0)
+                        .timeLimit(ServerTimeLimit.DRAIN, Duration.ofSeconds(1)))
+                .start();
+        open.add(0, server);
+        return server;
+    }
+
+    ChargehandServer serve(HttpBinding binding) {
+        return serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding));
+    }
+
+    HttpRequest.Builder request(ChargehandServer server, String path) {
+        return HttpRequest.newBuilder(server.uri().resolve(path));
+    }
+
+    HttpResponse<String> send(HttpRequest request) {
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError("No answer to " + request + ".", e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    HttpResponse<String> get(ChargehandServer server, String path) {
+        return send(request(server, path).build());
+    }
+
+    HttpResponse<String> post(ChargehandServer server, String path, Object body, String... headers) {
+        HttpRequest.Builder request = request(server, path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(Json.of(body).text()));
+        return send((headers.length == 0 ? request : request.headers(headers)).build());
+    }
+
+    /** Return a text of a JSON answer. */
+    static String at(HttpResponse<String> response, String pointer) {
+        return Json.parse(response.body())
+                .at(pointer)
+                .map(value -> value.string().orElse(value.text()))
+                .orElse("");
+    }
+
+    static URI path(HttpResponse<String> response) {
+        return URI.create(response.headers().firstValue("Location").orElseThrow());
+    }
+
+    static Map<String, Object> prompt(String text) {
+        return Map.of("input", text);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open) {
+            each.close();
+        }
+        client.close();
+    }
+}

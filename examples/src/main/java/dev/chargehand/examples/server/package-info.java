@@ -1,0 +1,3 @@
+/** Agents over HTTP. */
+@org.jspecify.annotations.NullMarked
+package dev.chargehand.examples.server;
