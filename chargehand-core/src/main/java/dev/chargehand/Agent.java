@@ -59,7 +59,6 @@ public final class Agent {
     private final AgentDefinition definition;
     private final Map<String, Agent> agents;
     private final @Nullable TenantRuntime runtime;
-
     /** Whether a runtime was given it, itself or as a sub-agent: then a call of this instance is a mistake. */
     private final AtomicBoolean given = new AtomicBoolean();
 

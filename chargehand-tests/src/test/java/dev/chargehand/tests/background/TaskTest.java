@@ -111,10 +111,10 @@ class TaskTest {
                             other.runId(), other.epoch(), other.length(), List.of(), other.status(), other.updatedAt())
                     .results(List.of(task));
             assertThatThrownBy(() -> test.store().append(again))
-                    .isInstanceOfSatisfying(
-                            StoreException.class,
-                            e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.ALREADY_READ));
-            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy()).contains(reader.runId());
+                    .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.kind())
+                            .isEqualTo(StoreException.Kind.ALREADY_READ));
+            assertThat(TaskFixture.tasks(test, first.runId()).getFirst().readBy())
+                    .contains(reader.runId());
         }
     }
 
@@ -186,8 +186,8 @@ class TaskTest {
     @Test
     void aResultIsReadHoweverManyMessagesFollowIt() {
         CountDownLatch gate = new CountDownLatch(1);
-        try (TestRuntime test =
-                TaskFixture.runtime(store(Kind.SQLITE), TaskFixture.script(gate)).build()) {
+        try (TestRuntime test = TaskFixture.runtime(store(Kind.SQLITE), TaskFixture.script(gate))
+                .build()) {
             RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
             gate.countDown();
             RunId task = TaskFixture.tasks(test, run.runId()).getFirst().id();
