@@ -100,7 +100,7 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.IntentsTest"),
             new Edit(
                     Sources.CORE + "internal/agent/act/StepExecutor.java",
-                    "concurrency - s.countOfRunnable()",
+                    "rules.concurrency() - s.countOfRunnable()",
                     "Integer.MAX_VALUE")),
     /** A run ends for good when its store fails for a moment. */
     END_A_RUN_IN_AN_OUTAGE(
@@ -165,7 +165,7 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
             new Edit(
                     Sources.CORE + "internal/state/WorkflowFold.java",
-                    "fold.shared = MergePatch.applied(fold.shared, patch);",
+                    "shared = MergePatch.applied(shared, patch);",
                     "")),
     /** An attempt after the first counts as one that may be repeated. */
     REPEAT_AN_ATTEMPT(
