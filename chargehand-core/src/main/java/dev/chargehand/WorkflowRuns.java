@@ -11,6 +11,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The methods of a runtime that start runs of workflows. */
@@ -24,6 +25,12 @@ abstract class WorkflowRuns {
 
     RunLauncher launcher() {
         return runs.launcher();
+    }
+
+    /** Return the workflows that were given to the runtime; of several versions of one the first. */
+    @Experimental
+    public List<Workflow<?, ?>> workflows() {
+        return runs.engine().definitions().workflows();
     }
 
     /**
@@ -67,7 +74,7 @@ abstract class WorkflowRuns {
         return launcher().stream(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
-    /** Store a run of a workflow that any process may execute, and return its id; see {@link TenantRuntime#submit(Agent, java.util.List, Consumer)}. */
+    /** Store a run of a workflow that any process may execute, and return its id; see {@link TenantRuntime#submit(Agent, List, Consumer)}. */
     @Experimental
     public <I> RunId submit(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));

@@ -9,6 +9,7 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.version.Version;
 import dev.chargehand.version.Versions;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -90,6 +91,15 @@ public final class DefinitionRegistry {
 
     private static String name(RunDefinition definition) {
         return definition.version() == null ? "no version" : "version '" + definition.version() + "'";
+    }
+
+    /** Return the workflows that were given to the runtime; of several versions the first. */
+    public List<Workflow<?, ?>> workflows() {
+        return definitions.values().stream()
+                .map(List::getFirst)
+                .filter(WorkflowDefinition.class::isInstance)
+                .<Workflow<?, ?>>map(definition -> ((WorkflowDefinition) definition).workflow())
+                .toList();
     }
 
     /**

@@ -31,9 +31,12 @@ record TaskEvents(RunEvents events) {
                         after.stepNumber(),
                         Slot.BACKGROUND_TASK_RESUMED,
                         o -> new BackgroundTaskEvent.BackgroundTaskResumed(o, task, call, agent));
-            case Fact.StepClosed closed
-            when closed.stop() == null ->
-                events.emit(closed.step(), o -> new BackgroundTaskEvent.BackgroundTaskProgress(o, task, call, agent));
+            case Fact.StepClosed closed -> {
+                if (closed.stop() == null) {
+                    events.emit(
+                            closed.step(), o -> new BackgroundTaskEvent.BackgroundTaskProgress(o, task, call, agent));
+                }
+            }
             default -> {}
         }
     }

@@ -53,9 +53,11 @@ public final class TaskMessages {
         return switch (stop) {
             case StopReason.Failed failed -> "failed (" + failed.error() + ").";
             case StopReason.Cancelled ignored -> "was cancelled.";
-            case StopReason.LimitReached limit
-            when limit.which().equals(TimeLimit.TASK.key()) -> "took longer than its time limit and was stopped.";
             default -> {
+                if (stop instanceof StopReason.LimitReached limit
+                        && limit.which().equals(TimeLimit.TASK.key())) {
+                    yield "took longer than its time limit and was stopped.";
+                }
                 if (stop.status() == RunStatus.COMPLETED) {
                     yield silent ? "completed, but its answer was empty." : "completed.";
                 }

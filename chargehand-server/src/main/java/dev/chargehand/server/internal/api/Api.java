@@ -22,9 +22,11 @@ public final class Api {
         routes.addAll(new InfoRoutes(state, signIn, () -> List.copyOf(routes)).routes());
         routes.addAll(new AgentRoutes(state).routes());
         routes.addAll(new StartRoutes(state, owners, events).routes());
+        routes.addAll(new WorkflowRoutes(state, events).routes());
         routes.addAll(new RunRoutes(state, owners).routes());
         routes.addAll(events.routes());
         routes.addAll(new ApprovalRoutes(state, owners).routes());
+        routes.addAll(new TaskRoutes(state, owners).routes());
         routes.addAll(new ThreadRoutes(state, owners).routes());
         return new RouteTable(routes);
     }

@@ -5,6 +5,7 @@ import dev.chargehand.server.ServerLimit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** Counts the runs that the server has started and that are executed: all of them, and those of each tenant. Thread-safe. */
 final class Slots {
@@ -18,8 +19,27 @@ final class Slots {
         this.state = state;
     }
 
-    /** Take a slot for a run of a tenant; return whether there was one. */
-    boolean take(String tenantId) {
+    /**
+     * Start a run if there is a slot for it, and store it for later otherwise.
+     *
+     * @param start starts it here
+     * @param submit stores it
+     */
+    RunHandle start(String tenantId, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
+        if (!take(tenantId)) {
+            return submit.get();
+        }
+        try {
+            RunHandle run = start.get();
+            freeAfter(run, tenantId);
+            return run;
+        } catch (RuntimeException e) {
+            free(tenantId);
+            throw e;
+        }
+    }
+
+    private boolean take(String tenantId) {
         lock.lock();
         try {
             int ofTenant = ofTenants.getOrDefault(tenantId, 0);
@@ -34,8 +54,7 @@ final class Slots {
         }
     }
 
-    /** Give a slot back. */
-    void free(String tenantId) {
+    private void free(String tenantId) {
         lock.lock();
         try {
             all--;
@@ -46,7 +65,7 @@ final class Slots {
     }
 
     /** Give a slot back when a run has ended, or waits. */
-    void freeAfter(RunHandle run, String tenantId) {
+    private void freeAfter(RunHandle run, String tenantId) {
         Thread.ofVirtual().name("chargehand-server-slot").start(() -> {
             try {
                 run.result();

@@ -10,7 +10,6 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
-import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import java.time.Duration;
@@ -54,42 +53,31 @@ final class StartRoutes {
         Agent agent = AgentRoutes.require(runtime, call.parameter("id"));
         StartRequest request = new StartRequest(agent, call.body(), state.contextKeys());
         List<Message> input = request.input();
-        RunHandle handle = start(runtime, call.principal().tenantId(), agent, input, options(call, request));
+        Consumer<RunOptions.Builder> options = options(call, request);
+        RunHandle handle = state.slots()
+                .start(
+                        call.principal().tenantId(),
+                        () -> runtime.start(agent, input, options),
+                        () -> runtime.handle(runtime.submit(agent, input, options)));
         if (call.wantsStream()) {
             return events.stream(call, handle.runId(), null);
         }
+        return reply(call, handle);
+    }
+
+    /** Return the result of a run that was started, if the caller waits for it, or its id. */
+    static Reply reply(Call call, RunHandle handle) {
         return call.wait(WAIT_SECONDS)
                 .flatMap(limit -> result(handle, limit))
                 .map(result -> Reply.of(200, Views.result(result), location(handle)))
                 .orElseGet(() -> accepted(handle));
     }
 
-    /** Start a run here, or store it for a process that has a place for it. */
-    private RunHandle start(
-            TenantRuntime runtime,
-            String tenantId,
-            Agent agent,
-            List<Message> input,
-            Consumer<RunOptions.Builder> options) {
-        Slots slots = state.slots();
-        if (!slots.take(tenantId)) {
-            return runtime.handle(runtime.submit(agent, input, options));
-        }
-        try {
-            RunHandle handle = runtime.start(agent, input, options);
-            slots.freeAfter(handle, tenantId);
-            return handle;
-        } catch (RuntimeException e) {
-            slots.free(tenantId);
-            throw e;
-        }
-    }
-
     private Consumer<RunOptions.Builder> options(Call call, StartRequest request) {
         Principal principal = call.principal();
         Optional<String> resource =
                 Owners.resource(principal, request.resource().orElse(null));
-        Optional<String> key = call.header("idempotency-key").map(text -> key(call, resource, text));
+        Optional<String> key = RunKey.of(call, resource);
         Optional<String> thread = request.thread()
                 .map(id -> owners.thread(principal, resource, id))
                 .or(() -> resource.map(owner -> minted(principal, owner, key)));
@@ -107,23 +95,6 @@ final class StartRoutes {
     private static String minted(Principal principal, String resource, Optional<String> key) {
         String id = key.orElseGet(() -> java.util.UUID.randomUUID().toString());
         return Owners.mapped(principal, Optional.of(resource), "run of " + id);
-    }
-
-    /** Return the key of the store, which another caller or route with the same text does not have. */
-    private static String key(Call call, Optional<String> resource, String text) {
-        if (text.length() > 255 || !text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-            throw Problem.BAD_REQUEST.of(
-                    "The header 'Idempotency-Key' must have 1 to 255 visible characters of ASCII.");
-        }
-        Principal principal = call.principal();
-        return "http-"
-                + Owners.digest(
-                        principal.tenantId(),
-                        resource.orElse(""),
-                        principal.id(),
-                        call.route().method() + " " + call.route().template(),
-                        call.parameter("id"),
-                        text);
     }
 
     /** Return the result of a run; empty if it has none in time, or waits for answers. */

@@ -13,6 +13,7 @@ public enum Problem {
     BAD_HOST(403, "bad-host", "The request names another host"),
     ROUTE_UNKNOWN(404, "route-unknown", "There is no such route"),
     AGENT_UNKNOWN(404, "agent-unknown", "There is no such agent"),
+    WORKFLOW_UNKNOWN(404, "workflow-unknown", "There is no such workflow"),
     RUN_UNKNOWN(404, "run-unknown", "There is no such run"),
     APPROVAL_UNKNOWN(404, "approval-unknown", "There is no such waiting call"),
     THREAD_UNKNOWN(404, "thread-unknown", "There is no such thread"),

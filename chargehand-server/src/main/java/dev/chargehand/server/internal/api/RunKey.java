@@ -1,0 +1,35 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import java.util.Optional;
+
+/** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
+final class RunKey {
+
+    private static final int LENGTH = 255;
+
+    private RunKey() {}
+
+    /** Return the key of a call; empty if it has none. */
+    static Optional<String> of(Call call, Optional<String> resource) {
+        return call.header("idempotency-key").map(text -> key(call, resource, text));
+    }
+
+    private static String key(Call call, Optional<String> resource, String text) {
+        if (text.isEmpty() || text.length() > LENGTH || !text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+            throw Problem.BAD_REQUEST.of(
+                    "The header 'Idempotency-Key' must have 1 to 255 visible characters of ASCII.");
+        }
+        Principal principal = call.principal();
+        return "http-"
+                + Owners.digest(
+                        principal.tenantId(),
+                        resource.orElse(""),
+                        principal.id(),
+                        call.route().method() + " " + call.route().template(),
+                        call.parameter("id"),
+                        text);
+    }
+}

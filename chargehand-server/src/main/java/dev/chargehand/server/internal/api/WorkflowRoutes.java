@@ -1,0 +1,114 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.json.Json;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.workflow.Workflow;
+import dev.chargehand.workflow.view.WorkflowPicture;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The routes of workflows. */
+final class WorkflowRoutes {
+
+    private final ServerState state;
+    private final EventRoutes events;
+
+    WorkflowRoutes(ServerState state, EventRoutes events) {
+        this.state = state;
+        this.events = events;
+    }
+
+    List<Route> routes() {
+        Route.Access read = Route.Access.of(Scope.AGENTS_READ);
+        return List.of(
+                new Route("GET", "/api/v1/workflows", read, "List the workflows", this::list),
+                new Route("GET", "/api/v1/workflows/{id}", read, "Describe and draw a workflow", this::describe),
+                new Route(
+                        "POST",
+                        "/api/v1/workflows/{id}/runs",
+                        Route.Access.of(Scope.RUNS_WRITE),
+                        "Start a run of a workflow",
+                        this::start));
+    }
+
+    private Reply list(Call call) {
+        return Reply.ok(Map.of(
+                "workflows",
+                state.runtime(call.principal()).workflows().stream()
+                        .map(WorkflowRoutes::view)
+                        .toList()));
+    }
+
+    private Reply describe(Call call) {
+        Workflow<?, ?> workflow = require(state.runtime(call.principal()), call.parameter("id"));
+        Map<String, Object> fields = view(workflow);
+        fields.put("input", workflow.input().json());
+        fields.put("output", workflow.output().json());
+        fields.put("mermaid", WorkflowPicture.of(workflow).mermaid());
+        return Reply.ok(fields);
+    }
+
+    private static Map<String, Object> view(Workflow<?, ?> workflow) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", workflow.id());
+        fields.put("name", workflow.name());
+        fields.put("description", workflow.description());
+        fields.put("version", workflow.version());
+        return fields;
+    }
+
+    private static Workflow<?, ?> require(TenantRuntime runtime, String id) {
+        return runtime.workflows().stream()
+                .filter(workflow -> workflow.id().equals(id))
+                .findFirst()
+                .orElseThrow(() -> Problem.WORKFLOW_UNKNOWN.of("There is no workflow with this id."));
+    }
+
+    private Reply start(Call call) {
+        state.requireStarts();
+        requireAnyResource(call.principal());
+        TenantRuntime runtime = state.runtime(call.principal());
+        Workflow<?, ?> workflow = require(runtime, call.parameter("id"));
+        Fields body = Fields.of(call.body(), Set.of("input"));
+        Json input = body.json("input").orElseThrow(() -> body.problem("input", "is missing"));
+        RunHandle handle = start(runtime, workflow, input, call);
+        return call.wantsStream() ? events.stream(call, handle.runId(), null) : StartRoutes.reply(call, handle);
+    }
+
+    /** A run of a workflow has no thread, so it belongs to no resource. */
+    private static void requireAnyResource(Principal principal) {
+        if (!principal.actsForAnyResource()) {
+            throw Problem.NOT_ALLOWED
+                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
+                            + Scope.RESOURCES_ANY.text() + "'.")
+                    .with("scope", Scope.RESOURCES_ANY.text());
+        }
+    }
+
+    @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
+    private RunHandle start(TenantRuntime runtime, Workflow<?, ?> workflow, Json input, Call call) {
+        Optional<String> key = RunKey.of(call, Optional.empty());
+        String tenantId = call.principal().tenantId();
+        return state.slots()
+                .start(
+                        tenantId,
+                        () -> runtime.start((Workflow<Object, ?>) workflow, input, options -> {
+                            options.requester(call.principal().id());
+                            key.ifPresent(options::idempotencyKey);
+                        }),
+                        () -> runtime.handle(runtime.submit((Workflow<Object, ?>) workflow, input, options -> {
+                            options.requester(call.principal().id());
+                            key.ifPresent(options::idempotencyKey);
+                        })));
+    }
+}
