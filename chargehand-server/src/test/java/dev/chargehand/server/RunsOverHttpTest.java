@@ -160,6 +160,51 @@ class RunsOverHttpTest extends ServerFixture {
         assertThat(at(get(server, path(second) + "/result"), "/text")).isEqualTo("Second.");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aWorkflowIsDescribedAndRun(HttpBinding binding) {
+        ChargehandServer server = serve(binding);
+        assertThat(at(get(server, "/api/v1/workflows"), "/workflows/0/id")).isEqualTo("pricing");
+        assertThat(at(get(server, "/api/v1/workflows/pricing"), "/mermaid"))
+                .startsWith("flowchart")
+                .contains("price");
+        Map<String, Object> input = Map.of("input", Map.of("amount", 3));
+        HttpResponse<String> result = post(server, "/api/v1/workflows/pricing/runs", input, "Prefer", "wait=30");
+        assertThat(result.statusCode()).isEqualTo(200);
+        assertThat(at(result, "/object")).isEqualTo("300");
+        HttpResponse<String> wrong =
+                post(server, "/api/v1/workflows/pricing/runs", Map.of("input", Map.of("amount", "many")));
+        assertThat(wrong.statusCode()).isEqualTo(400);
+        assertThat(at(post(server, "/api/v1/workflows/none/runs", input), "/code"))
+                .isEqualTo("workflow-unknown");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theTasksOfARunAreListed(HttpBinding binding) {
+        script.on("lead")
+                .calls("agent-writer", Map.of("prompt", "Write.", "background", true))
+                .then()
+                .says("It has started.");
+        script.on("writer").says("A letter.");
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> result = post(
+                server,
+                "/api/v1/agents/lead/runs",
+                Map.of("input", "Write.", "thread", "t", "resource", "ann"),
+                "Prefer",
+                "wait=30");
+        assertThat(at(result, "/text")).isEqualTo("It has started.");
+        HttpResponse<String> tasks = get(server, "/api/v1/tasks?run=" + at(result, "/runId"));
+        String task = at(tasks, "/tasks/0/id");
+        assertThat(types(get(server, "/api/v1/runs/" + task + "/events").body()))
+                .endsWith("run-finish");
+        assertThat(at(get(server, "/api/v1/runs/" + task + "/result"), "/text")).isEqualTo("A letter.");
+        assertThat(at(get(server, "/api/v1/tasks?thread=t&resource=ann"), "/tasks/0/status"))
+                .isEqualTo("completed");
+        assertThat(get(server, "/api/v1/tasks").statusCode()).isEqualTo(400);
+    }
+
     static List<String> types(String events) {
         return events.lines()
                 .filter(line -> line.startsWith("event: "))

@@ -9,6 +9,8 @@ import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,7 +34,7 @@ abstract class ServerFixture {
     final HttpClient client = HttpClient.newHttpClient();
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /** Return the agents: one that answers, and one whose tool needs an approval. */
+    /** Return the agents: one that answers, one whose tool needs an approval, and one that starts tasks. */
     List<Agent> agents() {
         Agent writer = Agent.builder("writer")
                 .description("Writes.")
@@ -53,13 +55,28 @@ abstract class ServerFixture {
                 .tools(pay)
                 .agents(writer)
                 .build();
-        return List.of(writer, clerk);
+        Agent lead = Agent.builder("lead")
+                .model(script.modelFor("lead"))
+                .agents(writer)
+                .background(background -> background.agents("writer"))
+                .build();
+        return List.of(writer, clerk, lead);
+    }
+
+    private static Workflow<Order, Integer> workflow() {
+        Step<Order, Integer> price =
+                Step.of("price", Order.class, Integer.class, (order, context) -> order.amount() * 100);
+        return Workflow.from("pricing", Order.class)
+                .description("Prices an order.")
+                .then(price)
+                .build(Integer.class);
     }
 
     AgentRuntime runtime(Store store) {
         AgentRuntime runtime = AgentRuntime.builder()
                 .store(store)
                 .agents(agents().toArray(Agent[]::new))
+                .workflows(workflow())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
