@@ -5,6 +5,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.internal.fact.CallKind;
+import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
 import dev.chargehand.internal.fact.Spending;
@@ -123,8 +124,7 @@ public final class JournalBench {
                 }
                 facts += journal.commit().size();
                 for (RequestedCall call : calls) {
-                    journal.add(new Fact.CallClosed(
-                            call.callId(), Json.of("seen"), null, null, null, null, null, null, null, at));
+                    journal.add(ClosedCalls.succeeded(call.callId(), Json.of("seen"), at));
                     facts += journal.commit().size();
                 }
                 StopReason stop = step == STEPS ? new StopReason.Finished() : null;

@@ -1,12 +1,18 @@
 package dev.chargehand.internal.fact;
 
+import dev.chargehand.json.Json;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Facts of calls that have no result. */
+/** Makes facts of calls that are over. */
 public final class ClosedCalls {
 
     private ClosedCalls() {}
+
+    /** Return the end of a call with an output. */
+    public static Fact.CallClosed succeeded(String callId, Json output, Instant at) {
+        return new Fact.CallClosed(callId, output, null, null, null, null, null, null, null, at);
+    }
 
     /** Make the fact of a call that failed, was rejected or never ran. */
     public static Fact.CallClosed failed(String callId, String error, @Nullable String detail, Instant at) {
