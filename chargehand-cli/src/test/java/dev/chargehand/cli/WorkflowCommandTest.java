@@ -111,7 +111,7 @@ class WorkflowCommandTest {
                         "suspended in ",
                         "  chargehand provide " + id + " --data '...'",
                         "  chargehand decline " + id + " --reason '...'");
-        assertThat(run("runs").out()).contains("suspended", "letters (workflow)", "waits for data for release");
+        assertThat(run("runs").out()).contains("suspended", "letters@1 (workflow)", "waits for data for release");
         refused(run("workflow", "resume", id), "it waits for an answer");
         refused(run("provide", id, "relase", "--data", "{}"), "No call 'relase' of run " + id);
 

@@ -51,7 +51,7 @@ class BackgroundPageTest {
             RunResult first = runtime.agent("boss").generate("Research solar roofs.", chat);
             System.out.println(first.text()); // The research has started.
             Task task = runtime.tasks(TaskFilter.of(first.runId())).getFirst();
-            RunResult research = runtime.task(task.id()).result(); // a chat would go on instead
+            System.out.println(runtime.task(task.id()).result().status()); // a chat would go on instead
             RunResult next = runtime.agent("boss").generate("What did you find?", chat);
             System.out.println(next.text()); // the model has seen the result
         }

@@ -65,7 +65,7 @@ final class EventRoutes {
     Reply stream(Call call, RunId run, @Nullable Cursor after) {
         TenantRuntime runtime = state.runtime(call.principal());
         EventStream.Wish wish = new EventStream.Wish(
-                EventFilter.of(call),
+                EventStream.Filter.of(call),
                 call.query("until").filter("end"::equals).isPresent(),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
@@ -121,7 +121,7 @@ final class EventRoutes {
     private Reply page(Call call, RunRecord run, @Nullable Cursor after) {
         TenantRuntime runtime = state.runtime(call.principal());
         int limit = call.query("limit", 1, PAGE, 50);
-        EventFilter filter = EventFilter.of(call);
+        EventStream.Filter filter = EventStream.Filter.of(call);
         long stored = runtime.history(run.runId()).stream()
                 .map(event -> event.origin().id())
                 .flatMap(Optional::stream)

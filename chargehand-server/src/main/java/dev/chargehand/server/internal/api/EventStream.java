@@ -7,6 +7,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -14,8 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -30,13 +33,41 @@ final class EventStream implements Reply.Streamed {
     private static final int QUEUE = 256;
 
     /**
+     * Which events a reader wants.
+     *
+     * @param deltas whether parts of texts are sent
+     * @param types the types of events; empty for all
+     * @param depth down to which depth of nested runs; 0 for the root only
+     */
+    record Filter(boolean deltas, Set<String> types, int depth) {
+
+        private static final Set<String> DELTAS = Set.of("text-delta", "reasoning-delta", "tool-call-delta", "object");
+
+        /** Read the filter of a query. */
+        static Filter of(Call call) {
+            return new Filter(
+                    !call.query("deltas").filter("false"::equals).isPresent(),
+                    call.query("types")
+                            .map(types -> Set.copyOf(List.of(types.split(","))))
+                            .orElse(Set.of()),
+                    call.query("depth", 0, 100, 100));
+        }
+
+        boolean accepts(RunEvent event, String type) {
+            return (deltas || !DELTAS.contains(type))
+                    && (types.isEmpty() || types.contains(type))
+                    && event.origin().path().depth() <= depth;
+        }
+    }
+
+    /**
      * What a reader asks for.
      *
      * @param filter which events
      * @param untilEnd whether the stream stays open while the run waits for answers
      * @param whenLost called when the reader is lost
      */
-    record Wish(EventFilter filter, boolean untilEnd, Runnable whenLost) {}
+    record Wish(Filter filter, boolean untilEnd, Runnable whenLost) {}
 
     private record Frame(String text, boolean last) {}
 
