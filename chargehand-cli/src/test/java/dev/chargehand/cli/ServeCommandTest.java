@@ -88,6 +88,32 @@ class ServeCommandTest extends StoredRunsFixture {
     }
 
     @Test
+    void theWorkflowsOfTheFileAreServedToo() throws Exception {
+        file("chargehand.yaml", """
+                model: offline
+                agents:
+                  plain: { instructions: Say. }
+                workflows:
+                  greet:
+                    input: { type: object, required: [name], properties: { name: { type: string } } }
+                    steps:
+                      - id: greeting
+                        map: { text: "{/input/name}" }
+                """);
+        CompletableFuture<Integer> serving = serve("serve", "--port", "0");
+        HttpResponse<String> result = post(
+                address(serving),
+                "/api/v1/workflows/greet/runs",
+                "{\"input\":{\"name\":\"Ann\"}}",
+                "Prefer",
+                "wait=60");
+        assertThat(result.body()).contains("completed", "Ann");
+        signals.end();
+        assertThat(serving.get()).isZero();
+        assertThat(newest().agentId()).isEqualTo("greet");
+    }
+
+    @Test
     void callersNeedAKeyWhereKeysAreRequired() throws Exception {
         Ran added = run("keys", "add", "shop", "--scopes", "runs:write,runs:read", "--resource", "ann");
         assertThat(added.exitCode()).isZero();

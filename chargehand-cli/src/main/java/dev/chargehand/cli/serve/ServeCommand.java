@@ -16,7 +16,9 @@ import dev.chargehand.server.ApiKeys;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.ServerBuilder;
 import dev.chargehand.store.Store;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Option;
 /** {@code chargehand serve}: makes the agents of the file reachable over HTTP. */
 @Command(
         name = "serve",
-        description = "Serve the agents over HTTP.",
+        description = "Serve the agents and workflows over HTTP.",
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
@@ -95,7 +97,11 @@ public final class ServeCommand implements Callable<Integer> {
             List<Agent> agents = file.agents().values().stream()
                     .map(entry -> workplace.crew().agent(entry))
                     .toList();
-            try (AgentRuntime runtime = workplace.runtime(open(file), agents, Wakeups.all())) {
+            List<Workflow<?, ?>> workflows = new ArrayList<>();
+            file.workflows()
+                    .values()
+                    .forEach(entry -> workflows.add(workplace.crew().workflow(entry)));
+            try (AgentRuntime runtime = workplace.runtime(open(file), agents, workflows, Wakeups.all())) {
                 return serve(file, runtime);
             }
         }
