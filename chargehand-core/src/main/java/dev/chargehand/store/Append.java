@@ -331,8 +331,7 @@ public final class Append {
     public record TaskEnd(RunId taskId, ThreadAppend message, Delivery delivery) {}
 
     /**
-     * Another root run that an append submits: the next attempt of a task, or a run that continues a thread. The latter is left out
-     * if the thread has no unread result or another run of it is pending, or with the end of a task whose origin has not ended.
+     * Another root run that an append submits: the next attempt of a task.
      *
      * @param start its first facts
      * @param notBefore when it is due

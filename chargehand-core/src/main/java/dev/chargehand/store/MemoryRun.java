@@ -1,6 +1,5 @@
 package dev.chargehand.store;
 
-import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
@@ -276,17 +275,6 @@ final class MemoryRun {
                         first.record = first.record.task(
                                 first.record.task().orElseThrow().ended(thread.length()));
                     });
-        }
-
-        /** Return whether a run is to be submitted: one that continues a thread has to have something to read there. */
-        static boolean isDue(Append next, Stream<MemoryRun> runs, MemoryThreads threads) {
-            RunRecord run = next.newRun().orElseThrow();
-            String thread = run.threadId().orElse("");
-            TaskFilter unread = TaskFilter.ofThread(thread).unread(true);
-            return run.task().isPresent()
-                    || (!threads.hasPending(thread)
-                            && runs.anyMatch(
-                                    other -> unread.matches(other.record.task().orElse(null))));
         }
 
         /** Return whether a run is still needed although its tree has ended: its result has not been read. */

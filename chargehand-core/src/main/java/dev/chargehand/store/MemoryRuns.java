@@ -84,15 +84,14 @@ final class MemoryRuns {
     /** Store what an append changes about runs of other trees. */
     private void addElsewhere(Append append) {
         MemoryRun.Tasks.read(append, runs);
-        append.taskEnd().ifPresent(end -> MemoryRun.Tasks.end(append, end, runs, threads));
-        if (append.taskEnd().stream().allMatch(end -> deliver(end.delivery()) instanceof Delivered.NotWaiting)) {
-            append.next()
-                    .filter(next -> MemoryRun.Tasks.isDue(next.start(), own(), threads))
-                    .ifPresent(next -> {
-                        append(List.of(next.start()));
-                        required(next.start().runId()).notBefore = next.notBefore();
-                    });
-        }
+        append.taskEnd().ifPresent(end -> {
+            MemoryRun.Tasks.end(append, end, runs, threads);
+            Delivered ignored = deliver(end.delivery()); // not stored if the run that started the task has ended
+        });
+        append.next().ifPresent(next -> {
+            append(List.of(next.start()));
+            required(next.start().runId()).notBefore = next.notBefore();
+        });
     }
 
     /** Delete the trees that have not changed since a moment. */

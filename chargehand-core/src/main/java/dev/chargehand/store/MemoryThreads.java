@@ -357,11 +357,6 @@ final class MemoryThreads {
                 .filter(first -> !first.equals(run.runId()));
     }
 
-    /** Return whether a root run of a thread is pending. */
-    boolean hasPending(String threadId) {
-        return pending.containsKey(threadId);
-    }
-
     /** Note whether a run is running or pending now. */
     void noteStatus(RunRecord run) {
         String thread = run.threadId().orElse(null);

@@ -4,6 +4,9 @@ package dev.chargehand.server;
 public enum HttpBinding {
     /** Helidon: for production. */
     HELIDON,
-    /** The server of the JDK: starts faster, serves HTTP 1.1 only; for tests and small tools. */
+    /**
+     * The server of the JDK: starts faster; for tests, and for callers that are trusted: a caller that sends half a request and then
+     * nothing keeps a thread.
+     */
     JDK
 }

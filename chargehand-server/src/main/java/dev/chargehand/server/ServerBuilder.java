@@ -127,7 +127,12 @@ public final class ServerBuilder {
         }
         ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
         RouteTable routes = Api.routes(state, signIn.isRequired());
-        Dispatcher dispatcher = new Dispatcher(routes, new Origins(host, names)::check, signIn::require, state::limit);
+        Dispatcher dispatcher = new Dispatcher(
+                routes,
+                new Origins(host, names)::check,
+                signIn::require,
+                state::limit,
+                state.limit(ServerTimeLimit.READ));
         ListenOptions options =
                 new ListenOptions(host, port, state.limit(ServerTimeLimit.READ), state.limit(ServerTimeLimit.DRAIN));
         Listener listener = listen(options, dispatcher);

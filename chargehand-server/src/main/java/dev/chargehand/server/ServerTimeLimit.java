@@ -4,7 +4,10 @@ import java.time.Duration;
 
 /** A bound of time of the server, with its default. Later versions add bounds. */
 public enum ServerTimeLimit {
-    /** How long a request may take to arrive; 15 seconds. After that its connection is closed. */
+    /**
+     * How long the next bytes of a request, and the whole of its body, may take to arrive; 15 seconds. After that its connection is
+     * closed. {@link HttpBinding#JDK} has no limit for bytes that do not come at all.
+     */
     READ("read", Duration.ofSeconds(15)),
     /** How long one write to a reader may take; 15 seconds. After that its connection is closed. */
     WRITE("write", Duration.ofSeconds(15)),

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,6 +161,32 @@ class BadInputOverHttpTest extends ServerFixture {
                 .POST(HttpRequest.BodyPublishers.ofString("{\"input\":\"" + "a".repeat(5 << 20) + "\"}"))
                 .build());
         assertThat(large.statusCode()).isEqualTo(413);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBodyThatArrivesTooSlowlyIsGivenUp(HttpBinding binding) throws Exception {
+        Store store = InMemoryStore.keepingEndedRuns();
+        ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding)
+                .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
+            String head = "POST " + START + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 1000000\r\n\r\n";
+            socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            int sent = 0;
+            try {
+                for (; sent < 20_000; sent++) {
+                    socket.getOutputStream().write(' ');
+                    Thread.sleep(1); // slower than allowed as a whole, and never silent
+                }
+            } catch (IOException e) {
+                // the server has closed the connection
+            }
+            assertThat(sent).isLessThan(20_000);
+        }
+        assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
+        assertThat(store.list(RunFilter.ALL)).isEmpty();
     }
 
     @ParameterizedTest

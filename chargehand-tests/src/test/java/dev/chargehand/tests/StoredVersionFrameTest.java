@@ -7,7 +7,10 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.background.Disposition;
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.message.Role;
+import dev.chargehand.model.Model;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.Processor;
@@ -103,6 +106,32 @@ class StoredVersionFrameTest extends VersionFixture {
                 false,
                 b -> b.defaultOptions(o -> o.maxSteps(1)))) {
             assertThat(run(runtime).stopReason()).isEqualTo(new StopReason.MaxStepsReached(1));
+        }
+    }
+
+    @Test
+    void backgroundTasksAreThoseOfTheAgentInCode() {
+        Agent helper = worker("helper", "");
+        Agent code = builder("deleter", "1")
+                .agents(helper)
+                .model(Scripts.on("deleter").says("Never.").forever().modelFor("deleter"))
+                .background(b -> b.agent("helper", Disposition.ALWAYS))
+                .build();
+        Model calling = ScriptedModel.script()
+                .on("deleter")
+                .answers(request -> request.messages().getLast().role() == Role.TOOL
+                        ? Steps.said("started")
+                        : Steps.calling("agent-helper", "{\"prompt\":\"Help\"}"))
+                .forever()
+                .modelFor("deleter");
+        try (AgentRuntime runtime = building(code)
+                .catalog(AgentCatalog.stored((id, version, document) ->
+                        builder(id, version).agents(helper).model(calling).build()))
+                .build()) {
+            AgentVersion saved = runtime.versions().save("deleter", "a document");
+            RunResult run = runtime.agent("deleter")
+                    .generate("Go", o -> o.thread("t").version("deleter", Version.id(saved.id())));
+            assertThat(runtime.tasks(TaskFilter.of(run.runId()))).hasSize(1);
         }
     }
 

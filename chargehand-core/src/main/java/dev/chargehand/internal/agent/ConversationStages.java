@@ -32,6 +32,9 @@ import java.util.List;
  */
 public final class ConversationStages implements Stages {
 
+    /** How often a store may say that a result has been read meanwhile; each time another run has read one more. */
+    private static final int MOST_TRIES = 1000;
+
     private final RunScope run;
     private final ConversationEvents events;
     private final AnswerStages answers;
@@ -53,8 +56,8 @@ public final class ConversationStages implements Stages {
     public void ask(Work work) {
         Journal journal = work.journal();
         boolean recorded = false;
-        while (!recorded && ReceivedDeliveries.addMessages(journal, deliveries, run.now())) {
-            recorded = isRecorded(work);
+        for (int tries = 1; !recorded && ReceivedDeliveries.addMessages(journal, deliveries, run.now()); tries++) {
+            recorded = isRecorded(work, tries == MOST_TRIES);
         }
         recall(work);
         ConversationState s = journal.state().conversation();
@@ -67,11 +70,11 @@ public final class ConversationStages implements Stages {
     }
 
     /** Store the messages to the run; false if another run has read the result of a task that is among them, since then. */
-    private boolean isRecorded(Work work) {
+    private boolean isRecorded(Work work, boolean last) {
         try {
             work.record();
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.ALREADY_READ) {
+            if (e.kind() == StoreException.Kind.ALREADY_READ && !last) {
                 return false;
             }
             throw e;

@@ -59,40 +59,11 @@ public record AgentDefinition(
         BackgroundOptions background)
         implements RunDefinition, Delegate {
 
-    private static final BackgroundOptions NO_BACKGROUND =
-            BackgroundOptions.builder().build();
-
     private static final JsonSchema TEXT = JsonSchema.of(String.class);
 
     public AgentDefinition {
         agents = Collections.unmodifiableMap(new LinkedHashMap<>(agents));
         workflows = Collections.unmodifiableMap(new LinkedHashMap<>(workflows));
-    }
-
-    /** Make the definition of an agent none of whose delegations may be background tasks. */
-    public AgentDefinition(
-            String id,
-            @Nullable String version,
-            String name,
-            String description,
-            Functions functions,
-            Map<String, AgentDefinition> agents,
-            Map<String, WorkflowDefinition> workflows,
-            OptionValues defaultOptions,
-            Memory memory,
-            DelegationTerms delegation) {
-        this(
-                id,
-                version,
-                name,
-                description,
-                functions,
-                agents,
-                workflows,
-                defaultOptions,
-                memory,
-                delegation,
-                NO_BACKGROUND);
     }
 
     /**

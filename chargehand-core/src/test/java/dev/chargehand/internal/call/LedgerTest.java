@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -123,5 +124,26 @@ class LedgerTest {
             case StopReason.BudgetExhausted budget -> "budget " + budget.which();
             default -> reason.toString();
         };
+    }
+
+    @Test
+    void tasksTogetherAreGrantedNoMoreThanIsLeft() {
+        Ledger ledger = new Ledger(Limits.DEFAULT, Budget.NONE.tokens(100).cost(new BigDecimal("1.00")));
+        Budget first = ledger.grant(Budget.NONE).orElseThrow();
+        assertThat(first.tokens()).isEqualTo(50);
+        assertThat(first.cost()).isEqualByComparingTo("0.50");
+        assertThat(ledger.grant(Budget.NONE.tokens(10)).orElseThrow().tokens()).isEqualTo(10);
+        assertThat(ledger.grant(Budget.NONE.tokens(1000)).orElseThrow().tokens())
+                .isEqualTo(40);
+        assertThat(ledger.grant(Budget.NONE)).as("all is granted").isEmpty();
+
+        ledger.giveBack(first, 30, new BigDecimal("0.10"));
+        assertThat(ledger.grant(Budget.NONE.tokens(1000)).orElseThrow().tokens())
+                .as("what the first task has not used")
+                .isEqualTo(20);
+        ledger.giveBack(first, 90, new BigDecimal("9"));
+        assertThat(ledger.grant(Budget.NONE))
+                .as("a task that used more returns nothing")
+                .isEmpty();
     }
 }

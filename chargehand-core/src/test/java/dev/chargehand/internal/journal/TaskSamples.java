@@ -22,10 +22,7 @@ final class TaskSamples {
                     "thread",
                     new ThreadOwner("resource", "boss"),
                     List.of("boss"),
-                    true,
                     true),
-            true,
-            2,
             List.of(new TaskResult(new RunId("other"), 4)));
 
     static final Fact BEGUN = new Fact.Begun(

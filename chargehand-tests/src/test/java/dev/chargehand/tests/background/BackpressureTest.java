@@ -3,6 +3,7 @@ package dev.chargehand.tests.background;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.background.Backpressure;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
@@ -99,6 +100,27 @@ class BackpressureTest {
                     .allMatch(error -> error.startsWith("task-rejected: as many tasks are running as may"));
             assertThat(test.runtime().tasks(TaskFilter.of(run.runId()))).hasSize(2);
             open.countDown();
+        }
+    }
+
+    @Test
+    void tasksThatAreCancelledBeforeTheyRunLeaveTheirPlaces() {
+        try (TestRuntime test = TaskFixture.runtime(InMemoryStore.keepingEndedRuns(), script())
+                .wakeups(Wakeups.off())
+                .background(b -> b.concurrency(3).perAgent(2).backpressure(Backpressure.REJECT))
+                .build()) {
+            for (int turn = 0; turn < 3; turn++) {
+                RunResult run = test.agent("boss").generate("Go", TaskFixture.onThread());
+                assertThat(test.runtime().tasks(TaskFilter.of(run.runId())))
+                        .hasSize(2)
+                        .extracting(Task::status)
+                        .containsOnly(TaskStatus.PENDING);
+                RunResult another = test.agent("boss").generate("Go", TaskFixture.onThread());
+                assertThat(test.runtime().tasks(TaskFilter.of(another.runId())))
+                        .as("the places are taken by tasks that wait")
+                        .isEmpty();
+                assertThat(test.runtime().cancelTasks(run.runId())).isEqualTo(2);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.chargehand.tests.background;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.Task;
@@ -16,13 +17,18 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -169,6 +175,39 @@ class TaskTest {
             assertThat(resultMessages(test))
                     .extracting(Message::text)
                     .containsExactly("Background task " + task + " of 'researcher' was cancelled.");
+        }
+    }
+
+    @Test
+    void aWorkflowIsATaskToo() {
+        Step<String, String> find = Step.of("find", String.class, String.class, (topic, context) -> "Found " + topic);
+        Workflow<String, String> research = Workflow.from("research", String.class)
+                .description("Researches.")
+                .then(find)
+                .build(String.class);
+        Agent boss = Agent.builder("boss")
+                .model("scripted/boss")
+                .workflows(research)
+                .background(b -> b.workflows("research"))
+                .build();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .answers(request -> TaskFixture.hasDelegated(request)
+                                || !TaskFixture.results(request).isEmpty()
+                        ? TaskFixture.says("Seen: " + TaskFixture.results(request))
+                        : TaskFixture.calls("workflow-research", "{\"input\":\"boats\",\"background\":true}"))
+                .forever();
+        try (TestRuntime test = TestRuntime.builder(script)
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(boss)
+                .wakeups(Wakeups.own())
+                .ids(IdSource.secure())
+                .build()) {
+            RunResult first = test.agent("boss").generate("Research", TaskFixture.onThread());
+            Task task = TaskFixture.tasks(test, first.runId()).getFirst();
+            assertThat(test.runtime().task(task.id()).result().status()).isEqualTo(RunStatus.COMPLETED);
+            RunResult next = test.agent("boss").generate("And?", TaskFixture.onThread());
+            assertThat(next.text()).isEqualTo("Seen: [Found boats]");
         }
     }
 

@@ -5,20 +5,19 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
-/** The background tasks that a runtime executes, or has stored to execute, and how many that may be. Thread-safe. */
+/** The background tasks that a runtime executes, and how many that may be. Thread-safe. */
 public final class TaskPlaces {
 
     private final BackgroundLimits limits;
     private final boolean claims;
 
-    /** The tasks that hold a place, and those that wait for one, with what works on them. */
+    /** The tasks that are executed, by what works on them. */
     private final Map<RunId, String> held = new HashMap<>();
 
-    private final Map<RunId, String> waiting = new HashMap<>();
+    /** The tasks that are about to be stored. */
+    private final Map<RunId, String> reserved = new HashMap<>();
 
     private volatile Dispatched listener = (runId, definition, options) -> {};
 
@@ -55,17 +54,28 @@ public final class TaskPlaces {
         listener = value;
     }
 
-    /** Let a task wait for a place if one is free for it; returns whether it does. */
-    public synchronized boolean tryReserve(RunId runId, String agentId) {
-        return waiting.containsKey(runId) || (hasRoom(agentId, Set.of()) && reserve(runId, agentId));
+    /**
+     * Reserve a place for a task until it is stored; returns whether one was free.
+     *
+     * @param waiting the stored tasks that wait for this process
+     */
+    public synchronized boolean tryReserve(RunId runId, String agentId, Map<RunId, String> waiting) {
+        Map<RunId, String> all = new HashMap<>(waiting);
+        all.putAll(held);
+        all.putAll(reserved);
+        boolean free = hasRoom(agentId, all);
+        if (free) {
+            reserved.put(runId, agentId);
+        }
+        return free;
     }
 
-    private boolean reserve(RunId runId, String agentId) {
-        waiting.put(runId, agentId);
-        return true;
+    /** Note that a task is stored, or will not be. */
+    public synchronized void stored(RunId runId) {
+        reserved.remove(runId);
     }
 
-    /** Note that a task is stored. */
+    /** Have a stored task executed here, if the runtime does that. */
     public void dispatched(RunId runId, RunDefinition definition, OptionValues options) {
         if (claims) {
             listener.stored(runId, definition, options);
@@ -74,27 +84,20 @@ public final class TaskPlaces {
 
     /** Take a place for a task; returns false if none is free. */
     public synchronized boolean tryEnter(RunId runId, String agentId) {
-        if (!hasRoom(agentId, waiting.keySet())) {
-            return false;
+        boolean free = hasRoom(agentId, held);
+        if (free) {
+            held.put(runId, agentId);
         }
-        waiting.remove(runId);
-        held.put(runId, agentId);
-        return true;
+        return free;
     }
 
     /** Give the place of a task back. */
     public synchronized void leave(RunId runId) {
         held.remove(runId);
-        waiting.remove(runId);
     }
 
-    private boolean hasRoom(String agentId, Set<RunId> without) {
-        Set<RunId> all = new HashSet<>(held.keySet());
-        all.addAll(waiting.keySet());
-        all.removeAll(without);
-        long same = all.stream()
-                .filter(run -> agentId.equals(held.getOrDefault(run, waiting.get(run))))
-                .count();
-        return all.size() < limits.concurrency() && same < limits.perAgent();
+    private boolean hasRoom(String agentId, Map<RunId, String> tasks) {
+        long same = tasks.values().stream().filter(agentId::equals).count();
+        return tasks.size() < limits.concurrency() && same < limits.perAgent();
     }
 }

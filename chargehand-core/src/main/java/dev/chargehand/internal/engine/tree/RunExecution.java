@@ -67,6 +67,16 @@ public final class RunExecution {
      * @throws RunLeftException if this process leaves the run as it is in the store
      */
     public RunOutcome advance() {
+        try {
+            return advanced();
+        } finally {
+            if (isRoot()) {
+                scope.root().tasks().close();
+            }
+        }
+    }
+
+    private RunOutcome advanced() {
         RunOutcome outcome;
         try {
             try {

@@ -17,6 +17,9 @@ import java.util.function.Supplier;
 /** Starts the execution of submitted runs. */
 final class SubmittedRuns {
 
+    /** How often a store may say that a result has been read meanwhile; each time another run has read one more. */
+    private static final int MOST_TRIES = 1000;
+
     private SubmittedRuns() {}
 
     /**
@@ -54,11 +57,11 @@ final class SubmittedRuns {
 
     /** Try again what a store has rejected because another run has read a result of a task meanwhile. */
     static <T> T whileRead(Supplier<T> work) {
-        while (true) {
+        for (int tries = 1; ; tries++) {
             try {
                 return work.get();
             } catch (StoreException e) {
-                if (e.kind() != StoreException.Kind.ALREADY_READ) {
+                if (e.kind() != StoreException.Kind.ALREADY_READ || tries == MOST_TRIES) {
                     throw e;
                 }
             }

@@ -1,15 +1,16 @@
 package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.background.BackgroundLimits;
+import dev.chargehand.background.Backpressure;
 import dev.chargehand.background.TaskEndContext;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
-import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
@@ -37,12 +38,15 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -51,6 +55,7 @@ import java.util.function.Predicate;
 final class TaskDispatch implements Tasks {
 
     private static final long FIRST_EPOCH = 1;
+    private static final int MOST_PENDING = 1000;
 
     private final RuntimeEnvironment environment;
     private final ChildOpenings openings;
@@ -58,6 +63,9 @@ final class TaskDispatch implements Tasks {
 
     /** The grants of tasks whose ends no run of the tree has read. */
     private final Map<RunId, Budget> granted = new ConcurrentHashMap<>();
+
+    /** The tasks for which a place was reserved, stored or not. */
+    private final Set<RunId> reserved = ConcurrentHashMap.newKeySet();
 
     /**
      * Make it for a tree.
@@ -79,31 +87,53 @@ final class TaskDispatch implements Tasks {
                     "All " + most + " background tasks of the run were used; this one was not started. Do the"
                             + " work without it, or without 'background'.");
         }
-        TaskPlaces places = environment.tasks();
-        BackgroundLimits limits = places.limits();
-        if (!places.tryReserve(child.runId(), child.agentId())) {
-            switch (limits.backpressure()) {
-                case FOREGROUND -> {
-                    return new InForeground();
-                }
-                case REJECT -> {
-                    return rejected("as many tasks are running as may");
-                }
-                case QUEUE -> {
-                    RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
-                    if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
-                        return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
-                    }
-                }
+        Backpressure backpressure = environment.tasks().limits().backpressure();
+        if (backpressure == Backpressure.QUEUE) {
+            RunFilter pending = RunFilter.ROOTS.statuses(RunStatus.PENDING);
+            if (countOf(origin, BackgroundLimits.MOST_WAITING, pending) >= BackgroundLimits.MOST_WAITING) {
+                return rejected(BackgroundLimits.MOST_WAITING + " tasks of the run are waiting");
             }
+        } else if (!reserved(child)) {
+            return backpressure == Backpressure.FOREGROUND
+                    ? new InForeground()
+                    : rejected("as many tasks are running as may");
         }
         Optional<Budget> grant = ledger.grant(own(parent, child));
         if (grant.isEmpty()) {
-            places.leave(child.runId());
+            environment.tasks().stored(child.runId());
             return new Rejected("The budget of the run is used; the task was not started.");
         }
         granted.put(child.runId(), grant.get());
         return new Admitted(grant.get());
+    }
+
+    /** Reserve a place for a task until it is stored; those that are stored and wait for this process have theirs. */
+    private boolean reserved(ChildLink child) {
+        RunFilter pending = RunFilter.ROOTS
+                .statuses(RunStatus.PENDING)
+                .tasks(TaskFilter.ALL)
+                .limit(MOST_PENDING);
+        Map<RunId, String> waiting = new HashMap<>();
+        for (RunRecord run : environment.store().listOfAllTenants(pending)) {
+            if (run.owner().equals(owner())) {
+                waiting.put(run.runId(), run.agentId());
+            }
+        }
+        if (!environment.tasks().tryReserve(child.runId(), child.agentId(), waiting)) {
+            return false;
+        }
+        reserved.add(child.runId());
+        return true;
+    }
+
+    /** Return the process that is to execute the tasks; empty for any. */
+    private String owner() {
+        return environment.tasks().claims() ? environment.owner() : "";
+    }
+
+    @Override
+    public void close() {
+        reserved.forEach(environment.tasks()::stored);
     }
 
     /** Debit the tasks that a run has started before this process resumed it. */
@@ -160,9 +190,23 @@ final class TaskDispatch implements Tasks {
     @Override
     public void start(RunScope parent, State state, CallState call) {
         RunId runId = call.child().runId();
-        if (isStored(runId, state.runId())) {
-            return;
+        try {
+            if (!isStored(runId, state.runId())) {
+                store(parent, state, call);
+            }
+        } catch (ConfigurationException e) { // it will never be stored
+            Budget grant = granted.remove(runId);
+            if (grant != null) {
+                ledger.giveBack(grant, 0, BigDecimal.ZERO);
+            }
+            throw e;
+        } finally {
+            environment.tasks().stored(runId);
         }
+    }
+
+    private void store(RunScope parent, State state, CallState call) {
+        RunId runId = call.child().runId();
         RunDefinition definition = environment.definitions().requireOfChild(parent.definition(), call);
         OptionValues options = options(parent, definition, parent.contextOf(call));
         Fact.Started started = started(parent, state, call, definition, options);
@@ -174,9 +218,8 @@ final class TaskDispatch implements Tasks {
                 null,
                 false,
                 CallerContext.capture(environment.propagators()));
-        String owner = environment.tasks().claims() ? environment.owner() : "";
         try {
-            tree.start(definition, runId, () -> RunOpening.of(started, List.of()), owner, options);
+            tree.start(definition, runId, () -> RunOpening.of(started, List.of()), owner(), options);
         } catch (StoreException e) {
             if (e.kind() != StoreException.Kind.FENCED || !isStored(runId, state.runId())) {
                 throw e;
@@ -234,8 +277,7 @@ final class TaskDispatch implements Tasks {
                 thread.id(),
                 thread.owner(),
                 parent.agentsOnPath(),
-                isFresh,
-                above.background().untilIdle());
+                isFresh);
         return StartedFacts.asTask(
                 child, call.child().runId(), settings, unstored(above, definition, options), Background.of(origin));
     }

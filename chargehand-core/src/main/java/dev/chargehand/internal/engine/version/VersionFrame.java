@@ -93,7 +93,8 @@ final class VersionFrame {
                         terms.acceptsMaxSteps(),
                         terms.input(),
                         terms.output(),
-                        version.delegation().memory()));
+                        version.delegation().memory()),
+                code.background());
     }
 
     private static OptionValues options(OptionValues code, OptionValues version) {

@@ -7,14 +7,12 @@ import org.jspecify.annotations.Nullable;
  * What a run has to do with background tasks.
  *
  * @param origin where the run comes from, if it is a task, or null
- * @param untilIdle whether the ends of tasks that it starts continue its thread
- * @param turn which turn of its thread's until-idle call it is, from 1; 0 for another run
  * @param results the results of tasks that it gives to its model first
  */
-public record Background(@Nullable TaskOrigin origin, boolean untilIdle, int turn, List<TaskResult> results) {
+public record Background(@Nullable TaskOrigin origin, List<TaskResult> results) {
 
     /** Nothing. */
-    public static final Background NONE = new Background(null, false, 0, List.of());
+    public static final Background NONE = new Background(null, List.of());
 
     public Background {
         results = List.copyOf(results);
@@ -22,11 +20,11 @@ public record Background(@Nullable TaskOrigin origin, boolean untilIdle, int tur
 
     /** Return that of a task. */
     public static Background of(TaskOrigin origin) {
-        return new Background(origin, false, 0, List.of());
+        return new Background(origin, List.of());
     }
 
     /** Return this with other results. */
     public Background with(List<TaskResult> values) {
-        return values.equals(results) ? this : new Background(origin, untilIdle, turn, values);
+        return values.equals(results) ? this : new Background(origin, values);
     }
 }

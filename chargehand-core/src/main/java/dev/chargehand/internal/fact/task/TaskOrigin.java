@@ -20,7 +20,6 @@ import java.util.Objects;
  * @param owner the owner of that thread
  * @param agentIds the agents above the task, from the root to the one that delegated
  * @param ownThread whether each attempt has a thread of its own
- * @param continues whether the end of the task starts a continuation on the thread
  */
 public record TaskOrigin(
         RunId taskId,
@@ -31,8 +30,7 @@ public record TaskOrigin(
         String threadId,
         ThreadOwner owner,
         List<String> agentIds,
-        boolean ownThread,
-        boolean continues) {
+        boolean ownThread) {
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
 
@@ -66,7 +64,6 @@ public record TaskOrigin(
 
     /** Return the origin of the next attempt. */
     public TaskOrigin next() {
-        return new TaskOrigin(
-                taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread, continues);
+        return new TaskOrigin(taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread);
     }
 }

@@ -77,8 +77,6 @@ final class StoredExecution {
     /** The stored form of {@link Background}. */
     record Tasks(
             @JsonProperty("origin") @Nullable Origin origin,
-            @JsonProperty("untilIdle") @Nullable Boolean untilIdle,
-            @JsonProperty("turn") @Nullable Integer turn,
             @JsonProperty("results") @Nullable List<Result> results) {
 
         record Origin(
@@ -91,8 +89,7 @@ final class StoredExecution {
                 @JsonProperty("resourceId") @Nullable String resourceId,
                 @JsonProperty("agentPath") @Nullable String agentPath,
                 @JsonProperty("agentIds") List<String> agentIds,
-                @JsonProperty("ownThread") boolean ownThread,
-                @JsonProperty("continues") boolean continues) {
+                @JsonProperty("ownThread") boolean ownThread) {
 
             static Origin of(TaskOrigin origin) {
                 return new Origin(
@@ -105,8 +102,7 @@ final class StoredExecution {
                         origin.owner().resourceId(),
                         origin.owner().agentPath(),
                         origin.agentIds(),
-                        origin.ownThread(),
-                        origin.continues());
+                        origin.ownThread());
             }
 
             TaskOrigin toOrigin() {
@@ -119,8 +115,7 @@ final class StoredExecution {
                         threadId,
                         new ThreadOwner(resourceId, agentPath),
                         agentIds,
-                        ownThread,
-                        continues);
+                        ownThread);
             }
         }
 
@@ -150,19 +145,11 @@ final class StoredExecution {
             TaskOrigin origin = background.origin();
             return background.equals(Background.NONE)
                     ? null
-                    : new Tasks(
-                            origin == null ? null : Origin.of(origin),
-                            background.untilIdle() ? true : null,
-                            background.turn() == 0 ? null : background.turn(),
-                            Result.all(background.results()));
+                    : new Tasks(origin == null ? null : Origin.of(origin), Result.all(background.results()));
         }
 
         Background toBackground() {
-            return new Background(
-                    origin == null ? null : origin.toOrigin(),
-                    untilIdle != null && untilIdle,
-                    turn == null ? 0 : turn,
-                    Result.toResults(results));
+            return new Background(origin == null ? null : origin.toOrigin(), Result.toResults(results));
         }
     }
 }

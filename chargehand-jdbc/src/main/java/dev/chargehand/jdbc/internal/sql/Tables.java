@@ -7,12 +7,10 @@ import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivered;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
-import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -61,13 +59,11 @@ public record Tables(
     public Appended append(Session session, List<Append> appends, LargeTexts large) {
         keys.insert(session, appends);
         RunTable.Advanced advanced = runs.advance(session, appends);
-        List<Append.Next> due = new ArrayList<>(0);
         for (Append append : appends) {
             tasks.read(session, append);
-            boolean over = append.taskEnd()
-                    .map(end -> inboxes.deliver(session, end.delivery()) instanceof Delivered.NotWaiting)
-                    .orElse(true);
-            append.next().filter(next -> over).ifPresent(due::add);
+            append.taskEnd().ifPresent(end -> {
+                Delivered ignored = inboxes.deliver(session, end.delivery()); // not stored if that run has ended
+            });
         }
         payloads.insert(session, large);
         facts.insert(session, appends, advanced, large);
@@ -81,7 +77,7 @@ public record Tables(
             }
         }
         Appended appended = inboxes.apply(session, appends, advanced);
-        due.forEach(next -> submit(session, next));
+        appends.forEach(append -> append.next().ifPresent(next -> submit(session, next)));
         return appended;
     }
 
@@ -99,19 +95,10 @@ public record Tables(
         return all;
     }
 
-    /** Store the first facts of another root run; one that continues a thread only if there is something to read. */
+    /** Store the first facts of another root run. */
     private void submit(Session session, Append.Next next) {
-        RunRecord run = next.start().newRun().orElseThrow();
-        if (run.task().isEmpty()) {
-            String thread = run.threadId().orElseThrow();
-            Optional<Long> ignored = threads.locked(
-                    session, thread, ThreadOwner.of(run.resourceId().orElse(null)));
-            if (!tasks.isDue(session, thread)) {
-                return;
-            }
-        }
         Appended ignored = append(session, List.of(next.start()), LargeTexts.of(List.of(next.start())));
-        tasks.defer(session, run.runId(), next.notBefore());
+        tasks.defer(session, next.start().runId(), next.notBefore());
     }
 
     /** Claim a run; one that is pending takes its thread. */

@@ -131,19 +131,4 @@ final class TaskTable {
                 .bind("tenant", tenant)
                 .update();
     }
-
-    /** Return whether a run that continues a thread has something to read there, and no other run of it waits. */
-    boolean isDue(Session session, String threadId) {
-        boolean waits = session.sql("SELECT 1 FROM runs WHERE tenant_id = :tenant AND status = 'PENDING' AND "
-                        + dialect.equality("thread_id", ":thread") + " LIMIT 1")
-                .bind("tenant", tenant)
-                .bind("thread", threadId)
-                .hasRow();
-        return !waits
-                && session.sql("SELECT 1 FROM runs WHERE tenant_id = :tenant AND task_id IS NOT NULL AND "
-                                + dialect.equality("origin_thread_id", ":thread") + " AND " + UNREAD + " LIMIT 1")
-                        .bind("tenant", tenant)
-                        .bind("thread", threadId)
-                        .hasRow();
-    }
 }

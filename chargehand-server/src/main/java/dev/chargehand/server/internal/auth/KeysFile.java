@@ -8,9 +8,12 @@ import dev.chargehand.server.ApiKey;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
@@ -25,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON file of keys. It is replaced as a whole, and only its owner may read it. Thread-safe. */
+/** A JSON file of keys, which several processes may change. It is replaced as a whole, and only its owner may read it. Thread-safe. */
 public final class KeysFile {
 
     private static final long LOOK_NANOS = 1_000_000_000L;
@@ -74,11 +77,16 @@ public final class KeysFile {
 
     /** Change the keys. */
     public void change(UnaryOperator<List<Entry>> change) {
+        Path beside = file.resolveSibling(file.getFileName() + ".lock");
         lock.lock();
-        try {
+        try (FileChannel channel = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock ignored = channel.lock()) { // another process may change the keys too
             List<Entry> changed = change.apply(look(null).entries());
             write(changed);
             state = null;
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    "The file of keys " + file + " cannot be locked: " + e.getMessage() + ".", e);
         } finally {
             lock.unlock();
         }

@@ -7,6 +7,7 @@ import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,17 +32,25 @@ public final class Dispatcher implements ExchangeHandler {
     private final Consumer<Exchange> origins;
     private final Caller signIn;
     private final ToLongFunction<ServerLimit> limits;
+    private final Duration readTime;
 
     /**
      * Make it.
      *
      * @param origins rejects requests from other hosts and origins
+     * @param readTime how long a body may take to arrive
      */
-    public Dispatcher(RouteTable table, Consumer<Exchange> origins, Caller signIn, ToLongFunction<ServerLimit> limits) {
+    public Dispatcher(
+            RouteTable table,
+            Consumer<Exchange> origins,
+            Caller signIn,
+            ToLongFunction<ServerLimit> limits,
+            Duration readTime) {
         this.table = table;
         this.origins = origins;
         this.signIn = signIn;
         this.limits = limits;
+        this.readTime = readTime;
     }
 
     @Override
@@ -70,8 +79,11 @@ public final class Dispatcher implements ExchangeHandler {
             }
             RouteTable.Match match = table.find(exchange.method(), exchange.path());
             Principal principal = signIn.require(exchange, match.route().access());
-            Json body = RequestBody.read(exchange, limits.applyAsLong(ServerLimit.BODY_BYTES), (int)
-                    limits.applyAsLong(ServerLimit.JSON_DEPTH));
+            Json body = RequestBody.read(
+                    exchange,
+                    limits.applyAsLong(ServerLimit.BODY_BYTES),
+                    (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
+                    readTime);
             Map<String, String> headers = new LinkedHashMap<>();
             Call.HEADERS.forEach(
                     name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));

@@ -24,7 +24,6 @@ public enum Problem {
     ENDED(409, "ended", "The run has ended"),
     ALREADY_DECIDED(409, "approval-already-decided", "The call was answered before"),
     ARGUMENTS_CHANGED(409, "approval-arguments-changed", "The call has other arguments than those that were shown"),
-    MISSING_HOOKS(409, "missing-hooks", "The run needs code that this server does not have"),
     EXPIRED(410, "approval-expired", "The time to answer the call is over"),
     BODY_TOO_LARGE(413, "body-too-large", "The body is too large"),
     PATH_TOO_LONG(414, "path-too-long", "Path and query are too long"),

@@ -3,27 +3,33 @@ package dev.chargehand.server.internal.route;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.internal.http.Exchange;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 
 /** Reads the body of a request: a JSON object within bounds. */
 final class RequestBody {
 
+    private static final int BUFFER = 16 * 1024;
+
     private RequestBody() {}
 
     /**
      * Read the body.
      *
+     * @param time how long it may take to arrive
      * @return an empty object if there is none
      * @throws ProblemException if it is larger or deeper than allowed, or is not a JSON object
-     * @throws IOException if the client is gone
+     * @throws IOException if the client is gone, or too slow
      */
-    static Json read(Exchange exchange, long mostBytes, int mostDepth) throws IOException {
-        byte[] bytes = bytes(exchange, (int) Math.min(Integer.MAX_VALUE - 8L, mostBytes + 1));
+    static Json read(Exchange exchange, long mostBytes, int mostDepth, Duration time) throws IOException {
+        byte[] bytes = bytes(exchange, (int) Math.min(Integer.MAX_VALUE - 8L, mostBytes + 1), time);
         if (bytes.length > mostBytes) {
             throw Problem.BODY_TOO_LARGE.of("The body may have at most " + mostBytes + " bytes.");
         }
@@ -51,12 +57,26 @@ final class RequestBody {
         return json;
     }
 
-    private static byte[] bytes(Exchange exchange, int most) throws IOException {
+    /** Read at most so many bytes; a body that arrives too slowly is given up. */
+    private static byte[] bytes(Exchange exchange, int most, Duration time) throws IOException {
+        long start = System.nanoTime();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[BUFFER];
         try {
-            return exchange.body().readNBytes(most);
-        } catch (RuntimeException e) { // a body that ends early is none of ours: its client is gone
+            InputStream body = exchange.body();
+            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+                bytes.write(buffer, 0, Math.min(n, most - bytes.size()));
+                if (bytes.size() == most) {
+                    break;
+                }
+                if (System.nanoTime() - start > time.toNanos()) {
+                    throw new IOException("The body did not arrive within " + time + ".");
+                }
+            }
+        } catch (RuntimeException e) { // how a server of HTTP reports a connection that ends in the middle of a body
             throw new IOException("The body did not arrive as a whole.", e);
         }
+        return bytes.toByteArray();
     }
 
     private static void requireMediaType(Exchange exchange) {
