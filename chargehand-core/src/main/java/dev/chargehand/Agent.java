@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
@@ -137,11 +138,9 @@ public final class Agent {
     }
 
     /**
-     * Run the agent, and again whenever one of the background tasks that it has started ends, until none is left; wait for the result.
+     * Run the agent, and again whenever background tasks that it has started end, until none is left; wait for the result.
      *
-     * <p>The results of tasks are given to its model in turns of the conversation, all that have ended since the last turn at once.
-     *
-     * @throws ConfigurationException as {@link #generate}; also if the options have an idempotency key
+     * @throws ConfigurationException if the options have an idempotency key, and as {@link #generate}
      * @throws RunFailedException if a turn failed; tasks that have not ended continue
      */
     @Experimental
@@ -164,12 +163,7 @@ public final class Agent {
         return runtime().launcher().streamUntilIdle(call.definition(), Given.input(id(), input), call.options());
     }
 
-    /**
-     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its sub-agents and tools,
-     * that one is executed, and then the completion of the options, or the same model, checks whether the task is done.
-     *
-     * @deprecated Use {@link #stream}; the migration guide shows both.
-     */
+    /** @deprecated Use {@link #stream(String)}; the migration guide shows both. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt) {
         return network(prompt, options -> {});
@@ -188,12 +182,7 @@ public final class Agent {
         return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
     }
 
-    /**
-     * Run the agent as the router of a network and wait for its result; see {@link #network(String)}.
-     *
-     * @throws RunFailedException if the run failed; {@code invalid-decision} if the router made none twice in a row
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(String)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt) {
         return generateNetwork(prompt, options -> {});

@@ -51,23 +51,31 @@ public final class RunStarter {
     private final ThreadGate gate;
     private final AccessGate access;
 
-    /** How a run is started. */
-    public enum Mode {
-        /** The run waits here for its thread, as its options allow. */
-        QUEUED(true, false),
+    /**
+     * How a run is started.
+     *
+     * @param waits whether the run waits here for its thread, as its options allow; else it fails if another one has it
+     * @param streamed whether its caller reads its events
+     * @param call the until-idle call of which it is the first turn, or null
+     */
+    public record Mode(
+            boolean waits, boolean streamed, @Nullable IdleCall call) {
+
+        /** The run waits for its thread. */
+        public static final Mode QUEUED = new Mode(true, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED(true, true),
+        public static final Mode STREAMED = new Mode(true, true, null);
+
         /** The run fails if another one has its thread. */
-        AT_ONCE(false, false),
+        public static final Mode AT_ONCE = new Mode(false, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED_AT_ONCE(false, true);
+        public static final Mode STREAMED_AT_ONCE = new Mode(false, true, null);
 
-        private final boolean waits;
-        private final boolean streamed;
-
-        Mode(boolean waits, boolean streamed) {
-            this.waits = waits;
-            this.streamed = streamed;
+        /** Return that of the first turn of an until-idle call, which is open when the run is started. */
+        public static Mode untilIdle(IdleCall call) {
+            return new Mode(true, true, call);
         }
     }
 
@@ -87,16 +95,6 @@ public final class RunStarter {
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
     public LocalRun start(RunDefinition definition, List<Message> input, OptionValues given, Mode mode) {
-        return start(definition, input, given, mode, null);
-    }
-
-    /** Start the first turn of an until-idle call, whose caller reads its events; the call is open when this returns. */
-    public LocalRun startUntilIdle(List<Message> input, IdleCall call) {
-        return start(call.definition(), input, call.options(), Mode.STREAMED, call);
-    }
-
-    private LocalRun start(
-            RunDefinition definition, List<Message> input, OptionValues given, Mode mode, @Nullable IdleCall call) {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
         OptionValues options = placed(given);
         requireOwnerHasThread(definition, options);
@@ -105,6 +103,7 @@ public final class RunStarter {
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
+        IdleCall call = mode.call;
         IdleCalls calls = environment.tasks().idleCalls();
         if (call != null) {
             calls.open(environment.tenantId(), runId, call);
@@ -157,8 +156,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> RunOpening.of(
-                                    started(definition, runId, input, options, true, Background.NONE), List.of())
+                    () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {

@@ -2,11 +2,11 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.Budget;
-import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.run.StopReason;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import java.util.Optional;
 
 /** Starts the background tasks of the runs of a tree. Thread-safe. */
@@ -40,7 +40,7 @@ public interface Tasks {
     /** Return to the budget of the tree what a task of it has not used, whose end a run of it has read. */
     void ended(RunId taskId);
 
-    /** Give back the places of tasks that were admitted and not started; called when the root run is left. */
+    /** Return the places of tasks that were admitted and not started; called when the root run is left. */
     void close();
 
     /**

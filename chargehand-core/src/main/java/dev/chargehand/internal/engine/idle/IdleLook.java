@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the turns and tasks of an until-idle call stand in the store at one moment.
+ * The turns and tasks of an until-idle call as the store has them at one moment.
  *
  * @param turns the turns that have not ended
  * @param tasks all tasks that the store has
@@ -44,6 +44,7 @@ record IdleLook(List<RunRecord> turns, List<Task> tasks, List<RunRecord> attempt
 
     /** Return whether something waits for an answer from outside. */
     boolean waits() {
-        return !turns.isEmpty() || tasks.stream().anyMatch(task -> !task.status().isEnded());
+        return !turns.isEmpty()
+                || tasks.stream().anyMatch(task -> !task.status().isEnded());
     }
 }

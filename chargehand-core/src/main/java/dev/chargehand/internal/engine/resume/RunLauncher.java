@@ -1,12 +1,11 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.IdleStream;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.RunStream.OnClose;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
@@ -16,6 +15,7 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
@@ -126,11 +126,16 @@ public final class RunLauncher {
                     + " start(...), or leave it out.");
         }
         UntilIdle call = new UntilIdle(handles.environment(), definition, options, new OtherProcesses(handles));
-        return call.begin(starter.startUntilIdle(input, call).stream());
+        return call.reading(starter.start(definition, input, options, RunStarter.Mode.untilIdle(call)).stream());
     }
 
     /** What an until-idle call does with runs of other processes. */
     private record OtherProcesses(RunHandles handles) implements UntilIdle.OtherProcesses {
+
+        @Override
+        public boolean isOpen() {
+            return handles.engine().isOpen();
+        }
 
         @Override
         public boolean isHere(RunRecord run) {

@@ -1,4 +1,7 @@
-package dev.chargehand.run;
+package dev.chargehand.background;
+
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.TimeLimit;
 
 /** Why an until-idle call is over. */
 public enum IdleReason {

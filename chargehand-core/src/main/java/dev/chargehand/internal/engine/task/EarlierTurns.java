@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.tree;
+package dev.chargehand.internal.engine.task;
 
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.fact.Fact;
@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** What the turns of an until-idle call before one, and their tasks, mean for it. */
-final class EarlierTurns {
+public final class EarlierTurns {
 
     private static final int MOST = 1000;
 
@@ -37,8 +37,8 @@ final class EarlierTurns {
         this.store = store;
     }
 
-    /** Return those before a run; empty if it is no turn, or the first one. */
-    static Optional<EarlierTurns> before(State state, Store store) {
+    /** Return those before a run; empty unless it is a turn after the first one. */
+    public static Optional<EarlierTurns> before(State state, Store store) {
         RunId first = state.started().background().untilIdle();
         return first == null || first.equals(state.runId())
                 ? Optional.empty()
@@ -49,7 +49,7 @@ final class EarlierTurns {
      * Return why a turn that is about to call its model for the first time ends without that: it has nothing to read, or there were as
      * many turns as may be.
      */
-    Optional<StopReason> end(ConversationState state, long most) {
+    public Optional<StopReason> end(ConversationState state, long most) {
         if (!state.steps().isEmpty()) {
             return Optional.empty();
         }
@@ -61,9 +61,7 @@ final class EarlierTurns {
                 .filter(run -> run.task().isEmpty() && !run.runId().equals(first))
                 .filter(run -> run.status() != RunStatus.PENDING)
                 .count();
-        return begun > most
-                ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key()))
-                : Optional.empty();
+        return begun > most ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key())) : Optional.empty();
     }
 
     /**
@@ -71,10 +69,12 @@ final class EarlierTurns {
      *
      * @param granted receives each of the latter, with the id of the task
      */
-    void debit(Ledger ledger, BiConsumer<RunId, Budget> granted) {
+    public void debit(Ledger ledger, BiConsumer<RunId, Budget> granted) {
         for (RunRecord run : runs()) {
             boolean isOwn = run.runId().equals(turn)
-                    || run.task().filter(task -> task.originRunId().equals(turn)).isPresent();
+                    || run.task()
+                            .filter(task -> task.originRunId().equals(turn))
+                            .isPresent();
             if (isOwn) {
                 continue;
             }
