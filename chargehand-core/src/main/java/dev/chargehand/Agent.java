@@ -7,8 +7,9 @@ import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.definition.Given;
-import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -86,11 +87,14 @@ public final class Agent {
      */
     public RunResult generate(String prompt) {
         AgentCall call = call(options -> {});
-        if (RunKeys.isIn(call.options())) {
-            return generate(prompt, values -> {}); // the key is one of the agent's own options
+        if (!RunLauncher.isPlain(call.options())) {
+            return generate(prompt, values -> {}); // the agent's own options may find a run
         }
-        RunStarter starter = runtime().launcher().starter();
-        return starter.start(call.definition(), Given.prompt(id(), prompt), call.options(), RunStarter.Mode.QUEUED)
+        RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
+        return runtime()
+                .launcher()
+                .starter()
+                .start(request, RunStarter.Mode.QUEUED)
                 .result();
     }
 

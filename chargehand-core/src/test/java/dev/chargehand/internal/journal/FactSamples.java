@@ -16,6 +16,7 @@ import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
+import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
@@ -125,6 +126,7 @@ final class FactSamples {
                                         "tenant",
                                         "reason",
                                         Json.of(Map.of("n", 7)),
+                                        new MessageSource("message", SPENT),
                                         AT)),
                         bare(),
                         reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
@@ -189,7 +191,7 @@ final class FactSamples {
                 new Fact.Processed(0, null, false, false, null, Spending.NOTHING, AT),
                 new Fact.CallOpened("call", CallKind.REPEATABLE, "digest", null, AT),
                 new Fact.CallParked("call", 1, WaitKind.INTERRUPTED, "digest", null, null, null, null, AT, AT),
-                new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
+                new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, null, AT),
                 new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, null, AT),
                 new Fact.StepClosed(
                         1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));

@@ -3,6 +3,7 @@ package dev.chargehand.internal.journal.stored;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.json.Json;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,13 @@ record StoredCallDecided(
         @JsonProperty("tenant") @Nullable String tenant,
         @JsonProperty("reason") @Nullable String reason,
         @JsonProperty("data") @Nullable Json data,
+        @JsonProperty("message") @Nullable String message,
+        @JsonProperty("spent") @Nullable StoredSpending spent,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
     static StoredCallDecided of(Fact.CallDecided fact) {
+        MessageSource from = fact.from();
         return new StoredCallDecided(
                 fact.callId(),
                 fact.waitNumber(),
@@ -28,11 +32,14 @@ record StoredCallDecided(
                 fact.tenant(),
                 fact.reason(),
                 fact.data(),
+                from == null ? null : from.messageId(),
+                from == null ? null : StoredSpending.ofNullable(from.spent()),
                 fact.at());
     }
 
     @Override
     public Fact toFact() {
-        return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, at);
+        MessageSource from = message == null ? null : new MessageSource(message, StoredSpending.orNothing(spent));
+        return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, from, at);
     }
 }
