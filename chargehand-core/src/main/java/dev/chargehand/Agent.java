@@ -91,11 +91,8 @@ public final class Agent {
             return generate(prompt, values -> {}); // the agent's own options may find a run
         }
         RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
-        return runtime()
-                .launcher()
-                .starter()
-                .start(request, RunStarter.Mode.QUEUED)
-                .result();
+        RunStarter starter = runtime().launcher().starter();
+        return starter.start(request, RunStarter.Mode.QUEUED).result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
@@ -187,21 +184,13 @@ public final class Agent {
         return generateNetwork(prompt, options -> {});
     }
 
-    /**
-     * Run a network with options and wait for its result; see {@link #generateNetwork(String)}.
-     *
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
         return generateNetwork(Given.prompt(id(), prompt), options);
     }
 
-    /**
-     * Run a network on messages and wait for its result; see {@link #generateNetwork(String)}.
-     *
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = networkCall(options);

@@ -276,7 +276,7 @@ public sealed interface Fact
             @Nullable String tenant,
             @Nullable String reason,
             @Nullable Json data,
-            @Nullable MessageSource from,
+            CallAnswer.@Nullable FromMessage from,
             Instant at)
             implements Fact {
         public CallDecided {

@@ -16,7 +16,6 @@ import dev.chargehand.internal.fact.ChildVerdict;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.HookDecision;
-import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.Refusal;
@@ -118,16 +117,7 @@ final class FactSamples {
                                         Json.of(Map.of("asked", true)),
                                         LATER,
                                         AT),
-                                new Fact.CallDecided(
-                                        "call",
-                                        2,
-                                        CallAnswer.DATA,
-                                        "approver",
-                                        "tenant",
-                                        "reason",
-                                        Json.of(Map.of("n", 7)),
-                                        new MessageSource("message", SPENT),
-                                        AT)),
+                                AnswerSamples.DECIDED),
                         bare(),
                         reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
                 .flatMap(facts -> facts);

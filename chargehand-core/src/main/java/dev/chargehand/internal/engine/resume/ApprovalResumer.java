@@ -9,7 +9,7 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.fact.MessageSource;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -69,7 +69,7 @@ public final class ApprovalResumer {
     RunHandle answer(
             PendingApproval approval,
             ApprovalAnswer answer,
-            @Nullable MessageSource from,
+            CallAnswer.@Nullable FromMessage from,
             UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) { // this call has its options
@@ -84,7 +84,7 @@ public final class ApprovalResumer {
     }
 
     /** Return whether data that a model read in a message would be accepted now. */
-    boolean accepts(PendingApproval approval, ApprovalAnswer.Data answer, MessageSource from) {
+    boolean accepts(PendingApproval approval, ApprovalAnswer.Data answer, CallAnswer.FromMessage from) {
         try {
             return !validator.accepted(approval, answer, from).id().isEmpty();
         } catch (ApprovalException e) {
@@ -113,7 +113,7 @@ public final class ApprovalResumer {
     private Delivery delivered(
             PendingApproval approval,
             ApprovalAnswer answer,
-            @Nullable MessageSource from,
+            CallAnswer.@Nullable FromMessage from,
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && isFree(root)) {

@@ -15,7 +15,6 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
@@ -53,7 +52,7 @@ final class ApprovalValidator {
      * @param from the message that a model made the data of, which the option of the call allows where there is no check; or null
      * @throws ApprovalException if the answer is not one to what is waited for now
      */
-    Delivery accepted(PendingApproval approval, ApprovalAnswer answer, @Nullable MessageSource from) {
+    Delivery accepted(PendingApproval approval, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
         ApproverCheck who = check == null && from != null ? (stored, approver) -> true : check;
         if (who == null) {
             throw rejected(
@@ -208,7 +207,7 @@ final class ApprovalValidator {
 
     /** The fact gets its time when it is stored: until then, the same answer is the same text. */
     private static Fact.CallDecided decided(
-            Fact.CallParked asked, ApprovalAnswer answer, @Nullable MessageSource from) {
+            Fact.CallParked asked, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
         Approver by = answer.approver();
         return switch (answer) {
             case ApprovalAnswer.Approve ignored -> decided(asked, CallAnswer.APPROVED, by, null, null, null);
@@ -224,7 +223,7 @@ final class ApprovalValidator {
             Approver by,
             @Nullable String reason,
             ApprovalAnswer.@Nullable Data given,
-            @Nullable MessageSource from) {
+            CallAnswer.@Nullable FromMessage from) {
         return new Fact.CallDecided(
                 asked.callId(),
                 asked.waitNumber(),

@@ -20,8 +20,8 @@ import dev.chargehand.internal.engine.answer.ReadAnswer;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
@@ -201,7 +201,7 @@ final class ConversationReplies {
         Json data = answer.data();
         if (data != null) {
             ApprovalAnswer.Data given = new ApprovalAnswer.Data(user(request), data);
-            MessageSource from = new MessageSource(messageId(root, deliveryId), answer.spent());
+            CallAnswer.FromMessage from = new CallAnswer.FromMessage(messageId(root, deliveryId), answer.spent());
             if (approvals.accepts(question, given, from) && (received || deliver(request, root, deliveryId))) {
                 return new Received(answered(question, given, from, changes), before);
             }
@@ -219,7 +219,7 @@ final class ConversationReplies {
     private RunHandle answered(
             PendingApproval question,
             ApprovalAnswer.Data answer,
-            MessageSource from,
+            CallAnswer.FromMessage from,
             UnaryOperator<OptionValues> changes) {
         try {
             return approvals.answer(question, answer, from, changes);

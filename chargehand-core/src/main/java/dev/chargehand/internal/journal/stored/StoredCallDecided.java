@@ -3,7 +3,6 @@ package dev.chargehand.internal.journal.stored;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.MessageSource;
 import dev.chargehand.json.Json;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +22,7 @@ record StoredCallDecided(
         implements StoredFact {
 
     static StoredCallDecided of(Fact.CallDecided fact) {
-        MessageSource from = fact.from();
+        CallAnswer.FromMessage from = fact.from();
         return new StoredCallDecided(
                 fact.callId(),
                 fact.waitNumber(),
@@ -39,7 +38,8 @@ record StoredCallDecided(
 
     @Override
     public Fact toFact() {
-        MessageSource from = message == null ? null : new MessageSource(message, StoredSpending.orNothing(spent));
+        CallAnswer.FromMessage from =
+                message == null ? null : new CallAnswer.FromMessage(message, StoredSpending.orNothing(spent));
         return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, from, at);
     }
 }
