@@ -149,7 +149,7 @@ class WorkflowEntriesOfAFileTest {
                 .satisfies(e -> assertThat(e.result().workflowSteps())
                         .singleElement()
                         .satisfies(
-                                step -> assertThat(step.error().orElseThrow()).contains("50 ms")));
+                                step -> assertThat(step.error().orElseThrow()).contains("0.05 s")));
     }
 
     @Test
