@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.RunLauncher;
@@ -81,10 +82,11 @@ abstract class WorkflowRuns {
         return launcher().submit(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
-    private static OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
-        return RunOptions.changed(
+    private OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
+        OptionValues changed = RunOptions.changed(
                 definition.defaultOptions(),
                 Given.value("Workflow '" + definition.id() + "': the options of a run", options));
+        return AgentCall.selected(runs.engine().definitions(), definition, changed);
     }
 
     /**
