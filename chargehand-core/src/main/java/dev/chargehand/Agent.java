@@ -256,7 +256,9 @@ public final class Agent {
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
         Functions functions = definition.functions();
-        return with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        Agent changed =
+                with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime);
     }
 
     /**

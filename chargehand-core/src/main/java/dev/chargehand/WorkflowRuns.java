@@ -36,7 +36,7 @@ abstract class WorkflowRuns {
 
     /**
      * Run a workflow and wait for its result. A run with other options than those of workflows is rejected: limits, time limits, the
-     * request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
+     * versions of agents, the request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
      * the hooks of a run's end.
      *
      * @throws ConfigurationException if the runtime is closed, options are invalid, or the input breaks its schema

@@ -47,8 +47,7 @@ class WorkflowStepVersionsTest extends VersionFixture {
         assertThat(output(inner, o -> {})).isEqualTo("writer 1");
         assertThat(output(inner, o -> o.version("writer", id("2")))).isEqualTo("writer 2");
         assertThat(output(inner, o -> o.defaultVersion(id("2")))).isEqualTo("writer 2");
-        assertThat(output(inner, o -> o.requestContext(
-                        context(Versions.NONE.agent("writer", id("2"))))))
+        assertThat(output(inner, o -> o.requestContext(context(Versions.NONE.agent("writer", id("2"))))))
                 .isEqualTo("writer 2");
     }
 
@@ -83,13 +82,18 @@ class WorkflowStepVersionsTest extends VersionFixture {
                 .then(step(writer1))
                 .build(String.class);
         RunId run;
-        try (AgentRuntime runtime =
-                building(deleter1, deleter2, writer1, writer2).workflows(deleting).build()) {
-            run = runtime.start(deleting, "Go", o -> o.defaultVersion(id("2"))).result().runId();
+        try (AgentRuntime runtime = building(deleter1, deleter2, writer1, writer2)
+                .workflows(deleting)
+                .build()) {
+            run = runtime.start(deleting, "Go", o -> o.defaultVersion(id("2")))
+                    .result()
+                    .runId();
         }
-        try (AgentRuntime other =
-                building(deleter1, deleter2, writer1, writer2).workflows(deleting).build()) {
-            RunResult result = other.approve(other.handle(run).pendingApprovals().getFirst(), ANN)
+        try (AgentRuntime other = building(deleter1, deleter2, writer1, writer2)
+                .workflows(deleting)
+                .build()) {
+            RunResult result = other.approve(
+                            other.handle(run).pendingApprovals().getFirst(), ANN)
                     .result();
             assertThat(result.object(String.class)).isEqualTo("writer 2");
             assertThat(other.history(run))
