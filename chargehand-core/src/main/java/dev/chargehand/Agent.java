@@ -8,8 +8,9 @@ import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.definition.Given;
-import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -87,12 +88,12 @@ public final class Agent {
      */
     public RunResult generate(String prompt) {
         AgentCall call = call(options -> {});
-        if (RunKeys.isIn(call.options())) {
-            return generate(prompt, values -> {}); // the key is one of the agent's own options
+        if (!RunLauncher.isPlain(call.options())) {
+            return generate(prompt, values -> {}); // the agent's own options may find a run
         }
+        RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
         RunStarter starter = runtime().launcher().starter();
-        return starter.start(call.definition(), Given.prompt(id(), prompt), call.options(), RunStarter.Mode.QUEUED)
-                .result();
+        return starter.start(request, RunStarter.Mode.QUEUED).result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
@@ -260,7 +261,9 @@ public final class Agent {
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
         Functions functions = definition.functions();
-        return with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        Agent changed =
+                with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime);
     }
 
     /**

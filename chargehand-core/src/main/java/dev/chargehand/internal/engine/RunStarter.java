@@ -94,9 +94,11 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(RunDefinition definition, List<Message> input, OptionValues given, Mode mode) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
-        OptionValues options = placed(given);
+    public LocalRun start(RunRequest request, Mode mode) {
+        RunDefinition definition = request.definition();
+        List<Message> input = request.input();
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
+        OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
@@ -112,6 +114,7 @@ public final class RunStarter {
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
                     .opening(definition, started(definition, runId, input, options, false, background))
+                    .decided(request.decided(environment.time().now()))
                     .keyed(key);
             return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
@@ -128,19 +131,22 @@ public final class RunStarter {
      *     stored
      * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
      */
-    public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
-        UnstoredOptions.requireNone(definition.id(), options, definition.defaultOptions());
-        return submit(definition, input, options, NOBODY);
+    public RunId submit(RunRequest request) {
+        RunDefinition definition = request.definition();
+        UnstoredOptions.requireNone(definition.id(), request.options(), definition.defaultOptions());
+        return submit(request, NOBODY);
     }
 
     /** Store a run that this process starts when its thread is free, if no other process does. */
-    public RunId submitHere(RunDefinition definition, List<Message> input, OptionValues options) {
-        return submit(definition, input, options, environment.owner());
+    public RunId submitHere(RunRequest request) {
+        return submit(request, environment.owner());
     }
 
-    private RunId submit(RunDefinition definition, List<Message> input, OptionValues given, String owner) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
-        OptionValues options = placed(given);
+    private RunId submit(RunRequest request, String owner) {
+        RunDefinition definition = request.definition();
+        List<Message> input = request.input();
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
+        OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
@@ -157,6 +163,7 @@ public final class RunStarter {
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
                     () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
+                            .decided(request.decided(environment.time().now()))
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {

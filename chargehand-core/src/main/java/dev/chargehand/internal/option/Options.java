@@ -271,6 +271,10 @@ public final class Options {
     public static final Option<OnClose> ON_CLOSE =
             add(request("onClose", OnClose.CANCEL).inherited(Inheritance.NONE));
 
+    /** Of the call that sends a message, which may answer a run that waits, so it is neither stored nor inherited. */
+    public static final Option<Boolean> AUTO_RESUME =
+            add(request("autoResumeSuspendedTools", false).inherited(Inheritance.NONE));
+
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 
     private static final List<Option<?>> SETTINGS =

@@ -43,6 +43,8 @@ record WorkflowAssembly() implements RunAssembly {
             Options.SELF_APPROVAL,
             Options.REQUESTER,
             Options.METADATA,
+            Options.VERSIONS,
+            Options.DEFAULT_VERSION,
             Options.ON_FINISH,
             Options.ON_ERROR,
             Options.ON_ABORT,

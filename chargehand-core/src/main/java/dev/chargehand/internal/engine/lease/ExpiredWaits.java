@@ -35,6 +35,7 @@ public final class ExpiredWaits {
                 null,
                 null,
                 null,
+                null,
                 call.expiresAt());
         return new Delivery(
                 call.runId(),

@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.resume;
+package dev.chargehand.internal.engine.history;
 
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.Summaries;
@@ -41,7 +41,7 @@ public final class DerivedValues {
     }
 
     /** Bring a run up to date; what hinders that is logged. */
-    void update(RunRecord run) {
+    public void update(RunRecord run) {
         try {
             Store store = this.store.forTenant(run.tenantId());
             long epoch = run.isRoot()
