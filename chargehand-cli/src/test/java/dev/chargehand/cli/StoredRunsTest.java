@@ -35,11 +35,12 @@ class StoredRunsTest extends StoredRunsFixture {
         assertThat(all.out().lines().toList())
                 .satisfiesExactly(
                         line -> assertThat(line)
-                                .matches(second
-                                        + "  completed  plain  20\\S+Z  \\d+\\.\\d\\d s  \\d+\\+\\d+ +thread t1  Hi"),
+                                .matches(
+                                        second
+                                                + "  completed  plain  20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  \\d+\\+\\d+ +thread t1  Hi"),
                         line -> assertThat(line)
                                 .matches(first
-                                        + "  suspended  boss   20\\S+Z  \\d+\\.\\d\\d s  \\d+\\+\\d+ +waits for approval of"
+                                        + "  suspended  boss   20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  \\d+\\+\\d+ +waits for approval of"
                                         + " search-files  Why does a boat float\\?"));
         assertThat(run("runs", "--status", "suspended").out()).startsWith(first).hasLineCount(1);
         assertThat(run("runs", "--status", "completed,failed").out())
@@ -159,7 +160,7 @@ class StoredRunsTest extends StoredRunsFixture {
         refused(run("runs", "--limit", "0"), "--limit must be 1 to 1000, but is 0.");
         refused(run("runs", "--since", "yesterday"), "--since: 'yesterday' is not a time; write a date");
         refused(run("runs", "--limit", "many"), "'chargehand runs --help' lists what is available.");
-        refused(run("runs", "--before", "run_x"), "There is no run 'run_x'");
+        refused(run("runs", "--before", "run_xxxx"), "There is no run 'run_xxxx'");
         refused(run("show"), "RUN");
         refused(run("approve", "a", "b", "c"), "'c' is one word too many. 'chargehand approve --help'");
     }

@@ -8,12 +8,14 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.GivenPrompt;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.error.ConfigurationException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -32,14 +34,19 @@ import picocli.CommandLine.Parameters;
             "  chargehand run \"How does a supervisor hand work to a sub-agent?\"",
             "  chargehand run \"And the other way round?\" --thread t1 --resource ann",
             "  chargehand run \"Summarise the decisions\" --docs docs/adr --model openai/gpt-5-mini",
+            "  git diff | chargehand run -",
             "  chargehand run \"What is a step?\" --events | jq -r .type"
         })
 public final class RunCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Parameters(paramLabel = "PROMPT", description = "The task, in quotes.")
-    private String prompt = "";
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROMPT",
+            description = "The task, in quotes; - for standard input, which is also read when PROMPT is left out"
+                    + " behind a pipe.")
+    private @Nullable String prompt;
 
     @Mixin
     private StartOptions start = new StartOptions();
@@ -51,6 +58,7 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         start.begin();
+        String task = GivenPrompt.of(shell, prompt);
         requireSense();
         AgentsFile file = start.file(shell);
         AgentEntry entry = start.entry(file);
@@ -69,15 +77,12 @@ public final class RunCommand implements Callable<Integer> {
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = mine.agent(entry.id());
-                return foreground.run(showing -> agentHere.start(prompt, showing.andThen(this::set)));
+                return foreground.run(showing -> agentHere.start(task, showing.andThen(this::set)));
             }
         }
     }
 
     private void requireSense() {
-        if (prompt.isBlank()) {
-            throw new ConfigurationException("The prompt is empty. Say in quotes what the agent is to do.");
-        }
         if (start.resource().isPresent() && start.thread().isEmpty()) {
             throw new ConfigurationException(
                     "--resource names the owner of a conversation; name the conversation with --thread.");

@@ -21,19 +21,22 @@ import picocli.CommandLine.Option;
 public final class StartOptions {
 
     @Option(
-            names = "--agent",
+            names = {"-a", "--agent"},
             paramLabel = "ID",
             description = "The agent to run. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
 
     @Option(
-            names = "--thread",
+            names = {"-t", "--thread"},
             paramLabel = "ID",
             description =
                     "The conversation to start or continue. It is stored in .chargehand/ unless --store is given.")
     private @Nullable String thread;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "The resource that the conversation belongs to.")
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "ID",
+            description = "The resource that the conversation belongs to.")
     private @Nullable String resource;
 
     @Option(

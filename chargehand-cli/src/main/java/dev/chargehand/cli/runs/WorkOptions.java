@@ -23,16 +23,19 @@ import picocli.CommandLine.Option;
 public final class WorkOptions {
 
     @Option(
-            names = "--model",
+            names = {"-m", "--model"},
             paramLabel = "NAME",
             description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
+    @Option(
+            names = {"-d", "--docs"},
+            paramLabel = "DIR",
+            description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Option(
-            names = "--store",
+            names = {"-s", "--store"},
             paramLabel = "FILE|URL",
             description = {
                 "The store of runs and conversations: a SQLite file, or a database such as"
