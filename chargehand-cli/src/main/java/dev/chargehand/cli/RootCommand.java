@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  2:the command line or the configuration is wrong, or what it asks for cannot be done",
             "  3:the run ended without a complete answer: a limit, a budget, its steps, a cut answer",
             "  4:the run waits for an answer and resumes when it is answered",
+            "  5:the run ended with an answer, but its searches of the documents found nothing",
             " 69:there is no JDK 21 or newer",
             "130:the run was cancelled"
         },

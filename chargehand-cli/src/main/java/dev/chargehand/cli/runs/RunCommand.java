@@ -7,7 +7,9 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.RunRoot;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.GivenPrompt;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
@@ -77,7 +79,14 @@ public final class RunCommand implements Callable<Integer> {
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = mine.agent(entry.id());
-                return foreground.run(showing -> agentHere.start(task, showing.andThen(this::set)));
+                SearchTally searches = new SearchTally();
+                int code = foreground.run(showing -> agentHere.start(
+                        task, showing.andThen(this::set).andThen(options -> options.addListener(searches))));
+                if (code == ExitCode.COMPLETED && searches.foundNothing()) {
+                    shell.note("chargehand: the searches of the documents found nothing.");
+                    return ExitCode.NOTHING_FOUND;
+                }
+                return code;
             }
         }
     }
