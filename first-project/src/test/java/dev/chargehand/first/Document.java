@@ -31,15 +31,27 @@ record Document(String text) {
         return found.getFirst();
     }
 
-    /** Returns the arguments of the only command line that starts with a program. */
-    List<String> command(String program) {
-        List<String> lines =
-                text.lines().filter(line -> line.startsWith(program + " ")).toList();
+    /** Returns the words of the only command line that starts with some words. */
+    List<String> command(String start) {
+        return words(only(text.lines().filter(line -> line.startsWith(start)).toList(), start));
+    }
+
+    /** Returns the only line that contains some words. */
+    String line(String part) {
+        return only(text.lines().filter(line -> line.contains(part)).toList(), part);
+    }
+
+    private static String only(List<String> lines, String part) {
         if (lines.size() != 1) {
-            throw new AssertionError("The document has " + lines + " as lines of " + program + "; one is needed.");
+            throw new AssertionError("The document has " + lines + " as lines with '" + part + "'; one is needed.");
         }
+        return lines.getFirst();
+    }
+
+    /** Returns the words of a command line, as a shell takes them. */
+    static List<String> words(String line) {
         return Pattern.compile("\"([^\"]*)\"|(\\S+)")
-                .matcher(lines.getFirst())
+                .matcher(line)
                 .results()
                 .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
                 .toList();
