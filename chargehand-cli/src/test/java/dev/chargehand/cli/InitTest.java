@@ -40,7 +40,7 @@ class InitTest {
         assertThat(made.out())
                 .contains(
                         "1 document in it will be searched",
-                        "chargehand run \"What do the documents tell about Boats?\"");
+                        "chargehand run \"What is in the documents about Boats?\"");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("lighter than the water it displaces. [notes/boats.md:3]");
     }
@@ -56,7 +56,7 @@ class InitTest {
         String question = made.out().replaceAll("(?s).*chargehand run \"(.*)\".*", "$1");
         Ran ran = Ran.in(folder, "run", question);
 
-        assertThat(question).isEqualTo("What do the documents tell about Trimming sails?");
+        assertThat(question).isEqualTo("What is in the documents about Trimming sails?");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).startsWith("Trimming the sails means to pull the sheet. [b.md:9]");
     }

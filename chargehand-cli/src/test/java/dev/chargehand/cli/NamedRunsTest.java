@@ -55,7 +55,7 @@ class NamedRunsTest extends StoredRunsFixture {
                 .map(line -> line.substring(0, line.indexOf(' ')))
                 .toList();
         refused(run("show", "run_same"), "The ids of 2 runs start with 'run_same': ", same.getFirst(), same.getLast());
-        refused(run("show", "sa"), "'sa' is too short for the start of a run's id: write 4 characters behind 'run_'");
+        refused(run("show", "sa"), "There is no run 'sa' in the store.");
         refused(run("show", "run_zzzz"), "There is no run 'run_zzzz' in the store.");
     }
 

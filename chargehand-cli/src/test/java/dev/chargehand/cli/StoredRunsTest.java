@@ -160,7 +160,7 @@ class StoredRunsTest extends StoredRunsFixture {
         refused(run("runs", "--limit", "0"), "--limit must be 1 to 1000, but is 0.");
         refused(run("runs", "--since", "yesterday"), "--since: 'yesterday' is not a time; write a date");
         refused(run("runs", "--limit", "many"), "'chargehand runs --help' lists what is available.");
-        refused(run("runs", "--before", "run_xxxx"), "There is no run 'run_xxxx'");
+        refused(run("runs", "--before", "run_x"), "There is no run 'run_x'");
         refused(run("show"), "RUN");
         refused(run("approve", "a", "b", "c"), "'c' is one word too many. 'chargehand approve --help'");
     }

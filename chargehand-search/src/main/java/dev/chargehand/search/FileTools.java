@@ -137,7 +137,7 @@ final class FileTools {
             throw new ToolFailureException(e.getMessage());
         } catch (IOException e) {
             throw new ToolFailureException("The file '" + file + "' cannot be read ("
-                    + e.getClass().getSimpleName() + "). Call list-files for the files that are there now.");
+                    + e.getClass().getSimpleName() + "). Call list-files for the names of the files.");
         }
     }
 

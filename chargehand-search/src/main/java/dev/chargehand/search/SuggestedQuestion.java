@@ -31,7 +31,7 @@ public final class SuggestedQuestion {
             String topic = separator < 0 ? heading : heading.substring(separator + SEPARATOR.length());
             if (TOPIC.matcher(topic).matches()
                     && search.search(topic, 1).stream().anyMatch(first -> tells(first, heading, topic))) {
-                return Optional.of("What do the documents tell about " + topic + "?");
+                return Optional.of("What is in the documents about " + topic + "?");
             }
         }
         return Optional.empty();

@@ -19,7 +19,9 @@ final class NamedRun {
     /** How many runs, those that started last, a start of an id is compared with. */
     private static final int RECENT = 1_000;
 
+    /** How many characters behind the prefix a start of an id has at least. */
     private static final int SHORTEST = 4;
+
     private static final int SHOWN = 5;
     private static final String PREFIX = "run_";
 
@@ -32,7 +34,7 @@ final class NamedRun {
     /**
      * Return the run; empty if none has the name.
      *
-     * @throws ConfigurationException if several ids start so, or the start is too short
+     * @throws ConfigurationException if several ids start so
      */
     Optional<RunRecord> find(String name) {
         if (name.isBlank()) {
@@ -46,20 +48,19 @@ final class NamedRun {
     }
 
     private Optional<RunRecord> startingWith(String start) {
-        String shown = Visible.line(start, 100);
         String whole = start.startsWith(PREFIX) ? start : PREFIX + start;
         if (whole.length() < PREFIX.length() + SHORTEST) {
-            throw new ConfigurationException("'" + shown + "' is too short for the start of a run's id: write "
-                    + SHORTEST + " characters behind '" + PREFIX + "', or more.");
+            return Optional.empty();
         }
         List<String> found = store.list(RunFilter.ROOTS.limit(RECENT)).stream()
                 .map(run -> run.runId().value())
                 .filter(id -> id.startsWith(whole))
                 .toList();
         if (found.size() > 1) {
-            throw new ConfigurationException("The ids of " + found.size() + " runs start with '" + shown + "': "
-                    + found.stream().limit(SHOWN).collect(Collectors.joining(", "))
-                    + (found.size() > SHOWN ? ", …" : "") + ". Write more of the id.");
+            throw new ConfigurationException(
+                    "The ids of " + found.size() + " runs start with '" + Visible.line(start, 100) + "': "
+                            + found.stream().limit(SHOWN).collect(Collectors.joining(", "))
+                            + (found.size() > SHOWN ? ", …" : "") + ". Write more of the id.");
         }
         return found.stream().findFirst().flatMap(id -> store.find(new RunId(id)));
     }

@@ -21,7 +21,7 @@ public final class GivenPrompt {
      * Return the prompt.
      *
      * @param argument the argument of the command; {@code -} for standard input; null if it was left out, which means
-     *     standard input if that is no terminal
+     *     standard input unless that is a terminal
      * @throws ConfigurationException if there is no prompt, or standard input is too long or no UTF-8
      */
     public static String of(Shell shell, @Nullable String argument) {
