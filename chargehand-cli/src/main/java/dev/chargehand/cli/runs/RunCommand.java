@@ -66,9 +66,9 @@ public final class RunCommand implements Callable<Integer> {
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
             Agent built = workplace.crew().agent(entry);
-            boolean lasting = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
+            boolean required = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
             List<Agent> agents = start.selectsVersions() ? workplace.crew().agents(entry) : List.of(built);
-            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), agents, Wakeups.own())) {
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, required), agents, Wakeups.own())) {
                 TenantRuntime mine = start.tenant().of(runtime);
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(

@@ -71,10 +71,10 @@ public final class StartOptions {
     /**
      * Open the store.
      *
-     * @param lasting whether something is to be found again by the next command
+     * @param required whether the run needs a store that the next command finds; else it is kept in memory if none can be made
      */
-    public Store open(Shell shell, AgentsFile file, boolean lasting) {
-        return work.open(shell, file, lasting);
+    public Store open(Shell shell, AgentsFile file, boolean required) {
+        return work.open(shell, file, required);
     }
 
     /** Return the conversation that was named. */

@@ -46,8 +46,8 @@ public sealed class StoreOptions permits TenantStoreOptions {
         StoreLocation place = place(shell);
         if (place instanceof StoreLocation.OfFile file && !Files.exists(file.path())) {
             throw new ConfigurationException(
-                    "There is no store '" + file.path() + "', so it has no runs. A run is"
-                            + " kept if it has a --thread, may wait for approval, or is given a --store; name that store here.");
+                    "There is no store '" + file.path() + "', so it has no runs."
+                            + " 'chargehand run' makes it, or the one that its --store names; name that one here.");
         }
         return place.open();
     }
