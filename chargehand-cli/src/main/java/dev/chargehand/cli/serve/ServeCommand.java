@@ -71,11 +71,14 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--check", description = "Check the configuration and the store, and exit.")
     private boolean check;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "The model of all agents, as for run.")
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "NAME",
+            description = "The model of all agents, as for run.")
     private @Nullable String model;
 
     @Option(
-            names = "--store",
+            names = {"-s", "--store"},
             paramLabel = "FILE|URL",
             description = "The store of the runs: a SQLite file or the URL of a database, as for run."
                     + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
