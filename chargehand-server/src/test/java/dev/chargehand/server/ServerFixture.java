@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,7 @@ abstract class ServerFixture {
     final Script script = ScriptedModel.script();
     final List<Integer> paid = new CopyOnWriteArrayList<>();
     final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, Contract> contracts = new ConcurrentHashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     /** Return the agents: one that answers, one whose tool needs an approval, and one that starts tasks. */
@@ -101,7 +103,23 @@ abstract class ServerFixture {
         return HttpRequest.newBuilder(server.uri().resolve(path));
     }
 
+    /** Send a request, and check the answer against the server's own description. */
     HttpResponse<String> send(HttpRequest request) {
+        HttpResponse<String> answer = exchange(request);
+        contract(request).check(request, answer);
+        return answer;
+    }
+
+    private Contract contract(HttpRequest request) {
+        return contracts.computeIfAbsent(
+                request.uri().getAuthority(),
+                server -> new Contract(
+                        Json.parse(exchange(HttpRequest.newBuilder(request.uri().resolve("/openapi.json"))
+                                        .build())
+                                .body())));
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
         try {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
@@ -119,7 +137,12 @@ abstract class ServerFixture {
         HttpRequest.Builder request = request(server, path)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(Json.of(body).text()));
-        return send((headers.length == 0 ? request : request.headers(headers)).build());
+        HttpRequest built = (headers.length == 0 ? request : request.headers(headers)).build();
+        HttpResponse<String> answer = send(built);
+        if (answer.statusCode() < 300 && !Json.of(body).fields().isEmpty()) {
+            contract(built).checkAccepted(built, Json.of(body));
+        }
+        return answer;
     }
 
     /** Return a text of a JSON answer. */

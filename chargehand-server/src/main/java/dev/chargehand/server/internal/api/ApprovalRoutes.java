@@ -11,10 +11,14 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.ApiShapes;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayList;
@@ -22,7 +26,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The routes of calls that wait for an answer. */
 final class ApprovalRoutes {
@@ -46,13 +49,34 @@ final class ApprovalRoutes {
                         "/api/v1/approvals",
                         read,
                         "List the calls that wait for an answer, oldest first",
+                        Operation.ok(ApiShapes.APPROVALS)
+                                .query("agent", Shape.TEXT, "The agent that makes the call.")
+                                .query("tool", Shape.TEXT, "The tool that is called.")
+                                .query(
+                                        "resource",
+                                        RunShapes.ID,
+                                        "On whose behalf; default: the resource of the caller.")
+                                .query("limit", Shape.whole(1, 200), "How many at most; default 50."),
                         this::list),
-                new Route("GET", "/api/v1/approvals/{id}", read, "Return a call that waits for an answer", this::find),
+                new Route(
+                        "GET",
+                        "/api/v1/approvals/{id}",
+                        read,
+                        "Return a call that waits for an answer",
+                        Operation.ok(RunShapes.APPROVAL).problems(Problem.APPROVAL_UNKNOWN),
+                        this::find),
                 new Route(
                         "POST",
                         "/api/v1/approvals/{id}/answer",
                         Route.Access.of(Scope.APPROVALS_ANSWER),
                         "Answer a call",
+                        Operation.ok(ApiShapes.ANSWERED)
+                                .body(ApiShapes.ANSWER)
+                                .problems(
+                                        Problem.APPROVAL_UNKNOWN,
+                                        Problem.ALREADY_DECIDED,
+                                        Problem.ARGUMENTS_CHANGED,
+                                        Problem.EXPIRED),
                         this::answer));
     }
 
@@ -93,7 +117,7 @@ final class ApprovalRoutes {
     }
 
     private Reply answer(Call call) {
-        Fields body = Fields.of(call.body(), Set.of("decision", "digest", "reason", "data"));
+        Fields body = Fields.of(call.body(), ApiShapes.ANSWER);
         String digest = body.required("digest");
         ApprovalAnswer answer = answer(call.principal(), body);
         Optional<PendingApproval> waiting = waiting(call);

@@ -5,6 +5,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.shape.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,11 @@ final class Fields {
      */
     static Fields of(Json object, Set<String> known) {
         return of(object, "", known);
+    }
+
+    /** Read an object that has no other fields than a shape. */
+    static Fields of(Json object, Shape shape) {
+        return of(object, "", Set.copyOf(shape.names()));
     }
 
     private static Fields of(Json object, String pointer, Set<String> known) {

@@ -10,8 +10,12 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
+import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +48,39 @@ final class StartRoutes {
                 "/api/v1/agents/{id}/runs",
                 Route.Access.of(Scope.RUNS_WRITE),
                 "Start a run of an agent",
+                operation(RunShapes.START)
+                        .problems(
+                                Problem.AGENT_UNKNOWN,
+                                Problem.ROLE_NOT_ALLOWED,
+                                Problem.INVALID_SCHEMA,
+                                Problem.LIMIT_NOT_LOWERED,
+                                Problem.VERSION_UNKNOWN,
+                                Problem.THREAD_BUSY,
+                                Problem.THREAD_UNKNOWN),
                 this::start));
+    }
+
+    /** Return what is common to the routes that start runs. */
+    static Operation operation(Shape request) {
+        Map<String, String> headers = Map.of("Location", "The path of the run.");
+        return EventRoutes.filtered(Operation.NONE)
+                .header(
+                        "Idempotency-Key",
+                        Shape.text(255),
+                        "The same key with the same body is the same run, for 24 hours.")
+                .header("Prefer", Shape.TEXT, "With 'wait=60' the answer is the result, if the run ends in time.")
+                .body(request)
+                .answer(
+                        200,
+                        new Operation.Answer(
+                                "The result, with 'Prefer: wait=…'; or the events, with 'Accept: text/event-stream'.",
+                                Map.of("application/json", RunShapes.RESULT, "text/event-stream", Shape.TEXT),
+                                headers))
+                .answer(
+                        202,
+                        new Operation.Answer(
+                                "The run is stored.", Map.of("application/json", RunShapes.ACCEPTED), headers))
+                .problems(Problem.IDEMPOTENCY_MISMATCH, Problem.TOO_MANY_STREAMS, Problem.DRAINING);
     }
 
     private Reply start(Call call) {

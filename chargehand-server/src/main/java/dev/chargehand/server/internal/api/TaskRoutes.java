@@ -5,9 +5,11 @@ import dev.chargehand.background.TaskFilter;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.store.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,14 @@ final class TaskRoutes {
                 "/api/v1/tasks",
                 Route.Access.of(Scope.RUNS_READ),
                 "List the background tasks of a run or a thread",
+                Operation.ok(RunShapes.TASKS)
+                        .query("run", RunShapes.ID, "The run that has started them.")
+                        .query("thread", RunShapes.ID, "The thread that receives their results.")
+                        .query(
+                                "resource",
+                                RunShapes.ID,
+                                "The owner of the thread; default: the resource of the caller.")
+                        .problems(Problem.RUN_UNKNOWN, Problem.THREAD_UNKNOWN),
                 this::list));
     }
 

@@ -6,16 +6,18 @@ import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.ApiShapes;
+import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.view.WorkflowPicture;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The routes of workflows. */
 final class WorkflowRoutes {
@@ -31,13 +33,26 @@ final class WorkflowRoutes {
     List<Route> routes() {
         Route.Access read = Route.Access.of(Scope.AGENTS_READ);
         return List.of(
-                new Route("GET", "/api/v1/workflows", read, "List the workflows", this::list),
-                new Route("GET", "/api/v1/workflows/{id}", read, "Describe and draw a workflow", this::describe),
+                new Route(
+                        "GET",
+                        "/api/v1/workflows",
+                        read,
+                        "List the workflows",
+                        Operation.ok(ApiShapes.WORKFLOWS),
+                        this::list),
+                new Route(
+                        "GET",
+                        "/api/v1/workflows/{id}",
+                        read,
+                        "Describe and draw a workflow",
+                        Operation.ok(ApiShapes.WORKFLOW_DETAILS).problems(Problem.WORKFLOW_UNKNOWN),
+                        this::describe),
                 new Route(
                         "POST",
                         "/api/v1/workflows/{id}/runs",
                         Route.Access.of(Scope.RUNS_WRITE),
                         "Start a run of a workflow",
+                        StartRoutes.operation(RunShapes.START_WORKFLOW).problems(Problem.WORKFLOW_UNKNOWN),
                         this::start));
     }
 
@@ -79,7 +94,7 @@ final class WorkflowRoutes {
         requireAnyResource(call.principal());
         TenantRuntime runtime = state.runtime(call.principal());
         Workflow<?, ?> workflow = require(runtime, call.parameter("id"));
-        Fields body = Fields.of(call.body(), Set.of("input"));
+        Fields body = Fields.of(call.body(), RunShapes.START_WORKFLOW);
         Json input = body.json("input").orElseThrow(() -> body.problem("input", "is missing"));
         RunHandle handle = start(runtime, workflow, input, call);
         return call.wantsStream() ? events.stream(call, handle.runId(), null) : StartRoutes.reply(call, handle);

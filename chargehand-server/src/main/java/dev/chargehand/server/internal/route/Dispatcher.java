@@ -84,6 +84,7 @@ public final class Dispatcher implements ExchangeHandler {
                     limits.applyAsLong(ServerLimit.BODY_BYTES),
                     (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
                     readTime);
+            requireExpected(match.route().operation(), body);
             Map<String, String> headers = new LinkedHashMap<>();
             Call.HEADERS.forEach(
                     name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));
@@ -106,6 +107,15 @@ public final class Dispatcher implements ExchangeHandler {
                                 "The request could not be answered because of an error of the server.");
                     })
                     .reply();
+        }
+    }
+
+    /** A body that is not read would be a mistake that the client does not notice. */
+    private static void requireExpected(Operation operation, Json body) {
+        if (operation.isDescribed()
+                && operation.request() == null
+                && !body.fields().isEmpty()) {
+            throw Problem.BAD_REQUEST.of("The route takes no body; send none, or an empty object.");
         }
     }
 
