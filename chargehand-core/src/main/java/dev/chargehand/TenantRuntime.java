@@ -115,6 +115,12 @@ public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
         return launcher().submit(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
+    /** Store a run as {@link #submit} does, and return its handle: {@link RunHandle#isRepeated} says whether it was stored before. */
+    public RunHandle enqueue(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().enqueue(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
     /**
      * Return a handle of a root run that any process executes, or that waits or has ended.
      *

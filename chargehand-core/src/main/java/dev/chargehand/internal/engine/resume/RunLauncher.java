@@ -71,7 +71,8 @@ public final class RunLauncher {
                 definition,
                 input,
                 options,
-                () -> startOrStore(definition, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
+                () -> startOrStore(
+                        definition, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::submitted),
                 handles::found);
     }
 
@@ -115,6 +116,16 @@ public final class RunLauncher {
     public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
         return once(
                 definition, input, options, () -> placed(starter.submit(definition, input, options)), found -> found);
+    }
+
+    /** Store a run that any process may start, and return its handle, or that of the run of an earlier call with its key. */
+    public RunHandle enqueue(RunDefinition definition, List<Message> input, OptionValues options) {
+        return once(
+                definition,
+                input,
+                options,
+                () -> handles.submitted(placed(starter.submit(definition, input, options))),
+                handles::found);
     }
 
     private <T> T once(
