@@ -10,6 +10,7 @@ import dev.chargehand.server.internal.binding.HelidonBinding;
 import dev.chargehand.server.internal.binding.JdkBinding;
 import dev.chargehand.server.internal.binding.ListenOptions;
 import dev.chargehand.server.internal.binding.Listener;
+import dev.chargehand.server.internal.records.Records;
 import dev.chargehand.server.internal.route.Dispatcher;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.net.InetAddress;
@@ -126,11 +127,12 @@ public final class ServerBuilder {
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
         ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
-        RouteTable routes = Api.routes(state, signIn.isRequired());
+        RouteTable routes = Api.routes(state, signIn.isRequired(), Records.routes(state));
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,
                 signIn::require,
+                state.callers()::requireRequest,
                 state::limit,
                 state.limit(ServerTimeLimit.READ));
         ListenOptions options =

@@ -7,17 +7,20 @@ import dev.chargehand.json.JsonSchema;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /** Compares what a server answers with its OpenAPI document: the status, the code of a problem, and every field of a body. */
 final class Contract {
 
     private final Json document;
-    private final Map<String, JsonSchema> schemas = new LinkedHashMap<>();
+    private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
 
     Contract(Json document) {
         this.document = document;
@@ -105,8 +108,8 @@ final class Contract {
     private Optional<Json> operation(String method, String path) {
         return document.at("/paths").orElseThrow().fields().entrySet().stream()
                 .filter(entry -> Pattern.matches(entry.getKey().replaceAll("\\{[a-z]+}", "[^/]+"), path))
-                .sorted(java.util.Comparator.comparing(entry -> entry.getKey().contains("{")))
+                .sorted(Comparator.comparing(entry -> entry.getKey().contains("{")))
                 .findFirst()
-                .flatMap(entry -> entry.getValue().at("/" + method.toLowerCase(java.util.Locale.ROOT)));
+                .flatMap(entry -> entry.getValue().at("/" + method.toLowerCase(Locale.ROOT)));
     }
 }

@@ -22,6 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
@@ -133,8 +138,8 @@ abstract class ServerFixture {
         return send(request(server, path).build());
     }
 
-    HttpResponse<String> post(ChargehandServer server, String path, Object body, String... headers) {
-        HttpRequest.Builder request = request(server, path)
+    HttpResponse<String> post(ChargehandServer server, Object path, Object body, String... headers) {
+        HttpRequest.Builder request = request(server, path.toString())
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(Json.of(body).text()));
         HttpRequest built = (headers.length == 0 ? request : request.headers(headers)).build();
@@ -143,6 +148,27 @@ abstract class ServerFixture {
             contract(built).checkAccepted(built, Json.of(body));
         }
         return answer;
+    }
+
+    /** Call something so many times at once, and return what the calls return. */
+    static <T> List<T> atOnce(int times, IntFunction<T> call) throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<T>> calls = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                int number = i;
+                calls.add(threads.submit(() -> {
+                    go.await();
+                    return call.apply(number);
+                }));
+            }
+            go.countDown();
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : calls) {
+                results.add(each.get());
+            }
+            return results;
+        }
     }
 
     /** Return a text of a JSON answer. */
@@ -166,6 +192,7 @@ abstract class ServerFixture {
         for (AutoCloseable each : open) {
             each.close();
         }
-        client.close();
+        open.clear();
+        client.shutdownNow();
     }
 }

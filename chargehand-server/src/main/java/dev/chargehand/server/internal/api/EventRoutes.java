@@ -94,15 +94,20 @@ final class EventRoutes {
 
     /** Return the stream of a run's events. */
     Reply stream(Call call, RunId run, @Nullable Cursor after) {
+        return stream(call, run, after, Map.of());
+    }
+
+    /** Return the stream of a run's events, with headers. */
+    Reply stream(Call call, RunId run, @Nullable Cursor after, Map<String, String> headers) {
         TenantRuntime runtime = state.runtime(call.principal());
         EventStream.Wish wish = new EventStream.Wish(
                 EventStream.Filter.of(call),
                 call.query("until").filter("end"::equals).isPresent(),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
-                        : () -> {});
-        return new EventStream(state, call.principal().tenantId(), run, wish, root -> runtime.watch(root, after))
-                .checked();
+                        : () -> {},
+                headers);
+        return new EventStream(state, call.principal(), run, wish, root -> runtime.watch(root, after)).checked();
     }
 
     /** Cancel a run whose reader is lost, unless it has one again soon. */

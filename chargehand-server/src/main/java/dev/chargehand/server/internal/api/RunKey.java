@@ -1,9 +1,11 @@
 package dev.chargehand.server.internal.api;
 
+import dev.chargehand.RunOptions;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
 final class RunKey {
@@ -15,6 +17,16 @@ final class RunKey {
     /** Return the key of a call; empty if it has none. */
     static Optional<String> of(Call call, Optional<String> resource) {
         return call.header("idempotency-key").map(text -> key(call, resource, text));
+    }
+
+    /** Return the options that say who starts a run, and under which key; another body with the key is a mistake. */
+    static Consumer<RunOptions.Builder> options(Call call, Optional<String> resource) {
+        Optional<String> key = of(call, resource);
+        String digest = Owners.digest(call.body().canonical().text());
+        return options -> {
+            options.requester(call.principal().id());
+            key.ifPresent(text -> options.idempotencyKey(text).idempotencyDigest(digest));
+        };
     }
 
     private static String key(Call call, Optional<String> resource, String text) {

@@ -2,7 +2,6 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
-import dev.chargehand.TenantRuntime;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -43,12 +42,6 @@ final class RunRoutes {
             .always("accepted", Shape.FLAG)
             .always("messageId", Shape.TEXT)
             .build();
-
-    private static final Shape FORK = Shape.onlyFields()
-            .always("afterStep", Shape.whole(0, 999_999), "The last step that is copied; 0 for the start of the run.")
-            .maybe("message", Shape.text(MESSAGE_LENGTH), "What the user says after the copied steps.")
-            .maybe("agent", RunShapes.ID, "The agent that continues.")
-            .named("Fork");
 
     private final ServerState state;
     private final Owners owners;
@@ -91,13 +84,6 @@ final class RunRoutes {
                         "Send a message to a run",
                         one(accepted(TOLD)).body(MESSAGE).problems(Problem.ENDED),
                         this::tell),
-                new Route(
-                        "POST",
-                        "/api/v1/runs/{id}/fork",
-                        write,
-                        "Start a run from a step of another",
-                        one(accepted(RunShapes.ACCEPTED)).body(FORK).problems(Problem.AGENT_UNKNOWN, Problem.DRAINING),
-                        this::fork),
                 new Route(
                         "POST",
                         "/api/v1/runs/{id}/steps/{path}/wake",
@@ -206,7 +192,7 @@ final class RunRoutes {
     }
 
     private Reply result(Call call) {
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         if (!run.status().isEnded()) {
             throw notEnded(run.status());
         }
@@ -217,16 +203,6 @@ final class RunRoutes {
 
     private static RuntimeException notEnded(RunStatus status) {
         return Problem.NOT_ENDED.of("The run has no result yet.").with("runStatus", Views.status(status));
-    }
-
-    private RunRecord root(Call call) {
-        RunRecord run = owners.run(call);
-        if (!run.isRoot()) {
-            throw Problem.BAD_REQUEST
-                    .of("The run is a nested one; use the id of its root run.")
-                    .with("rootRunId", run.rootRunId().value());
-        }
-        return run;
     }
 
     private Reply cancel(Call call) {
@@ -245,37 +221,15 @@ final class RunRoutes {
                 .orElseThrow(() -> Problem.ENDED.of("The run has ended and receives no messages."));
     }
 
-    private Reply fork(Call call) {
-        state.requireStarts();
-        RunRecord run = root(call);
-        TenantRuntime runtime = state.runtime(call.principal());
-        Fields body = Fields.of(call.body(), FORK);
-        int afterStep = body.json("afterStep")
-                .map(value -> value.text().matches("[0-9]{1,6}") ? Integer.parseInt(value.text()) : -1)
-                .filter(step -> step >= 0)
-                .orElseThrow(() -> body.problem("afterStep", "must be a whole number, 0 for the start of the run"));
-        Optional<String> message = body.text("message", MESSAGE_LENGTH);
-        Optional<String> agent = body.text("agent");
-        agent.ifPresent(id -> AgentRoutes.require(runtime, id));
-        RunHandle handle = runtime.fork(run.runId(), afterStep, fork -> {
-            message.ifPresent(fork::addMessage);
-            agent.ifPresent(id -> fork.agent(runtime.agent(id)));
-        });
-        return Reply.of(
-                202,
-                Map.of("runId", handle.runId().value(), "status", Views.status(handle.status())),
-                Map.of("Location", "/api/v1/runs/" + handle.runId()));
-    }
-
     private Reply wake(Call call) {
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
         return Reply.of(202, Map.of("runId", run.runId().value()));
     }
 
     private Reply resume(Call call) {
         state.requireStarts();
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         RunHandle handle = state.runtime(call.principal()).resume(run.runId(), options -> {});
         return Reply.of(202, Map.of("runId", run.runId().value(), "status", Views.status(handle.status())));
     }

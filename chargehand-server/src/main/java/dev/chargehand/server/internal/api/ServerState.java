@@ -5,7 +5,9 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Problem;
+import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -20,6 +22,7 @@ public final class ServerState {
     private final Set<String> contextKeys;
     private final Streams streams;
     private final Slots slots;
+    private final CallerLimits callers;
     private volatile boolean draining;
 
     /**
@@ -40,10 +43,11 @@ public final class ServerState {
         this.contextKeys = Set.copyOf(contextKeys);
         this.streams = new Streams(this);
         this.slots = new Slots(this);
+        this.callers = new CallerLimits(this::limit, TimeMeter.SYSTEM_NANOTIME);
     }
 
     /** Return the runtime of a caller's tenant. */
-    TenantRuntime runtime(Principal principal) {
+    public TenantRuntime runtime(Principal principal) {
         return runtime.forTenant(principal.tenantId());
     }
 
@@ -67,6 +71,11 @@ public final class ServerState {
         return slots;
     }
 
+    /** Return what bounds the requests of each caller. */
+    public CallerLimits callers() {
+        return callers;
+    }
+
     /** Return the open streams. */
     Streams streams() {
         return streams;
@@ -79,12 +88,12 @@ public final class ServerState {
     }
 
     /** Return whether the server is being stopped. */
-    boolean isDraining() {
+    public boolean isDraining() {
         return draining;
     }
 
     /** Reject a start while the server is being stopped. */
-    void requireStarts() {
+    public void requireStarts() {
         if (draining) {
             throw Problem.DRAINING.of("The server is being stopped. Send the request again, to another process.");
         }

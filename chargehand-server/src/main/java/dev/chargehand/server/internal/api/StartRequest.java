@@ -40,8 +40,13 @@ final class StartRequest {
      * @param contextKeys which values of the request context callers may set
      */
     StartRequest(Agent agent, Json body, Set<String> contextKeys) {
+        this(agent, Fields.of(body, RunShapes.START), contextKeys);
+    }
+
+    /** Read a request whose fields are known. */
+    StartRequest(Agent agent, Fields body, Set<String> contextKeys) {
         this.agent = agent;
-        this.body = Fields.of(body, RunShapes.START);
+        this.body = body;
         this.contextKeys = contextKeys;
     }
 

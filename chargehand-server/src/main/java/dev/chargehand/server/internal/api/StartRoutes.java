@@ -62,7 +62,9 @@ final class StartRoutes {
 
     /** Return what is common to the routes that start runs. */
     static Operation operation(Shape request) {
-        Map<String, String> headers = Map.of("Location", "The path of the run.");
+        Map<String, String> headers = Map.of(
+                "Location", "The path of the run.",
+                "Idempotency-Replayed", "'true' if an earlier request with the key has started the run.");
         return EventRoutes.filtered(Operation.NONE)
                 .header(
                         "Idempotency-Key",
@@ -80,7 +82,11 @@ final class StartRoutes {
                         202,
                         new Operation.Answer(
                                 "The run is stored.", Map.of("application/json", RunShapes.ACCEPTED), headers))
-                .problems(Problem.IDEMPOTENCY_MISMATCH, Problem.TOO_MANY_STREAMS, Problem.DRAINING);
+                .problems(
+                        Problem.IDEMPOTENCY_MISMATCH,
+                        Problem.TOO_MANY_RUNS,
+                        Problem.TOO_MANY_STREAMS,
+                        Problem.DRAINING);
     }
 
     private Reply start(Call call) {
@@ -92,21 +98,26 @@ final class StartRoutes {
         Consumer<RunOptions.Builder> options = options(call, request);
         RunHandle handle = state.slots()
                 .start(
-                        call.principal().tenantId(),
+                        call.principal(),
                         () -> runtime.start(agent, input, options),
-                        () -> runtime.handle(runtime.submit(agent, input, options)));
-        if (call.wantsStream()) {
-            return events.stream(call, handle.runId(), null);
-        }
-        return reply(call, handle);
+                        () -> runtime.enqueue(agent, input, options));
+        return answer(events, call, handle);
     }
 
-    /** Return the result of a run that was started, if the caller waits for it, or its id. */
-    static Reply reply(Call call, RunHandle handle) {
+    /** Return the answer to a start: the events of the run, its result if the caller waits for it, or its id. */
+    static Reply answer(EventRoutes events, Call call, RunHandle handle) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Location", "/api/v1/runs/" + handle.runId());
+        if (handle.isRepeated()) {
+            headers.put("Idempotency-Replayed", "true");
+        }
+        if (call.wantsStream()) {
+            return events.stream(call, handle.runId(), null, headers);
+        }
         return call.wait(WAIT_SECONDS)
                 .flatMap(limit -> result(handle, limit))
-                .map(result -> Reply.of(200, Views.result(result), location(handle)))
-                .orElseGet(() -> accepted(handle));
+                .map(result -> Reply.of(200, Views.result(result), headers))
+                .orElseGet(() -> Reply.of(202, accepted(handle), headers));
     }
 
     private Consumer<RunOptions.Builder> options(Call call, StartRequest request) {
@@ -117,13 +128,11 @@ final class StartRoutes {
         Optional<String> thread = request.thread()
                 .map(id -> owners.thread(principal, resource, id))
                 .or(() -> resource.map(owner -> minted(principal, owner, key)));
-        Consumer<RunOptions.Builder> own = request.options();
+        Consumer<RunOptions.Builder> own = request.options().andThen(RunKey.options(call, resource));
         return options -> {
             own.accept(options);
             thread.ifPresent(options::thread);
             thread.flatMap(id -> resource).ifPresent(options::resource);
-            key.ifPresent(options::idempotencyKey);
-            options.requester(principal.id());
         };
     }
 
@@ -156,7 +165,7 @@ final class StartRoutes {
         }
     }
 
-    private static Reply accepted(RunHandle handle) {
+    private static Map<String, Object> accepted(RunHandle handle) {
         Map<String, Object> fields = new LinkedHashMap<>();
         RunStatus status = handle.status();
         fields.put("runId", handle.runId().value());
@@ -164,10 +173,6 @@ final class StartRoutes {
         if (status == RunStatus.SUSPENDED) {
             fields.put("pending", Views.approvals(handle.pendingApprovals()));
         }
-        return Reply.of(202, fields, location(handle));
-    }
-
-    private static Map<String, String> location(RunHandle handle) {
-        return Map.of("Location", "/api/v1/runs/" + handle.runId());
+        return fields;
     }
 }

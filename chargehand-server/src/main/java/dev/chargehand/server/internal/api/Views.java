@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the API says of agents, runs, waiting calls and threads. A field without a value is absent. */
-final class Views {
+public final class Views {
 
     private Views() {}
 
-    static Map<String, Object> agent(Agent agent) {
+    public static Map<String, Object> agent(Agent agent) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", agent.id());
         fields.put("name", agent.name());
@@ -31,7 +31,7 @@ final class Views {
         return fields;
     }
 
-    static Map<String, Object> run(RunRecord run) {
+    public static Map<String, Object> run(RunRecord run) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", run.runId().value());
         fields.put("status", status(run.status()));
@@ -60,7 +60,7 @@ final class Views {
         put(fields, "stopReason", summary.stopCode());
     }
 
-    static Map<String, Object> result(RunResult result) {
+    public static Map<String, Object> result(RunResult result) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", result.runId().value());
         fields.put("status", status(result.status()));
@@ -83,18 +83,18 @@ final class Views {
         return Optional.ofNullable(result.object());
     }
 
-    static List<Map<String, Object>> approvals(List<PendingApproval> calls) {
+    public static List<Map<String, Object>> approvals(List<PendingApproval> calls) {
         return calls.stream().map(Views::approval).toList();
     }
 
-    static Map<String, Object> approval(PendingApproval call) {
+    public static Map<String, Object> approval(PendingApproval call) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", WaitingId.of(call).toString());
         fields.putAll(call.toJson().fields());
         return fields;
     }
 
-    static Map<String, Object> thread(ThreadRecord thread) {
+    public static Map<String, Object> thread(ThreadRecord thread) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", thread.threadId());
         put(fields, "resource", Optional.ofNullable(thread.owner().resourceId()));
@@ -106,7 +106,7 @@ final class Views {
         return fields;
     }
 
-    static List<Map<String, Object>> messages(List<ThreadMessage> messages) {
+    public static List<Map<String, Object>> messages(List<ThreadMessage> messages) {
         List<Map<String, Object>> views = new ArrayList<>();
         for (ThreadMessage each : messages) {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ final class Views {
         return fields;
     }
 
-    static String status(Enum<?> status) {
+    public static String status(Enum<?> status) {
         return status.name().toLowerCase(Locale.ROOT);
     }
 

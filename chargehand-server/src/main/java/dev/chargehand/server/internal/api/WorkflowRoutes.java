@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The routes of workflows. */
 final class WorkflowRoutes {
@@ -97,7 +99,7 @@ final class WorkflowRoutes {
         Fields body = Fields.of(call.body(), RunShapes.START_WORKFLOW);
         Json input = body.json("input").orElseThrow(() -> body.problem("input", "is missing"));
         RunHandle handle = start(runtime, workflow, input, call);
-        return call.wantsStream() ? events.stream(call, handle.runId(), null) : StartRoutes.reply(call, handle);
+        return StartRoutes.answer(events, call, handle);
     }
 
     /** A run of a workflow has no thread, so it belongs to no resource. */
@@ -112,18 +114,12 @@ final class WorkflowRoutes {
 
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
     private RunHandle start(TenantRuntime runtime, Workflow<?, ?> workflow, Json input, Call call) {
-        Optional<String> key = RunKey.of(call, Optional.empty());
-        String tenantId = call.principal().tenantId();
+        Consumer<RunOptions.Builder> options = RunKey.options(call, Optional.empty());
+        Workflow<Object, ?> any = (Workflow<Object, ?>) workflow;
         return state.slots()
                 .start(
-                        tenantId,
-                        () -> runtime.start((Workflow<Object, ?>) workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        }),
-                        () -> runtime.handle(runtime.submit((Workflow<Object, ?>) workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        })));
+                        call.principal(),
+                        () -> runtime.start(any, input, options),
+                        () -> runtime.enqueue(any, input, options));
     }
 }

@@ -26,7 +26,7 @@ final class Answers {
             Problem.INTERNAL);
 
     private static final List<Problem> SIGNED_IN =
-            List.of(Problem.NOT_SIGNED_IN, Problem.NOT_ALLOWED, Problem.STORE_UNAVAILABLE);
+            List.of(Problem.NOT_SIGNED_IN, Problem.NOT_ALLOWED, Problem.RATE_LIMITED, Problem.STORE_UNAVAILABLE);
 
     private final Route route;
     private final Map<String, Object> components;

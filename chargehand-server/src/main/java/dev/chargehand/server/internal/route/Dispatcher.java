@@ -31,6 +31,7 @@ public final class Dispatcher implements ExchangeHandler {
     private final RouteTable table;
     private final Consumer<Exchange> origins;
     private final Caller signIn;
+    private final Consumer<Principal> callers;
     private final ToLongFunction<ServerLimit> limits;
     private final Duration readTime;
 
@@ -38,17 +39,20 @@ public final class Dispatcher implements ExchangeHandler {
      * Make it.
      *
      * @param origins rejects requests from other hosts and origins
+     * @param callers rejects a caller that sends too many requests
      * @param readTime how long a body may take to arrive
      */
     public Dispatcher(
             RouteTable table,
             Consumer<Exchange> origins,
             Caller signIn,
+            Consumer<Principal> callers,
             ToLongFunction<ServerLimit> limits,
             Duration readTime) {
         this.table = table;
         this.origins = origins;
         this.signIn = signIn;
+        this.callers = callers;
         this.limits = limits;
         this.readTime = readTime;
     }
@@ -79,6 +83,9 @@ public final class Dispatcher implements ExchangeHandler {
             }
             RouteTable.Match match = table.find(exchange.method(), exchange.path());
             Principal principal = signIn.require(exchange, match.route().access());
+            if (match.route().access().signedIn()) {
+                callers.accept(principal);
+            }
             Json body = RequestBody.read(
                     exchange,
                     limits.applyAsLong(ServerLimit.BODY_BYTES),

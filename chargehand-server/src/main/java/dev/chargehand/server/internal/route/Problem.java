@@ -32,6 +32,8 @@ public enum Problem {
     INVALID_SCHEMA(422, "invalid-schema", "The schema is invalid"),
     LIMIT_NOT_LOWERED(422, "limit-not-lowered", "A limit can only be lowered"),
     VERSION_UNKNOWN(422, "version-unknown", "There is no such version"),
+    RATE_LIMITED(429, "rate-limited", "The caller sends too many requests"),
+    TOO_MANY_RUNS(429, "too-many-runs", "Too many runs are executed or wait for it"),
     TOO_MANY_STREAMS(429, "too-many-streams", "Too many streams are open"),
     INTERNAL(500, "internal", "The server has failed"),
     DRAINING(503, "draining", "The server is being stopped"),

@@ -34,7 +34,7 @@ public final class RunShapes {
             .always("toolName", Shape.TEXT)
             .always("arguments", Shape.ANY, "What will be executed.")
             .always("digest", Shape.TEXT, "The digest of the arguments; an answer repeats it.")
-            .maybe("payload", Shape.ANY, "What the tool shows to the one who answers.")
+            .maybe("payload", Shape.ANY, "What the tool shows to the approver.")
             .maybe("dataSchema", Shape.ANY, "The JSON Schema of the data that it waits for.")
             .maybe("stepPath", Shape.TEXT)
             .maybe("requester", Shape.TEXT)
@@ -124,13 +124,17 @@ public final class RunShapes {
                             .build())
                     .with("minItems", 1));
 
+    /** Texts that are stored with a run. */
+    public static final Shape METADATA =
+            Shape.map(Shape.TEXT.with("maxLength", 512)).with("maxProperties", 16);
+
     /** A request to start a run of an agent. */
     public static final Shape START = Shape.onlyFields()
             .always("input", INPUT)
             .maybe("thread", ID, "The conversation that it continues; a new one gets this id for the caller.")
             .maybe("resource", ID, "On whose behalf it works; default: the resource of the caller.")
             .maybe("options", OPTIONS)
-            .maybe("metadata", Shape.map(Shape.TEXT.with("maxLength", 512)).with("maxProperties", 16))
+            .maybe("metadata", METADATA)
             .named("StartOfAgent");
 
     /** A request to start a run of a workflow. */

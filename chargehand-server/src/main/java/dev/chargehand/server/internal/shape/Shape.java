@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON Schema of a part of the API. Immutable and thread-safe.
  *
- * @param name the name under which the document has it once; null for one that stands where it is used
+ * @param name the name under which the document has it once; null for one that is written wherever it is used
  * @param keywords its keywords; their values may contain other shapes
  */
 public record Shape(@Nullable String name, Map<String, Object> keywords) {
@@ -121,7 +121,7 @@ public record Shape(@Nullable String name, Map<String, Object> keywords) {
         return new Shape(value, keywords);
     }
 
-    /** Return the names of the fields; empty if it is no object with fields. */
+    /** Return the names of the fields; empty if it is not an object with fields. */
     public List<String> names() {
         return Optional.ofNullable(keywords.get("properties"))
                 .map(fields -> ((Map<?, ?>) fields)
