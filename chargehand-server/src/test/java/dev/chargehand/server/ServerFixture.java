@@ -2,6 +2,7 @@ package dev.chargehand.server;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Wakeups;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
@@ -79,13 +80,18 @@ abstract class ServerFixture {
                 .build(Integer.class);
     }
 
+    /** Change the builder of the runtime. */
+    AgentRuntimeBuilder changed(AgentRuntimeBuilder runtime) {
+        return runtime;
+    }
+
     AgentRuntime runtime(Store store) {
-        AgentRuntime runtime = AgentRuntime.builder()
-                .store(store)
-                .agents(agents().toArray(Agent[]::new))
-                .workflows(workflow())
-                .wakeups(Wakeups.all())
-                .anyoneMayApprove()
+        AgentRuntime runtime = changed(AgentRuntime.builder()
+                        .store(store)
+                        .agents(agents().toArray(Agent[]::new))
+                        .workflows(workflow())
+                        .wakeups(Wakeups.all())
+                        .anyoneMayApprove())
                 .build();
         open.add(runtime);
         return runtime;

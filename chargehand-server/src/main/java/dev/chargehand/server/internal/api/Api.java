@@ -28,7 +28,6 @@ public final class Api {
         routes.addAll(new RunRoutes(state, owners).routes());
         routes.addAll(events.routes());
         routes.addAll(new ApprovalRoutes(state, owners).routes());
-        routes.addAll(new ThreadRoutes(state, owners).routes());
         routes.addAll(more);
         return new RouteTable(routes);
     }

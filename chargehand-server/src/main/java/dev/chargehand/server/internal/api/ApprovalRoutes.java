@@ -1,13 +1,11 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
-import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
@@ -19,10 +17,7 @@ import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
-import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +25,6 @@ import java.util.Optional;
 /** The routes of calls that wait for an answer. */
 final class ApprovalRoutes {
 
-    private static final int RUNS = 200;
     private static final int REASON_LENGTH = 10_000;
 
     private final ServerState state;
@@ -82,34 +76,22 @@ final class ApprovalRoutes {
 
     private Reply list(Call call) {
         Principal principal = call.principal();
-        TenantRuntime runtime = state.runtime(principal);
         int limit = call.query("limit", 1, 200, 50);
         Optional<String> resource =
                 Owners.resource(principal, call.query("resource").orElse(null));
-        RunFilter filter =
-                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED, RunStatus.RUNNING).limit(RUNS);
-        filter = resource.map(filter::resource).orElse(filter);
-        List<PendingApproval> waiting = new ArrayList<>();
-        List<RunRecord> page = runtime.runs(filter);
-        while (!page.isEmpty()) {
-            page.forEach(run -> waiting.addAll(runtime.handle(run.runId()).pendingApprovals()));
-            page = page.size() < RUNS
-                    ? List.of()
-                    : runtime.runs(filter.before(page.getLast().runId()));
-        }
         return Reply.ok(Map.of(
                 "approvals",
-                waiting.stream()
-                        .filter(each -> call.query("agent")
-                                .filter(id -> !id.equals(each.path().leaf()))
-                                .isEmpty())
-                        .filter(each -> call.query("tool")
-                                .filter(name -> !name.equals(each.toolName()))
-                                .isEmpty())
-                        .sorted(Comparator.comparing(PendingApproval::askedAt))
-                        .limit(limit)
-                        .map(Views::approval)
-                        .toList()));
+                new WaitingCalls(state, principal, resource)
+                        .read().values().stream()
+                                .filter(each -> call.query("agent")
+                                        .filter(id -> !id.equals(each.path().leaf()))
+                                        .isEmpty())
+                                .filter(each -> call.query("tool")
+                                        .filter(name -> !name.equals(each.toolName()))
+                                        .isEmpty())
+                                .limit(limit)
+                                .map(Views::approval)
+                                .toList()));
     }
 
     private Reply find(Call call) {

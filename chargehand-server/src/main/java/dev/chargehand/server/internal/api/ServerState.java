@@ -67,7 +67,7 @@ public final class ServerState {
     }
 
     /** Return how many runs may be started. */
-    Slots slots() {
+    public Slots slots() {
         return slots;
     }
 
@@ -77,7 +77,7 @@ public final class ServerState {
     }
 
     /** Return the open streams. */
-    Streams streams() {
+    public Streams streams() {
         return streams;
     }
 

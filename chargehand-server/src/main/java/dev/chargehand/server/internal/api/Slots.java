@@ -9,7 +9,9 @@ import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -17,7 +19,9 @@ import java.util.function.Supplier;
  * Counts the runs that the server has started and that are executed: all of them, those of each tenant and those of each caller, so that
  * none takes the places of others. Thread-safe.
  */
-final class Slots {
+public final class Slots {
+
+    private static final int PAGE = 1_000;
 
     private final ServerState state;
     private final Map<String, Integer> counts = new HashMap<>();
@@ -33,7 +37,7 @@ final class Slots {
      * @param submit stores it
      * @throws ProblemException if too many runs are stored for later
      */
-    RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
+    public RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
         state.callers().requireStart(caller);
         if (!take(caller)) {
             requireFewPending(caller);
@@ -80,9 +84,17 @@ final class Slots {
     }
 
     private void require(TenantRuntime runtime, RunFilter which, ServerLimit limit) {
-        int most = (int) Math.min(Integer.MAX_VALUE, state.limit(limit));
-        int pending =
-                runtime.runs(which.statuses(RunStatus.PENDING).limit(most)).size();
+        long most = state.limit(limit);
+        long pending = 0;
+        int size = (int) Math.min(PAGE, most);
+        RunFilter filter = which.statuses(RunStatus.PENDING).limit(size);
+        List<RunRecord> page = runtime.runs(filter);
+        while (!page.isEmpty() && pending < most) {
+            pending += page.size();
+            page = page.size() < size
+                    ? List.of()
+                    : runtime.runs(filter.before(page.getLast().runId()));
+        }
         if (pending >= most) {
             throw Problem.TOO_MANY_RUNS.of(
                     most + " runs wait to be executed, which is the limit '" + limit.key() + "'. Try again later.");

@@ -121,7 +121,7 @@ public final class Views {
         return views;
     }
 
-    private static Map<String, Object> usage(Usage usage) {
+    public static Map<String, Object> usage(Usage usage) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("inputTokens", usage.inputTokens());
         fields.put("outputTokens", usage.outputTokens());

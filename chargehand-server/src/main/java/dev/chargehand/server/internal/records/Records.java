@@ -16,6 +16,12 @@ public final class Records {
         Owners owners = new Owners(state);
         List<Route> routes = new ArrayList<>();
         routes.addAll(new TaskRoutes(state, owners).routes());
+        routes.addAll(new ThreadRoutes(state, owners).routes());
+        routes.addAll(new FactRoutes(state, owners).routes());
+        routes.addAll(new MemoryRoutes(state, owners).routes());
+        routes.addAll(new VersionRoutes(state).routes());
+        routes.addAll(new MetricsRoutes(state).routes());
+        routes.addAll(new ApprovalEvents(state).routes());
         return routes;
     }
 }

@@ -1,8 +1,12 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.records;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Fields;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.api.Views;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
