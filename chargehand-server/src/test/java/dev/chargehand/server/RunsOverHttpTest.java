@@ -108,6 +108,18 @@ class RunsOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aFailedRunHasAResultLikeOthers(HttpBinding binding) {
+        ChargehandServer server = serve(binding); // the script has no turn for the writer
+        HttpResponse<String> failed = post(server, "/api/v1/agents/writer/runs", prompt("Write."), "Prefer", "wait=30");
+        assertThat(failed.statusCode()).isEqualTo(200);
+        assertThat(at(failed, "/status")).isEqualTo("failed");
+        HttpResponse<String> result = get(server, path(failed) + "/result");
+        assertThat(result.statusCode()).isEqualTo(200);
+        assertThat(result.body()).isEqualTo(failed.body()).doesNotContain("Exception");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aRepeatedStartWithAKeyIsTheSameRun(HttpBinding binding) {
         CountDownLatch end = new CountDownLatch(1);
         script.on("writer").waitsFor(end).and().says("Once.");

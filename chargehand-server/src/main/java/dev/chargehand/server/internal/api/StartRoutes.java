@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
@@ -148,6 +149,8 @@ final class StartRoutes {
         Thread waiting = Thread.ofVirtual().name("chargehand-server-result").start(() -> {
             try {
                 result.complete(handle.result());
+            } catch (RunFailedException e) {
+                result.complete(e.result());
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }

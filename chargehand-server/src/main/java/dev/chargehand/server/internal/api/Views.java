@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
@@ -65,6 +66,12 @@ public final class Views {
         fields.put("runId", result.runId().value());
         fields.put("status", status(result.status()));
         fields.put("stopReason", result.stopReason().code());
+        if (result.stopReason() instanceof StopReason.Failed failed) {
+            Map<String, Object> error = new LinkedHashMap<>(); // its message may repeat the words of a provider
+            error.put("code", failed.error());
+            error.put("retryable", failed.retryable());
+            fields.put("error", error);
+        }
         fields.put("text", result.text());
         put(fields, "object", result.structured().flatMap(Views::object));
         fields.put("usage", usage(result.totalUsage()));

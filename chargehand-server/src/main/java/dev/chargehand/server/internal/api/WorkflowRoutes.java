@@ -114,7 +114,7 @@ final class WorkflowRoutes {
 
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
     private RunHandle start(TenantRuntime runtime, Workflow<?, ?> workflow, Json input, Call call) {
-        Consumer<RunOptions.Builder> options = RunKey.options(call, Optional.empty());
+        Consumer<RunOptions.Builder> options = state.workflowOptions().andThen(RunKey.options(call, Optional.empty()));
         Workflow<Object, ?> any = (Workflow<Object, ?>) workflow;
         return state.slots()
                 .start(

@@ -80,6 +80,13 @@ public final class RunShapes {
             .always("runId", ID)
             .always("status", STATUS)
             .always("stopReason", Shape.TEXT)
+            .maybe(
+                    "error",
+                    Shape.fields()
+                            .always("code", Shape.TEXT)
+                            .always("retryable", Shape.FLAG)
+                            .build(),
+                    "Why it failed; docs/errors.md lists the codes.")
             .always("text", Shape.TEXT, "The answer of an agent; may be empty.")
             .maybe("object", Shape.ANY, "The structured answer of an agent, or the output of a workflow.")
             .always("usage", USAGE)
