@@ -67,6 +67,32 @@ final class Contract {
                 .isEmpty();
     }
 
+    /** Return the shapes that the body of an operation may have, without references; none if it takes no body. */
+    List<Json> requests(Json operation) {
+        Optional<Json> schema = operation.at("/requestBody/content/application~1json/schema");
+        if (schema.isEmpty()) {
+            return List.of();
+        }
+        List<Json> shapes = new ArrayList<>();
+        for (int i = 0; schema.get().at("/anyOf/" + i).isPresent(); i++) {
+            shapes.add(resolved(schema.get().at("/anyOf/" + i).orElseThrow()));
+        }
+        return shapes.isEmpty() ? List.of(resolved(schema.get())) : shapes;
+    }
+
+    private Json resolved(Json schema) {
+        return schema.at("/$ref")
+                .flatMap(Json::string)
+                .flatMap(reference -> document.at(reference.substring(1)))
+                .orElse(schema);
+    }
+
+    /** Return whether the body of an operation may be this one. */
+    boolean allows(Json operation, Json body) {
+        return violations(operation.at("/requestBody/content/application~1json").orElseThrow(), body)
+                .isEmpty();
+    }
+
     private List<String> violations(Json content, Json body) {
         String schema = strict(content.at("/schema").orElseThrow().text());
         return schemas.computeIfAbsent(
