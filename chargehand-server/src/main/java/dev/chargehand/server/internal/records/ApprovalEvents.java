@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The route that reports which calls start and cease to wait for an answer. It begins with those that wait, so a reader that comes back has
+ * The route that reports which calls start and cease to wait for an answer. It starts with those that wait, so a reader that comes back has
  * missed nothing that counts.
  */
 final class ApprovalEvents {

@@ -148,7 +148,7 @@ final class VersionRoutes {
                 () -> change.apply(versions, call.parameter("id"), version.id().orElseThrow()))));
     }
 
-    /** Mistakes in a document are reported by the reader of the application's catalog, with whatever exception it has for them. */
+    /** Mistakes in a document are reported by the reader of the application's catalog, with any exception of Chargehand. */
     private static AgentVersion usable(Supplier<AgentVersion> change) {
         try {
             return change.get();
