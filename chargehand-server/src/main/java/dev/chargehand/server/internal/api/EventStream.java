@@ -9,6 +9,7 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -108,7 +109,7 @@ final class EventStream implements Reply.Streamed {
         headers.put("X-Accel-Buffering", "no");
         headers.put("X-Run-Id", root.value());
         try (Streams.Open stream = state.streams().open(caller, root);
-                RunWatch watch = watches.apply(root);
+                RunWatch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {
             BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
             Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, frames));
@@ -122,6 +123,17 @@ final class EventStream implements Reply.Streamed {
         } catch (IOException | java.io.UncheckedIOException e) {
             wish.whenLost().run();
             throw e;
+        }
+    }
+
+    /** Open the watch, before the response starts. A store in memory may have forgotten a run that has ended. */
+    private RunWatch watch() {
+        try {
+            return watches.apply(root);
+        } catch (StoreException e) {
+            throw e.kind() == StoreException.Kind.NOT_FOUND
+                    ? Problem.RUN_UNKNOWN.of("There is no run with this id, or the store does not keep ended runs.")
+                    : Problem.STORE_UNAVAILABLE.of("The store could not be used. Try again.");
         }
     }
 

@@ -84,6 +84,7 @@ final class StartRoutes {
                         new Operation.Answer(
                                 "The run is stored.", Map.of("application/json", RunShapes.ACCEPTED), headers))
                 .problems(
+                        Problem.RUN_UNKNOWN,
                         Problem.IDEMPOTENCY_MISMATCH,
                         Problem.TOO_MANY_RUNS,
                         Problem.TOO_MANY_STREAMS,
