@@ -3,6 +3,7 @@ package dev.chargehand.bench.http;
 import com.sun.management.OperatingSystemMXBean;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
@@ -13,12 +14,14 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -31,10 +34,12 @@ import java.util.Locale;
 public final class ServerBench {
 
     private static final int DELTAS = 2_000;
-    private static final int WARM_UP = 5;
+    private static final int WARM_UP = 12;
     private static final int BLOCKS = 9;
-    private static final int RUNS = 500;
-    private static final int STREAMS = 10;
+    private static final int RUNS = 3_000;
+    private static final int STREAMS = 50;
+
+    private static final int PART = 16_000;
 
     private ServerBench() {}
 
@@ -63,8 +68,35 @@ public final class ServerBench {
     /** Measure, and print a table. */
     public static void main(List<String> arguments) throws IOException {
         boolean isShort = arguments.contains("--short");
+        double run = served(
+                InMemoryStore.create(),
+                (runtime, client) -> added(
+                        "run",
+                        isShort ? RUNS / 10 : RUNS,
+                        () -> runtime.agent("answerer").generate("Go").text(),
+                        client,
+                        RawClient.start("answerer", "Prefer: wait=60")));
+        double stream = served(
+                InMemoryStore.keepingEndedRuns(), // events of a run that has ended can be read
+                (runtime, client) -> added(
+                        "stream",
+                        isShort ? 2 : STREAMS,
+                        () -> read(runtime),
+                        client,
+                        RawClient.start("streamer", "Accept: text/event-stream")));
+        System.out.printf(Locale.ROOT, "server: run_added_us=%.1f delta_added_us=%.2f%n", run, stream / DELTAS);
+    }
+
+    /** What is measured with a server. */
+    @FunctionalInterface
+    private interface Measured {
+        double measure(AgentRuntime runtime, RawClient client) throws IOException;
+    }
+
+    private static double served(Store store, Measured measured) throws IOException {
         try (AgentRuntime runtime = AgentRuntime.builder()
-                        .store(InMemoryStore.keepingEndedRuns()) // events of a run that has ended can be read
+                        .store(store)
+                        .wakeups(Wakeups.off())
                         .providers()
                         .agents(agent("answerer"), agent("streamer"))
                         .build();
@@ -76,20 +108,7 @@ public final class ServerBench {
                         .limit(ServerLimit.START_BURST, 1_000_000)
                         .start();
                 RawClient client = RawClient.of(server.uri().getPort())) {
-            double run = added(
-                    "run",
-                    isShort ? RUNS / 10 : RUNS,
-                    () -> runtime.agent("answerer").generate("Go").text(),
-                    client,
-                    RawClient.start("answerer", "Prefer: wait=60"));
-            double delta = added(
-                            "stream",
-                            isShort ? 2 : STREAMS,
-                            () -> read(runtime),
-                            client,
-                            RawClient.start("streamer", "Accept: text/event-stream"))
-                    / DELTAS;
-            System.out.printf(Locale.ROOT, "server: run_added_us=%.1f delta_added_us=%.2f%n", run, delta);
+            return measured.measure(runtime, client);
         }
     }
 
@@ -152,15 +171,14 @@ public final class ServerBench {
         return (system.getProcessCpuTime() - before) / 1_000.0 / times;
     }
 
-    /** A server that reads a request and writes a body that is known, an event at a time if it is a stream. */
+    /** A server that reads a request and writes a body that is known; a stream in parts, as if the server were never waiting for an event. */
     private static WebServer bare(byte[] body) {
         String text = new String(body, StandardCharsets.UTF_8);
         boolean isStream = text.startsWith("retry:");
-        List<byte[]> frames = isStream
-                ? Arrays.stream(text.split("(?<=\n\n)", -1))
-                        .map(frame -> frame.getBytes(StandardCharsets.UTF_8))
-                        .toList()
-                : List.of(body);
+        List<byte[]> parts = new ArrayList<>();
+        for (int from = 0; from < body.length; from += PART) {
+            parts.add(Arrays.copyOfRange(body, from, Math.min(body.length, from + PART)));
+        }
         return WebServer.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -169,21 +187,21 @@ public final class ServerBench {
                     if (read.length == 0) {
                         throw new IllegalStateException("The request had no body.");
                     }
-                    write(response, isStream, frames);
+                    write(response, isStream, parts);
                 }))
                 .build()
                 .start();
     }
 
-    private static void write(ServerResponse response, boolean isStream, List<byte[]> frames) throws IOException {
+    private static void write(ServerResponse response, boolean isStream, List<byte[]> parts) throws IOException {
         if (!isStream) {
-            response.send(frames.getFirst());
+            response.send(parts.getFirst());
             return;
         }
         response.header(io.helidon.http.HeaderNames.CONTENT_TYPE, "text/event-stream");
         try (OutputStream out = response.outputStream()) {
-            for (byte[] frame : frames) {
-                out.write(frame);
+            for (byte[] part : parts) {
+                out.write(part);
                 out.flush();
             }
         }

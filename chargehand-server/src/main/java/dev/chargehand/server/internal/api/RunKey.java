@@ -22,10 +22,12 @@ public final class RunKey {
     /** Return the options that say who starts a run, and under which key; another body with the key is a mistake. */
     static Consumer<RunOptions.Builder> options(Call call, Optional<String> resource) {
         Optional<String> key = of(call, resource);
-        String digest = Owners.digest(call.body().canonical().text());
+        Optional<String> digest =
+                key.map(text -> Owners.digest(call.body().canonical().text()));
         return options -> {
             options.requester(call.principal().id());
-            key.ifPresent(text -> options.idempotencyKey(text).idempotencyDigest(digest));
+            key.ifPresent(options::idempotencyKey);
+            digest.ifPresent(options::idempotencyDigest);
         };
     }
 
