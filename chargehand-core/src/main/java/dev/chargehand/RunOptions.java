@@ -389,6 +389,11 @@ public final class RunOptions {
             return set(Options.AUTO_RESUME, value);
         }
 
+        /** Set what must be the same too when a call with its {@link #idempotencyKey} is repeated: 1 to 255 visible ASCII characters. Default: none. */
+        public Builder idempotencyDigest(String value) {
+            return set(Options.IDEMPOTENCY_DIGEST, value);
+        }
+
         /** Set values of the request; those under other keys are kept. Default: none. */
         public Builder requestContext(RequestContext values) {
             return add(Options.REQUEST_CONTEXT, values);

@@ -6,6 +6,7 @@ import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ public final class Dispatcher implements ExchangeHandler {
     private final RouteTable table;
     private final Consumer<Exchange> origins;
     private final Caller signIn;
+    private final Consumer<Principal> callers;
     private final ToLongFunction<ServerLimit> limits;
     private final Duration readTime;
 
@@ -38,17 +40,20 @@ public final class Dispatcher implements ExchangeHandler {
      * Make it.
      *
      * @param origins rejects requests from other hosts and origins
+     * @param callers rejects a caller that sends too many requests
      * @param readTime how long a body may take to arrive
      */
     public Dispatcher(
             RouteTable table,
             Consumer<Exchange> origins,
             Caller signIn,
+            Consumer<Principal> callers,
             ToLongFunction<ServerLimit> limits,
             Duration readTime) {
         this.table = table;
         this.origins = origins;
         this.signIn = signIn;
+        this.callers = callers;
         this.limits = limits;
         this.readTime = readTime;
     }
@@ -66,6 +71,11 @@ public final class Dispatcher implements ExchangeHandler {
             streamed.writeTo(exchange);
         } catch (ProblemException e) { // only before the response starts
             send(exchange, e.reply());
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("A stream of {} has failed.", exchange.method(), e);
+            throw new IOException("The stream has failed.", e); // closes the connection
         }
     }
 
@@ -79,11 +89,15 @@ public final class Dispatcher implements ExchangeHandler {
             }
             RouteTable.Match match = table.find(exchange.method(), exchange.path());
             Principal principal = signIn.require(exchange, match.route().access());
+            if (match.route().access().signedIn()) {
+                callers.accept(principal);
+            }
             Json body = RequestBody.read(
                     exchange,
                     limits.applyAsLong(ServerLimit.BODY_BYTES),
                     (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
                     readTime);
+            requireExpected(match.route().operation(), body);
             Map<String, String> headers = new LinkedHashMap<>();
             Call.HEADERS.forEach(
                     name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));
@@ -106,6 +120,15 @@ public final class Dispatcher implements ExchangeHandler {
                                 "The request could not be answered because of an error of the server.");
                     })
                     .reply();
+        }
+    }
+
+    /** A body that is not read would be a mistake that the client does not notice. */
+    private static void requireExpected(Operation operation, Json body) {
+        if (operation.isDescribed()
+                && operation.request() == null
+                && !body.fields().isEmpty()) {
+            throw Problem.BAD_REQUEST.of("The route takes no body; send none, or an empty object.");
         }
     }
 
