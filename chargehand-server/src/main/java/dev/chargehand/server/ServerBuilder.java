@@ -18,6 +18,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ public final class ServerBuilder {
     private final Set<String> contextKeys = new LinkedHashSet<>();
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
+    private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
 
     ServerBuilder(AgentRuntime runtime) {
         this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -85,6 +87,14 @@ public final class ServerBuilder {
         return this;
     }
 
+    /** Set which protocols of existing clients the server offers beside its own API; none if no value is given. Default: all. */
+    public ServerBuilder wires(ServerWire... values) {
+        Set<ServerWire> on = EnumSet.noneOf(ServerWire.class);
+        on.addAll(List.of(values));
+        wires = on;
+        return this;
+    }
+
     /**
      * Set a limit.
      *
@@ -126,13 +136,15 @@ public final class ServerBuilder {
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
         ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
-        RouteTable routes = Api.routes(state, signIn.isRequired());
+        ServerWires on = new ServerWires(state, wires);
+        RouteTable routes = Api.routes(state, signIn.isRequired(), on.routes());
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,
                 signIn::require,
                 state::limit,
-                state.limit(ServerTimeLimit.READ));
+                state.limit(ServerTimeLimit.READ),
+                on::rejected);
         ListenOptions options =
                 new ListenOptions(host, port, state.limit(ServerTimeLimit.READ), state.limit(ServerTimeLimit.DRAIN));
         Listener listener = listen(options, dispatcher);

@@ -14,8 +14,9 @@ public final class Api {
      * Return the routes of a server.
      *
      * @param signIn whether callers must sign in
+     * @param wires the routes of other protocols
      */
-    public static RouteTable routes(ServerState state, boolean signIn) {
+    public static RouteTable routes(ServerState state, boolean signIn, List<Route> wires) {
         Owners owners = new Owners(state);
         EventRoutes events = new EventRoutes(state, owners);
         List<Route> routes = new ArrayList<>();
@@ -28,6 +29,7 @@ public final class Api {
         routes.addAll(new ApprovalRoutes(state, owners).routes());
         routes.addAll(new TaskRoutes(state, owners).routes());
         routes.addAll(new ThreadRoutes(state, owners).routes());
+        routes.addAll(wires);
         return new RouteTable(routes);
     }
 }

@@ -6,14 +6,14 @@ import dev.chargehand.server.internal.route.Problem;
 import java.util.Optional;
 
 /** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
-final class RunKey {
+public final class RunKey {
 
     private static final int LENGTH = 255;
 
     private RunKey() {}
 
     /** Return the key of a call; empty if it has none. */
-    static Optional<String> of(Call call, Optional<String> resource) {
+    public static Optional<String> of(Call call, Optional<String> resource) {
         return call.header("idempotency-key").map(text -> key(call, resource, text));
     }
 

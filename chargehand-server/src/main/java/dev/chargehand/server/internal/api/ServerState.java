@@ -43,7 +43,7 @@ public final class ServerState {
     }
 
     /** Return the runtime of a caller's tenant. */
-    TenantRuntime runtime(Principal principal) {
+    public TenantRuntime runtime(Principal principal) {
         return runtime.forTenant(principal.tenantId());
     }
 
@@ -58,17 +58,17 @@ public final class ServerState {
     }
 
     /** Return which values of the request context callers may set. */
-    Set<String> contextKeys() {
+    public Set<String> contextKeys() {
         return contextKeys;
     }
 
     /** Return how many runs may be started. */
-    Slots slots() {
+    public Slots slots() {
         return slots;
     }
 
     /** Return the open streams. */
-    Streams streams() {
+    public Streams streams() {
         return streams;
     }
 
@@ -79,12 +79,12 @@ public final class ServerState {
     }
 
     /** Return whether the server is being stopped. */
-    boolean isDraining() {
+    public boolean isDraining() {
         return draining;
     }
 
     /** Reject a start while the server is being stopped. */
-    void requireStarts() {
+    public void requireStarts() {
         if (draining) {
             throw Problem.DRAINING.of("The server is being stopped. Send the request again, to another process.");
         }

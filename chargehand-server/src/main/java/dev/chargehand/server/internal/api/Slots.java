@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** Counts the runs that the server has started and that are executed: all of them, and those of each tenant. Thread-safe. */
-final class Slots {
+public final class Slots {
 
     private final ServerState state;
     private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ final class Slots {
      * @param start starts it here
      * @param submit stores it
      */
-    RunHandle start(String tenantId, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
+    public RunHandle start(String tenantId, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
         if (!take(tenantId)) {
             return submit.get();
         }

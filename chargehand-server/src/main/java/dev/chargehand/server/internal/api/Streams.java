@@ -13,12 +13,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** The streams of events that are open: counts them, ends them, and closes those whose reader takes too long. Thread-safe. */
-final class Streams {
+public final class Streams {
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
     /** A stream that is open. */
-    final class Open implements AutoCloseable {
+    public final class Open implements AutoCloseable {
 
         private final String tenantId;
         private final RunId root;
@@ -32,17 +32,17 @@ final class Streams {
         }
 
         /** Note that a write starts; it may take only so long. */
-        void startWrite() {
+        public void startWrite() {
             writingSince = System.nanoTime() | 1;
         }
 
         /** Note that a write has ended. */
-        void endWrite() {
+        public void endWrite() {
             writingSince = 0;
         }
 
         /** Return whether the stream is to end because the server is being stopped. */
-        boolean isEnded() {
+        public boolean isEnded() {
             return ended;
         }
 
@@ -87,7 +87,7 @@ final class Streams {
      *
      * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
      */
-    Open open(String tenantId, RunId root) {
+    public Open open(String tenantId, RunId root) {
         lock.lock();
         try {
             state.requireStarts();
