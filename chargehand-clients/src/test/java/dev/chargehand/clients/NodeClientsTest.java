@@ -1,0 +1,49 @@
+package dev.chargehand.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.json.Json;
+import dev.chargehand.server.ChargehandServer;
+import dev.chargehand.server.HttpBinding;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The scenarios of clients for Node, each client in one process for each binding. */
+@NodeRequired
+class NodeClientsTest {
+
+    private static final int LEAST = 5;
+
+    @TestFactory
+    Stream<DynamicContainer> openai() {
+        return bothBindings("openai.mjs");
+    }
+
+    private static Stream<DynamicContainer> bothBindings(String file) {
+        return Stream.of(HttpBinding.values())
+                .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding)));
+    }
+
+    private static Stream<DynamicTest> tests(String file, HttpBinding binding) {
+        List<String> lines;
+        try (AgentRuntime runtime = new Crew().runtime();
+                ChargehandServer server =
+                        ChargehandServer.builder(runtime).binding(binding).port(0).start()) {
+            lines = NodeProcess.run(file, server.uri().toString());
+        }
+        List<Json> reports = lines.stream()
+                .filter(line -> line.startsWith("{\"scenario\":"))
+                .map(Json::parse)
+                .toList();
+        assertThat(reports).as(String.join("\n", lines)).hasSizeGreaterThan(LEAST);
+        return reports.stream()
+                .map(report -> DynamicTest.dynamicTest(
+                        report.at("/scenario").flatMap(Json::string).orElseThrow(),
+                        () -> assertThat(report.at("/error").flatMap(Json::string))
+                                .isEmpty()));
+    }
+}
