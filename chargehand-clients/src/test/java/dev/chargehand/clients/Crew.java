@@ -17,6 +17,8 @@ final class Crew {
 
     record City(String city) {}
 
+    record Shape(int a) {}
+
     record Order(int amount) {}
 
     record Address(String street) {}
@@ -27,16 +29,24 @@ final class Crew {
         script.on("writer").streams("One ", "two.").forever();
         script.on("thinker").reasons("Hm.").and().says("So.").forever();
         script.on("shaper").says("{\"a\":1}").forever();
+        script.on("shaped").says("{\"a\":1}").forever();
         script.on("broken")
                 .streams("Half ")
                 .and()
                 .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
                 .forever();
         script.on("slow").streams("Wait ").and().hangs().forever();
-        afterResult("cook", "It is sunny.").calls("weather", Map.of("city", "Rome")).inPiecesOf(4).forever();
+        afterResult("cook", "It is sunny.")
+                .calls("weather", Map.of("city", "Rome"))
+                .inPiecesOf(4)
+                .forever();
         afterResult("clerk", "Paid.").calls("pay", Map.of("amount", 7)).forever();
         afterResult("form", "Sent.").calls("send", Map.of("city", "Rome")).forever();
-        afterResult("lead", "All done.").says("I ask.").and().delegates("writer", "Write.").forever();
+        afterResult("lead", "All done.")
+                .says("I ask.")
+                .and()
+                .delegates("writer", "Write.")
+                .forever();
         afterResult("boss", "All paid.").delegates("clerk", "Pay.").forever();
         Agent writer = agent("writer").description("Writes.").build();
         Agent clerk = agent("clerk").description("Pays.").tools(pay()).build();
@@ -47,6 +57,9 @@ final class Crew {
                         clerk,
                         agent("thinker").build(),
                         agent("shaper").build(),
+                        agent("shaped")
+                                .defaultOptions(options -> options.structuredOutput(Shape.class))
+                                .build(),
                         agent("broken").build(),
                         agent("slow").build(),
                         agent("cook").tools(weather()).build(),

@@ -6,6 +6,8 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.HttpBinding;
+import dev.chargehand.server.ServerTimeLimit;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicContainer;
@@ -23,6 +25,11 @@ class NodeClientsTest {
         return bothBindings("openai.mjs");
     }
 
+    @TestFactory
+    Stream<DynamicContainer> aiSdk() {
+        return bothBindings("ai-sdk.mjs");
+    }
+
     private static Stream<DynamicContainer> bothBindings(String file) {
         return Stream.of(HttpBinding.values())
                 .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding)));
@@ -31,8 +38,11 @@ class NodeClientsTest {
     private static Stream<DynamicTest> tests(String file, HttpBinding binding) {
         List<String> lines;
         try (AgentRuntime runtime = new Crew().runtime();
-                ChargehandServer server =
-                        ChargehandServer.builder(runtime).binding(binding).port(0).start()) {
+                ChargehandServer server = ChargehandServer.builder(runtime)
+                        .binding(binding)
+                        .port(0)
+                        .timeLimit(ServerTimeLimit.DRAIN, Duration.ofSeconds(1))
+                        .start()) {
             lines = NodeProcess.run(file, server.uri().toString());
         }
         List<Json> reports = lines.stream()

@@ -31,8 +31,8 @@ final class NodeProcess {
     /** Return the major version of Node; 0 if there is none. */
     static int version() {
         try {
-            Matcher version = VERSION.matcher(output(Path.of("").toAbsolutePath(), "node", "--version")
-                    .getLast());
+            Matcher version = VERSION.matcher(
+                    output(Path.of("").toAbsolutePath(), "node", "--version").getLast());
             return version.matches() ? Integer.parseInt(version.group(1)) : 0;
         } catch (UncheckedIOException | IllegalStateException e) {
             return 0;

@@ -3,5 +3,7 @@ package dev.chargehand.server;
 /** A protocol that existing clients speak, which the server offers beside its own API. Later versions add protocols. */
 public enum ServerWire {
     /** OpenAI's chat completions and responses, under {@code /v1}. */
-    OPENAI
+    OPENAI,
+    /** The chats of the AI SDK's user interfaces, under {@code /ai-sdk}. */
+    AI_SDK
 }

@@ -6,6 +6,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ final class ServerWires {
     private static Wire wire(ServerWire wire, WireRuns runs) {
         return switch (wire) {
             case OPENAI -> new OpenAiWire(runs);
+            case AI_SDK -> new AiSdkWire(runs);
         };
     }
 

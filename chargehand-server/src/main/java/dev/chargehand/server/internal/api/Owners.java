@@ -65,7 +65,7 @@ public final class Owners {
     }
 
     /** Return whether a caller may know of a run. */
-    boolean owns(Principal principal, RunRecord run) {
+    public boolean owns(Principal principal, RunRecord run) {
         if (principal.actsForAnyResource()) {
             return true;
         }

@@ -38,7 +38,7 @@ public final class WireRuns {
     /**
      * A run that a client wants.
      *
-     * @param thread the thread that the client names; empty for none
+     * @param thread the thread, as {@link #thread} returns it; empty for none
      * @param resource the resource that the client names; empty for that of the caller
      * @param keepsThread whether the run has a thread even if the client names none
      * @param background whether the run is stored for any process, and does not end with its request
@@ -89,6 +89,15 @@ public final class WireRuns {
         return owners;
     }
 
+    /**
+     * Return the thread that a client names.
+     *
+     * @param resource the resource that the client names; empty for that of the caller
+     */
+    public String thread(Principal principal, Optional<String> resource, String id) {
+        return owners.thread(principal, Owners.resource(principal, resource.orElse(null)), id);
+    }
+
     /** Start a run. */
     public RunHandle start(Call call, Start wanted) {
         state.requireStarts();
@@ -97,7 +106,6 @@ public final class WireRuns {
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
         Optional<String> key = RunKey.of(call, resource);
         Optional<String> thread = wanted.thread()
-                .map(id -> owners.thread(principal, resource, id))
                 .or(() -> Optional.of(key.orElseGet(() -> UUID.randomUUID().toString()))
                         .filter(id -> wanted.keepsThread() || resource.isPresent())
                         .map(id -> Owners.mapped(principal, resource, "run of " + id)));

@@ -44,9 +44,9 @@ final class ChatRoutes {
         boolean usage = body.object("stream_options")
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
+        Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
         RunHandle run = runs.start(
-                call,
-                new WireRuns.Start(wanted.agent(), input, wanted.thread(), Optional.empty(), false, false, options));
+                call, new WireRuns.Start(wanted.agent(), input, thread, Optional.empty(), false, false, options));
         ChatEncoder encoder = new ChatEncoder(run.runId(), body.requiredId("model"), usage, wanted.isLive(options));
         if (stream) {
             return new WireStream(runs.state(), call.principal(), WireStream.Plan.ofRequest(run.runId()), encoder);

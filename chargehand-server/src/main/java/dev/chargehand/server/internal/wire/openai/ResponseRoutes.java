@@ -48,8 +48,11 @@ final class ResponseRoutes {
             throw body.problem("store", "must be true: the runs of the server are stored");
         }
         Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
-        Optional<String> thread =
-                wanted.thread().or(() -> conversation(body)).or(() -> previous.flatMap(RunRecord::threadId));
+        Optional<String> resource = previous.flatMap(RunRecord::resourceId);
+        Optional<String> thread = wanted.thread()
+                .or(() -> conversation(body))
+                .map(id -> runs.thread(call.principal(), resource, id))
+                .or(() -> previous.flatMap(RunRecord::threadId));
         Optional<Body> format = body.object("text")
                 .flatMap(text -> text.object("format"))
                 .filter(it -> !it.text("type").orElse("text").equals("text"));
@@ -60,15 +63,7 @@ final class ResponseRoutes {
         boolean background = body.flag("background");
         List<Message> input = input(body, thread.isPresent());
         RunHandle run = runs.start(
-                call,
-                new WireRuns.Start(
-                        wanted.agent(),
-                        input,
-                        thread,
-                        previous.flatMap(RunRecord::resourceId),
-                        true,
-                        background,
-                        options));
+                call, new WireRuns.Start(wanted.agent(), input, thread, resource, true, background, options));
         ResponseEncoder encoder =
                 new ResponseEncoder(run.runId(), body.requiredId("model"), background, wanted.isLive(options));
         if (body.flag("stream")) {
