@@ -30,6 +30,11 @@ class NodeClientsTest {
         return bothBindings("ai-sdk.mjs");
     }
 
+    @TestFactory
+    Stream<DynamicContainer> agUi() {
+        return bothBindings("ag-ui.mjs");
+    }
+
     private static Stream<DynamicContainer> bothBindings(String file) {
         return Stream.of(HttpBinding.values())
                 .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding)));

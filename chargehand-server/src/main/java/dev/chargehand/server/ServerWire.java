@@ -5,5 +5,7 @@ public enum ServerWire {
     /** OpenAI's chat completions and responses, under {@code /v1}. */
     OPENAI,
     /** The chats of the AI SDK's user interfaces, under {@code /ai-sdk}. */
-    AI_SDK
+    AI_SDK,
+    /** AG-UI, under {@code /ag-ui}. */
+    AG_UI
 }

@@ -6,6 +6,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.agui.AgUiWire;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
@@ -27,6 +28,7 @@ final class ServerWires {
         return switch (wire) {
             case OPENAI -> new OpenAiWire(runs);
             case AI_SDK -> new AiSdkWire(runs);
+            case AG_UI -> new AgUiWire(runs);
         };
     }
 

@@ -7,7 +7,6 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
-import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
@@ -18,7 +17,6 @@ import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -34,24 +32,6 @@ public final class WireRuns {
         this.state = state;
         this.owners = new Owners(state);
     }
-
-    /**
-     * A run that a client wants.
-     *
-     * @param thread the thread, as {@link #thread} returns it; empty for none
-     * @param resource the resource that the client names; empty for that of the caller
-     * @param keepsThread whether the run has a thread even if the client names none
-     * @param background whether the run is stored for any process, and does not end with its request
-     * @param options further options
-     */
-    public record Start(
-            Agent agent,
-            List<Message> input,
-            Optional<String> thread,
-            Optional<String> resource,
-            boolean keepsThread,
-            boolean background,
-            Consumer<RunOptions.Builder> options) {}
 
     /** Return the state of the server. */
     public ServerState state() {
@@ -99,15 +79,16 @@ public final class WireRuns {
     }
 
     /** Start a run. */
-    public RunHandle start(Call call, Start wanted) {
+    public RunHandle start(Call call, StartWish wanted) {
         state.requireStarts();
         Principal principal = call.principal();
         TenantRuntime runtime = runtime(principal);
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
-        Optional<String> key = RunKey.of(call, resource);
+        Optional<String> key =
+                wanted.key().map(text -> RunKey.of(call, resource, text)).or(() -> RunKey.of(call, resource));
         Optional<String> thread = wanted.thread()
                 .or(() -> Optional.of(key.orElseGet(() -> UUID.randomUUID().toString()))
-                        .filter(id -> wanted.keepsThread() || resource.isPresent())
+                        .filter(id -> wanted.hasThread() || resource.isPresent())
                         .map(id -> Owners.mapped(principal, resource, "run of " + id)));
         Consumer<RunOptions.Builder> options = builder -> {
             wanted.options().accept(builder);
@@ -116,7 +97,7 @@ public final class WireRuns {
             key.ifPresent(builder::idempotencyKey);
             builder.requester(principal.id());
         };
-        if (wanted.background()) {
+        if (wanted.isBackground()) {
             return runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options));
         }
         return state.slots()

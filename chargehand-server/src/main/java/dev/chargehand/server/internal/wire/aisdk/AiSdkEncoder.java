@@ -5,6 +5,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.FinishReasons;
@@ -33,17 +34,18 @@ final class AiSdkEncoder implements Encoder {
      * From where a message is written.
      *
      * @param suspensions how many suspensions of the run are past
-     * @param call the waiting call whose answer starts the stream; null for a message from its first event
+     * @param answers the calls of which the first answer starts the stream; none for a message from its first event
      */
-    record From(int suspensions, @Nullable PendingApproval call) {
+    record From(int suspensions, List<PendingApproval> answers) {
 
         /** A message from its first event. */
-        static final From START = new From(0, null);
+        static final From START = new From(0, List.of());
     }
 
     private final RunId root;
     private final From from;
     private final RootCalls calls;
+    private final AnswerGate gate;
     private final List<Frame> frames = new ArrayList<>();
     private final Set<String> texts = new LinkedHashSet<>();
     private final Set<String> reasonings = new LinkedHashSet<>();
@@ -51,8 +53,6 @@ final class AiSdkEncoder implements Encoder {
     private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
     private int suspensions;
-    private int answers;
-    private boolean sends;
     private boolean stepOpen;
     private boolean answered;
     private boolean done;
@@ -61,7 +61,7 @@ final class AiSdkEncoder implements Encoder {
         this.root = root;
         this.from = from;
         this.calls = new RootCalls(root);
-        this.sends = from.call() == null;
+        this.gate = new AnswerGate(from.answers());
     }
 
     @Override
@@ -267,13 +267,7 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private void answered(String rootCall, RunEvent.ToolCallAnswered answer) {
-        PendingApproval call = from.call();
-        if (!sends
-                && call != null
-                && call.runId().equals(answer.runId())
-                && call.callId().equals(answer.callId())
-                && ++answers == call.waitNumber()) {
-            sends = true;
+        if (gate.opens(answer)) {
             stepOpen = false; // the stream before has ended it
             start();
         }
@@ -288,7 +282,7 @@ final class AiSdkEncoder implements Encoder {
 
     private void suspend(RunEvent.RunSuspend suspend) {
         suspensions++;
-        boolean last = sends && suspensions > from.suspensions();
+        boolean last = gate.isOpen() && suspensions > from.suspensions();
         if (last) {
             for (PendingApproval pending : suspend.pending()) {
                 if (pending.kind() == PendingApproval.Kind.APPROVAL) {
@@ -340,18 +334,21 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private void end(String type, Map<String, ?> fields) {
-        sends = true;
-        send(type, fields);
+        addFrame(type, fields);
         frames.add(Frame.DONE);
         done = true;
     }
 
     private void send(String type, Map<String, ?> fields) {
-        if (sends) {
-            Map<String, Object> chunk = new LinkedHashMap<>();
-            chunk.put("type", type);
-            chunk.putAll(fields);
-            frames.add(Frame.data(chunk));
+        if (gate.isOpen()) {
+            addFrame(type, fields);
         }
+    }
+
+    private void addFrame(String type, Map<String, ?> fields) {
+        Map<String, Object> chunk = new LinkedHashMap<>();
+        chunk.put("type", type);
+        chunk.putAll(fields);
+        frames.add(Frame.data(chunk));
     }
 }

@@ -14,6 +14,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
@@ -69,16 +70,10 @@ final class ChatRoutes {
 
     private Reply submit(Call call, Agent agent, String chat, Body body) {
         List<Message> input = input(body);
-        RunHandle run = runs.start(
-                call,
-                new WireRuns.Start(
-                        agent,
-                        input,
-                        Optional.of(threads.of(call.principal(), chat)),
-                        Optional.empty(),
-                        true,
-                        false,
-                        options -> {}));
+        StartWish wish = new StartWish(agent, input)
+                .thread(Optional.of(threads.of(call.principal(), chat)))
+                .keepsThread();
+        RunHandle run = runs.start(call, wish);
         return stream(call, run.runId(), AiSdkEncoder.From.START);
     }
 
@@ -139,7 +134,7 @@ final class ChatRoutes {
                     waiting.get(i),
                     WireAnswers.decision(principal, approval.flag("approved"), approval.text("reason")));
         }
-        return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, first));
+        return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting));
     }
 
     private static Body approval(Body part) {
@@ -184,7 +179,8 @@ final class ChatRoutes {
                         principal,
                         WireStream.Plan.ofReader(found.runId()).withHeaders(HEADERS),
                         new AiSdkEncoder(
-                                found.runId(), new AiSdkEncoder.From(suspensions(principal, found.runId()), null))))
+                                found.runId(),
+                                new AiSdkEncoder.From(suspensions(principal, found.runId()), List.of()))))
                 .orElseGet(() -> Reply.empty(204));
     }
 

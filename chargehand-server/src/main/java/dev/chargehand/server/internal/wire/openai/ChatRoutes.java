@@ -9,6 +9,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import java.util.List;
@@ -45,8 +46,8 @@ final class ChatRoutes {
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
         Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
-        RunHandle run = runs.start(
-                call, new WireRuns.Start(wanted.agent(), input, thread, Optional.empty(), false, false, options));
+        StartWish wish = new StartWish(wanted.agent(), input).thread(thread).options(options);
+        RunHandle run = runs.start(call, wish);
         ChatEncoder encoder = new ChatEncoder(run.runId(), body.requiredId("model"), usage, wanted.isLive(options));
         if (stream) {
             return new WireStream(runs.state(), call.principal(), WireStream.Plan.ofRequest(run.runId()), encoder);

@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.store.RunRecord;
@@ -62,8 +63,13 @@ final class ResponseRoutes {
         Consumer<RunOptions.Builder> options = Wanted.options(body, body.number("max_output_tokens"), format);
         boolean background = body.flag("background");
         List<Message> input = input(body, thread.isPresent());
-        RunHandle run = runs.start(
-                call, new WireRuns.Start(wanted.agent(), input, thread, resource, true, background, options));
+        StartWish wish = new StartWish(wanted.agent(), input)
+                .thread(thread)
+                .resource(resource)
+                .keepsThread()
+                .background(background)
+                .options(options);
+        RunHandle run = runs.start(call, wish);
         ResponseEncoder encoder =
                 new ResponseEncoder(run.runId(), body.requiredId("model"), background, wanted.isLive(options));
         if (body.flag("stream")) {

@@ -1,0 +1,106 @@
+package dev.chargehand.server.internal.wire.agui;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.server.internal.wire.AnswerText;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What one run of the tree has opened: a text, a reasoning, steps. Its events close in the order that the client demands. */
+final class OpenParts {
+
+    private final String runId;
+    private final boolean root;
+    private final Set<String> steps = new LinkedHashSet<>();
+    final AnswerText text = new AnswerText(true);
+    private @Nullable String message;
+    private @Nullable String reasoning;
+    private int reasonings;
+
+    OpenParts(String runId, boolean root) {
+        this.runId = runId;
+        this.root = root;
+    }
+
+    /** Return an event of the run. */
+    Map<String, Object> event(String type) {
+        Map<String, Object> fields = new HashMap<>();
+        fields.put("type", type);
+        if (!root) {
+            fields.put("subagentRunId", runId);
+        }
+        return fields;
+    }
+
+    Map<String, Object> event(String type, String name, Object value) {
+        Map<String, Object> fields = event(type);
+        fields.put(name, value);
+        return fields;
+    }
+
+    List<Map<String, Object>> startStep(int step) {
+        String name = "step-" + step;
+        return steps.add(name) ? List.of(event("STEP_STARTED", "stepName", name)) : List.of();
+    }
+
+    /** Return what an event adds to the text of the run. */
+    List<Map<String, Object>> text(RunEvent event) {
+        List<Map<String, Object>> events = new ArrayList<>();
+        text.next(event).ifPresent(part -> {
+            String id = runId + "-" + text.number();
+            if (!id.equals(message)) {
+                events.addAll(closeText());
+                message = id;
+                Map<String, Object> start = event("TEXT_MESSAGE_START", "messageId", id);
+                start.put("role", "assistant");
+                events.add(start);
+            }
+            Map<String, Object> content = event("TEXT_MESSAGE_CONTENT", "messageId", id);
+            content.put("delta", part);
+            events.add(content);
+        });
+        return events;
+    }
+
+    List<Map<String, Object>> closeText() {
+        String id = message;
+        message = null;
+        return id == null ? List.of() : List.of(event("TEXT_MESSAGE_END", "messageId", id));
+    }
+
+    List<Map<String, Object>> reason(String part) {
+        List<Map<String, Object>> events = new ArrayList<>();
+        if (reasoning == null) {
+            reasoning = runId + "-reasoning-" + ++reasonings;
+            events.add(event("REASONING_START", "messageId", reasoning));
+            Map<String, Object> start = event("REASONING_MESSAGE_START", "messageId", reasoning);
+            start.put("role", "reasoning");
+            events.add(start);
+        }
+        Map<String, Object> content = event("REASONING_MESSAGE_CONTENT", "messageId", reasoning);
+        content.put("delta", part);
+        events.add(content);
+        return events;
+    }
+
+    List<Map<String, Object>> closeReasoning() {
+        String id = reasoning;
+        reasoning = null;
+        return id == null
+                ? List.of()
+                : List.of(event("REASONING_MESSAGE_END", "messageId", id), event("REASONING_END", "messageId", id));
+    }
+
+    /** Return what ends the parts of a step, and the step. */
+    List<Map<String, Object>> close() {
+        List<Map<String, Object>> events = new ArrayList<>(closeReasoning());
+        events.addAll(closeText());
+        steps.forEach(name -> events.add(event("STEP_FINISHED", "stepName", name)));
+        steps.clear();
+        return events;
+    }
+}
