@@ -24,8 +24,8 @@ export async function run(scenarios) {
 }
 
 /** Returns what a GET of the server's own API answers. */
-export async function own(url, path) {
-  const response = await fetch(`${url}/api/v1/${path}`);
+export async function own(url, path, headers = {}) {
+  const response = await fetch(`${url}/api/v1/${path}`, { headers });
   return response.json();
 }
 
@@ -41,9 +41,9 @@ export async function answer(url, id, decision) {
 }
 
 /** Waits until the runs of an agent have a status; the time limit of the scenario ends the wait. */
-export async function untilStatus(url, agent, status) {
+export async function untilStatus(url, agent, status, headers) {
   for (;;) {
-    const { runs } = await own(url, `runs?agent=${agent}&limit=1`);
+    const { runs } = await own(url, `runs?agent=${agent}&limit=1`, headers);
     if (runs[0]?.status === status) {
       return runs[0];
     }

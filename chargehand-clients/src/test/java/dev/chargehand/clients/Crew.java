@@ -10,6 +10,8 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.util.Map;
 
 /** The agents that clients call. Each always answers in the same way, so that scenarios share them. */
@@ -66,6 +68,7 @@ final class Crew {
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build())
+                .workflows(pricing())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
@@ -85,6 +88,15 @@ final class Crew {
 
     private static boolean endsWithResult(ModelRequest request) {
         return request.messages().getLast().role() == Role.TOOL;
+    }
+
+    private static Workflow<Order, Integer> pricing() {
+        Step<Order, Integer> price =
+                Step.of("price", Order.class, Integer.class, (order, context) -> order.amount() * 100);
+        return Workflow.from("pricing", Order.class)
+                .description("Prices an order.")
+                .then(price)
+                .build(Integer.class);
     }
 
     private static Tool weather() {

@@ -40,9 +40,11 @@ final class NodeProcess {
     }
 
     /** Run the scenarios of a file and return the lines that it wrote. */
-    static List<String> run(String file, String address) {
+    static List<String> run(String file, String... arguments) {
         install();
-        return output(FOLDER, "node", file, address);
+        return output(
+                FOLDER,
+                Stream.concat(Stream.of("node", file), Stream.of(arguments)).toArray(String[]::new));
     }
 
     private static void install() {

@@ -7,5 +7,7 @@ public enum ServerWire {
     /** The chats of the AI SDK's user interfaces, under {@code /ai-sdk}. */
     AI_SDK,
     /** AG-UI, under {@code /ag-ui}. */
-    AG_UI
+    AG_UI,
+    /** Mastra's client for JavaScript, under {@code /api}. */
+    MASTRA
 }

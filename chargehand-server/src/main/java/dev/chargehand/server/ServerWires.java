@@ -8,6 +8,7 @@ import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.agui.AgUiWire;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
+import dev.chargehand.server.internal.wire.mastra.MastraWire;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,7 @@ final class ServerWires {
             case OPENAI -> new OpenAiWire(runs);
             case AI_SDK -> new AiSdkWire(runs);
             case AG_UI -> new AgUiWire(runs);
+            case MASTRA -> new MastraWire(runs);
         };
     }
 

@@ -15,6 +15,7 @@ public enum Problem {
     AGENT_UNKNOWN(404, "agent-unknown", "There is no such agent"),
     WORKFLOW_UNKNOWN(404, "workflow-unknown", "There is no such workflow"),
     RUN_UNKNOWN(404, "run-unknown", "There is no such run"),
+    TOOL_UNKNOWN(404, "tool-unknown", "There is no such tool"),
     APPROVAL_UNKNOWN(404, "approval-unknown", "There is no such waiting call"),
     THREAD_UNKNOWN(404, "thread-unknown", "There is no such thread"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The route has other methods"),
