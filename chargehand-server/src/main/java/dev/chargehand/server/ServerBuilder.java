@@ -40,6 +40,7 @@ public final class ServerBuilder {
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
     private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
+    private Set<ServerWire> resumable = EnumSet.noneOf(ServerWire.class);
 
     ServerBuilder(AgentRuntime runtime) {
         this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -89,10 +90,23 @@ public final class ServerBuilder {
 
     /** Set which protocols of existing clients the server offers beside its own API; none if no value is given. Default: all. */
     public ServerBuilder wires(ServerWire... values) {
-        Set<ServerWire> on = EnumSet.noneOf(ServerWire.class);
-        on.addAll(List.of(values));
-        wires = on;
+        wires = setOf(values);
         return this;
+    }
+
+    /**
+     * Set on which protocols a run continues if the client that started it goes before its end, and its stream can be opened again.
+     * Default: none; such a run is cancelled.
+     */
+    public ServerBuilder resumable(ServerWire... values) {
+        resumable = setOf(values);
+        return this;
+    }
+
+    private static Set<ServerWire> setOf(ServerWire... values) {
+        Set<ServerWire> set = EnumSet.noneOf(ServerWire.class);
+        set.addAll(List.of(values));
+        return set;
     }
 
     /**
@@ -136,7 +150,7 @@ public final class ServerBuilder {
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
         ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
-        ServerWires on = new ServerWires(state, wires);
+        ServerWires on = new ServerWires(state, wires, resumable);
         RouteTable routes = Api.routes(state, signIn.isRequired(), on.routes());
         Dispatcher dispatcher = new Dispatcher(
                 routes,

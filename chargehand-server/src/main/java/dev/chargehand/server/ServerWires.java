@@ -20,9 +20,10 @@ final class ServerWires {
 
     private final List<Wire> wires;
 
-    ServerWires(ServerState state, Set<ServerWire> on) {
-        WireRuns runs = new WireRuns(state);
-        wires = on.stream().map(wire -> wire(wire, runs)).toList();
+    ServerWires(ServerState state, Set<ServerWire> on, Set<ServerWire> resumable) {
+        wires = on.stream()
+                .map(wire -> wire(wire, new WireRuns(state, resumable.contains(wire))))
+                .toList();
     }
 
     private static Wire wire(ServerWire wire, WireRuns runs) {

@@ -117,7 +117,7 @@ class AccessOverHttpTest extends ServerFixture {
         int compared = 0;
         for (Map<String, String> route : routes()) {
             String template = route.get("path");
-            if (!template.contains("{id}") || template.matches("/api/v1/(agents|workflows)/.*")) {
+            if (!template.contains("{id}") || template.matches("/api/(v1/)?(agents|workflows)/.*|/v1/models/.*")) {
                 continue;
             }
             String prefix = template.startsWith("/v1/responses/") ? "resp_" : "";

@@ -2,13 +2,14 @@ package dev.chargehand.server.internal.wire;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonType;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ public final class Body {
 
     private static final int TEXT_LENGTH = 4 * 1024 * 1024;
     private static final int ID_LENGTH = 1_000;
+    private static final Json NULL = Json.of(null);
 
     private final Map<String, Json> fields;
     private final String path;
@@ -109,7 +111,9 @@ public final class Body {
         return json(name)
                 .map(value -> {
                     try {
-                        return value.as(new JsonType<List<Json>>() {});
+                        return Arrays.stream(value.as(Json[].class))
+                                .map(each -> Objects.requireNonNullElse(each, NULL))
+                                .toList();
                     } catch (InvalidJsonException e) {
                         throw problem(name, "must be a list");
                     }

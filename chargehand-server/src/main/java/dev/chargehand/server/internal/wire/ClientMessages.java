@@ -52,7 +52,9 @@ public final class ClientMessages {
             last--;
         }
         List<Message> input = inThread ? messages.subList(last + 1, messages.size()) : messages;
-        boolean asks = !input.isEmpty() && input.getLast().role() == Role.USER;
+        boolean asks = !input.isEmpty()
+                && input.getLast().role() == Role.USER
+                && !input.getLast().text().isBlank();
         return asks ? List.copyOf(input) : List.of();
     }
 }

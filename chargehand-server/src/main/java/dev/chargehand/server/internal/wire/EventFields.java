@@ -10,10 +10,22 @@ public final class EventFields {
 
     private EventFields() {}
 
-    /** Return the fields of an event, without the words of a model's provider. */
+    /**
+     * Return the fields of an event, without what is for the application: what a model's provider has said, and how code has failed. Of a
+     * stop reason its code is left.
+     */
     public static Map<String, Json> of(RunEvent event) {
         Map<String, Json> fields = event.toJson().fields();
         fields.remove("providerMessage");
+        if (event instanceof RunEvent.ToolError) {
+            fields.remove("detail");
+        }
+        if (event instanceof RunEvent.Error) {
+            fields.remove("message");
+        }
+        fields.computeIfPresent(
+                "stopReason",
+                (name, reason) -> Json.of(Map.of("code", reason.at("/code").orElse(reason))));
         return fields;
     }
 

@@ -36,7 +36,7 @@ public final class Outcome {
         return switch (finish.stopReason()) {
             case StopReason.Failed failed ->
                 Optional.of(Problem.RUN_FAILED
-                        .of(failed.message())
+                        .of(message(failed))
                         .with("error", failed.error())
                         .with("runId", finish.runId().value())
                         .header("x-should-retry", "false"));
@@ -48,6 +48,14 @@ public final class Outcome {
                         .header("x-should-retry", "false"));
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * Return what clients read of a failure: its code. The message of a failure is for the application, which may not want to show its
+     * clients what is said there of models and tools.
+     */
+    public static String message(StopReason.Failed failed) {
+        return "The run has failed with the code '" + failed.error() + "'.";
     }
 
     /** Return the problem of a run that waits for answers. */

@@ -17,6 +17,7 @@ import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -26,10 +27,16 @@ public final class WireRuns {
 
     private final ServerState state;
     private final Owners owners;
+    private final boolean resumable;
 
-    /** Make it. */
-    public WireRuns(ServerState state) {
+    /**
+     * Make it.
+     *
+     * @param resumable whether a run continues if the client of its request goes
+     */
+    public WireRuns(ServerState state, boolean resumable) {
         this.state = state;
+        this.resumable = resumable;
         this.owners = new Owners(state);
     }
 
@@ -62,6 +69,11 @@ public final class WireRuns {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
         }
         return run;
+    }
+
+    /** Return how the run of a request is streamed. */
+    public WireStream.Plan plan(RunId root) {
+        return new WireStream.Plan(root, !resumable, Map.of());
     }
 
     /** Return what finds the runs and threads of callers. */

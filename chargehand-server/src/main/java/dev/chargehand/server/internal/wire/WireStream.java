@@ -1,7 +1,6 @@
 package dev.chargehand.server.internal.wire;
 
 import dev.chargehand.error.StoreException;
-import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
@@ -18,12 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the events of a run in the form of a wire. A thread of its own takes them from the run's watch, so that comments can be sent while
@@ -38,27 +35,19 @@ public final class WireStream implements Reply.Streamed {
     /**
      * What is streamed.
      *
-     * @param after where the events start; null for the first
      * @param cancels whether the run is cancelled if the client goes before its end
      * @param headers further headers
-     * @param first what is sent before the first event
      */
-    public record Plan(
-            RunId root, @Nullable Cursor after, boolean cancels, Map<String, String> headers, List<Frame> first) {
-
-        /** Stream a run from its first event; it is cancelled if the client goes. */
-        public static Plan ofRequest(RunId root) {
-            return new Plan(root, null, true, Map.of(), List.of());
-        }
+    public record Plan(RunId root, boolean cancels, Map<String, String> headers) {
 
         /** Stream a run that continues if the client goes. */
         public static Plan ofReader(RunId root) {
-            return new Plan(root, null, false, Map.of(), List.of());
+            return new Plan(root, false, Map.of());
         }
 
         /** Return this plan with further headers. */
         public Plan withHeaders(Map<String, String> more) {
-            return new Plan(root, after, cancels, more, first);
+            return new Plan(root, cancels, more);
         }
     }
 
@@ -87,7 +76,7 @@ public final class WireStream implements Reply.Streamed {
         headers.putAll(plan.headers());
         boolean whole = false;
         try (Streams.Open stream = state.streams().open(principal.tenantId(), plan.root());
-                RunWatch watch = state.runtime(principal).watch(plan.root(), plan.after());
+                RunWatch watch = state.runtime(principal).watch(plan.root(), null);
                 OutputStream out = exchange.stream(200, headers)) {
             BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
             Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, frames));
@@ -163,9 +152,6 @@ public final class WireStream implements Reply.Streamed {
 
     private void read(RunWatch watch, BlockingQueue<Frame> frames) {
         try {
-            for (Frame frame : plan.first()) {
-                frames.put(frame);
-            }
             takeAll(watch, frames);
             frames.put(END);
         } catch (InterruptedException e) {

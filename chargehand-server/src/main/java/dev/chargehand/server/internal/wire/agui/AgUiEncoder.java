@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -209,7 +210,9 @@ final class AgUiEncoder implements Encoder {
         fields.put("subagentRunId", child.value());
         if (delegation.status() == RunStatus.FAILED || delegation.status() == RunStatus.ABORTED) {
             fields.put("type", "SUBAGENT_ERROR");
-            fields.put("message", delegation.stopReason().explanation());
+            fields.put(
+                    "message",
+                    "The sub-agent has ended with '" + delegation.stopReason().code() + "'.");
             fields.put("code", delegation.stopReason().code());
         } else {
             fields.put("type", "SUBAGENT_FINISHED");
@@ -243,7 +246,7 @@ final class AgUiEncoder implements Encoder {
 
     private void finish(RunEvent.RunFinish finish) {
         if (finish.stopReason() instanceof StopReason.Failed failed) {
-            fail(failed.message(), failed.error());
+            fail(Outcome.message(failed), failed.error());
             return;
         }
         for (RunId child : List.copyOf(subAgents.keySet()).reversed()) {

@@ -92,10 +92,7 @@ public final class AgUiWire implements Wire {
 
     private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {
         return new WireStream(
-                runs.state(),
-                call.principal(),
-                WireStream.Plan.ofRequest(root),
-                new AgUiEncoder(root, thread, run, answered));
+                runs.state(), call.principal(), runs.plan(root), new AgUiEncoder(root, thread, run, answered));
     }
 
     private static List<Message> input(Body body) {

@@ -298,7 +298,7 @@ final class AiSdkEncoder implements Encoder {
 
     private void finish(RunEvent.RunFinish finish) {
         switch (finish.stopReason()) {
-            case StopReason.Failed failed -> fail(failed.message());
+            case StopReason.Failed failed -> fail(Outcome.message(failed));
             case StopReason.Cancelled ignored -> end("abort", Map.of("reason", "The run was cancelled."));
             default -> {
                 if (!finish.text().isEmpty() && !finish.text().contentEquals(text)) {

@@ -186,9 +186,6 @@ final class ChatRoutes {
 
     private Reply stream(Call call, RunId run, AiSdkEncoder.From from) {
         return new WireStream(
-                runs.state(),
-                call.principal(),
-                WireStream.Plan.ofRequest(run).withHeaders(HEADERS),
-                new AiSdkEncoder(run, from));
+                runs.state(), call.principal(), runs.plan(run).withHeaders(HEADERS), new AiSdkEncoder(run, from));
     }
 }

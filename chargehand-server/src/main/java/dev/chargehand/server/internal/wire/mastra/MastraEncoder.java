@@ -12,6 +12,7 @@ import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -257,7 +258,7 @@ final class MastraEncoder implements Encoder {
         if (finish.stopReason() instanceof StopReason.Failed failed) {
             if (ofRoot) {
                 last = finish;
-                fail(failed.message(), failed.error());
+                fail(Outcome.message(failed), failed.error());
             }
             return;
         }

@@ -74,8 +74,7 @@ final class RunRoutes {
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
-        return new WireStream(
-                runs.state(), call.principal(), WireStream.Plan.ofRequest(root), new MastraEncoder(root, answered));
+        return new WireStream(runs.state(), call.principal(), runs.plan(root), new MastraEncoder(root, answered));
     }
 
     private Reply whole(Call call, RunId root, List<PendingApproval> answered) {

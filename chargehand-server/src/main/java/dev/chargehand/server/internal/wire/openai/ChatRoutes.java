@@ -50,7 +50,7 @@ final class ChatRoutes {
         RunHandle run = runs.start(call, wish);
         ChatEncoder encoder = new ChatEncoder(run.runId(), body.requiredId("model"), usage, wanted.isLive(options));
         if (stream) {
-            return new WireStream(runs.state(), call.principal(), WireStream.Plan.ofRequest(run.runId()), encoder);
+            return new WireStream(runs.state(), call.principal(), runs.plan(run.runId()), encoder);
         }
         runs.encode(call.principal(), run.runId(), encoder);
         return Reply.ok(encoder.completion());

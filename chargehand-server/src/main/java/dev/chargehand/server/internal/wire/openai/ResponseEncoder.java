@@ -96,7 +96,8 @@ final class ResponseEncoder implements Encoder {
             case RunEvent.RunStart start -> start(start);
             case RunEvent.RunResume ignored -> sendStatus("response.in_progress", "in_progress");
             case RunEvent.UsageReport ignored -> closeItem("completed");
-            case RunEvent.StepFinish ignored -> closeItem("completed");
+            case RunEvent.StepFinish finish -> // one with an id has its answer in the store
+                closeItem(finish.origin().id().isPresent() ? "completed" : "incomplete");
             default -> {}
         }
         int before = text.number();

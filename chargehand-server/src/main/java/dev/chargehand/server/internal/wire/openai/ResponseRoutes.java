@@ -73,8 +73,7 @@ final class ResponseRoutes {
         ResponseEncoder encoder =
                 new ResponseEncoder(run.runId(), body.requiredId("model"), background, wanted.isLive(options));
         if (body.flag("stream")) {
-            WireStream.Plan plan =
-                    background ? WireStream.Plan.ofReader(run.runId()) : WireStream.Plan.ofRequest(run.runId());
+            WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.runId()) : runs.plan(run.runId());
             return new WireStream(runs.state(), call.principal(), plan, encoder);
         }
         if (!background) {
