@@ -88,7 +88,7 @@ public final class ServerBuilder {
         return this;
     }
 
-    /** Set which protocols of existing clients the server offers beside its own API; none if no value is given. Default: all. */
+    /** Set which protocols of existing clients the server offers in addition to its own API; none if no value is given. Default: all. */
     public ServerBuilder wires(ServerWire... values) {
         wires = setOf(values);
         return this;

@@ -1,6 +1,6 @@
 package dev.chargehand.server;
 
-/** A protocol that existing clients speak, which the server offers beside its own API. Later versions add protocols. */
+/** A protocol that existing clients speak, which the server offers in addition to its own API. Later versions add protocols. */
 public enum ServerWire {
     /** OpenAI's chat completions and responses, under {@code /v1}. */
     OPENAI,

@@ -23,7 +23,7 @@ public final class AnswerGate {
         answered.forEach(call -> left.put(new CallOfRun(call.runId().value(), call.callId()), call.waitNumber()));
     }
 
-    /** Return whether events are let through. */
+    /** Return whether events are sent. */
     public boolean isOpen() {
         return open;
     }

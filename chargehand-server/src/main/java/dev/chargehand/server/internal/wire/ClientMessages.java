@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages that a client sends as the input of a run. What it calls instructions is put into the user's message as data, in a fence: the
+ * The messages that a client sends as the input of a run. Its instructions are put into the user's message as data, in a fence: the
  * instructions of an agent are its own. With a thread, which has what was said before, only what follows the last answer is input.
  */
 public final class ClientMessages {

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a run as the chunks of one message of the AI SDK. Parts of the message are those of the root run; what nested runs do is sent beside
- * it. Only types that the client knows are sent, since an unknown one makes it discard the message.
+ * Writes a run as the chunks of one message of the AI SDK. Parts of the message are those of the root run; what nested runs do is sent in
+ * transient parts. Only types that the client knows are sent, since an unknown one makes it discard the message.
  */
 final class AiSdkEncoder implements Encoder {
 

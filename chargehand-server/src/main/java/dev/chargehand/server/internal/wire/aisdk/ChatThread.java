@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * The thread of a chat. An answer that is made again is a fork, and a fork has a thread of its own; the thread that it continues names it, so
- * that the chat goes on there.
+ * that the chat continues there.
  */
 final class ChatThread {
 
@@ -48,7 +48,7 @@ final class ChatThread {
                 .flatMap(Json::string);
     }
 
-    /** Note that a thread goes on in another one. */
+    /** Note that a thread is continued in another one. */
     void continueIn(Principal principal, String threadId, String next) {
         runs.runtime(principal)
                 .threads()

@@ -238,7 +238,7 @@ final class MastraEncoder implements Encoder {
         return payload;
     }
 
-    /** A call of a nested run is asked about in its envelope, and for the root run with the call that delegated to it. */
+    /** A call of a nested run is sent in its envelope, and for the root run with the call that delegated to it. */
     private void waits(RunEvent event, PendingApproval pending) {
         boolean data = pending.kind() == PendingApproval.Kind.DATA;
         String type = data ? "tool-call-suspended" : "tool-call-approval";

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The wire of Mastra's client for JavaScript. What it does not offer is a missing route. */
+/** The wire of Mastra's client for JavaScript. A route that it does not offer is missing. */
 public final class MastraWire implements Wire {
 
     private final List<Route> routes;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a run as a response. Each text of the root run is a message of the output.
  *
- * <p>The number of an event is the position of the last stored fact in the tree of runs, times 2^20, plus a counter. What ends a text is sent
+ * <p>The number of an event is the position of the last stored fact in the tree of runs, times 2^20, plus a counter. The end of a text is sent
  * with the fact that has the text. So the events of a response have the same numbers in every process and after a restart, except for parts
  * of texts, which a reader that continues does not need.
  */
