@@ -137,12 +137,36 @@ public final class Agent {
     }
 
     /**
-     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its
-     * sub-agents and tools and states the reason, that one is executed, and then is checked whether the task is done:
-     * by the completion of the options, or, without one, by the same model.
+     * Run the agent, and again whenever one of the background tasks that it has started ends, until none is left; wait for the result.
      *
-     * <p>A network stores its steps in a thread: a new one, which {@link RunResult#threadId()} returns, unless the call
-     * or the agent's default options name one. Some events have other names than those of {@link #stream}.
+     * <p>The results of tasks are given to its model in turns of the conversation, all that have ended since the last turn at once.
+     *
+     * @throws ConfigurationException as {@link #generate}; also if the options have an idempotency key
+     * @throws RunFailedException if a turn failed; tasks that have not ended continue
+     */
+    @Experimental
+    public IdleResult generateUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
+        try (IdleStream stream = streamUntilIdle(prompt, options)) {
+            return stream.result();
+        }
+    }
+
+    /** Run the agent until it is idle and return its stream; see {@link #generateUntilIdle}. */
+    @Experimental
+    public IdleStream streamUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
+        return streamUntilIdle(Given.prompt(id(), prompt), options);
+    }
+
+    /** Run the agent on messages until it is idle and return its stream; see {@link #generateUntilIdle}. */
+    @Experimental
+    public IdleStream streamUntilIdle(List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(options);
+        return runtime().launcher().streamUntilIdle(call.definition(), Given.input(id(), input), call.options());
+    }
+
+    /**
+     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its sub-agents and tools,
+     * that one is executed, and then the completion of the options, or the same model, checks whether the task is done.
      *
      * @deprecated Use {@link #stream}; the migration guide shows both.
      */
@@ -151,21 +175,13 @@ public final class Agent {
         return network(prompt, options -> {});
     }
 
-    /**
-     * Run the agent as the router of a network with options, and return its stream; see {@link #network(String)}.
-     *
-     * @deprecated Use {@link #stream}.
-     */
+    /** @deprecated Use {@link #stream(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
         return network(Given.prompt(id(), prompt), options);
     }
 
-    /**
-     * Run the agent as the router of a network on messages, and return its stream; see {@link #network(String)}.
-     *
-     * @deprecated Use {@link #stream}.
-     */
+    /** @deprecated Use {@link #stream(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = networkCall(options);
@@ -183,21 +199,13 @@ public final class Agent {
         return generateNetwork(prompt, options -> {});
     }
 
-    /**
-     * Run a network with options and wait for its result; see {@link #generateNetwork(String)}.
-     *
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
         return generateNetwork(Given.prompt(id(), prompt), options);
     }
 
-    /**
-     * Run a network on messages and wait for its result; see {@link #generateNetwork(String)}.
-     *
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = networkCall(options);

@@ -9,6 +9,8 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.engine.task.IdleCall;
+import dev.chargehand.internal.engine.task.IdleCalls;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -85,6 +87,16 @@ public final class RunStarter {
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
     public LocalRun start(RunDefinition definition, List<Message> input, OptionValues given, Mode mode) {
+        return start(definition, input, given, mode, null);
+    }
+
+    /** Start the first turn of an until-idle call, whose caller reads its events; the call is open when this returns. */
+    public LocalRun startUntilIdle(List<Message> input, IdleCall call) {
+        return start(call.definition(), input, call.options(), Mode.STREAMED, call);
+    }
+
+    private LocalRun start(
+            RunDefinition definition, List<Message> input, OptionValues given, Mode mode, @Nullable IdleCall call) {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
         OptionValues options = placed(given);
         requireOwnerHasThread(definition, options);
@@ -93,12 +105,20 @@ public final class RunStarter {
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
+        IdleCalls calls = environment.tasks().idleCalls();
+        if (call != null) {
+            calls.open(environment.tenantId(), runId, call);
+        }
+        Background background = call == null ? Background.NONE : Background.untilIdle(runId);
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
-                    .opening(definition, started(definition, runId, input, options, false))
+                    .opening(definition, started(definition, runId, input, options, false, background))
                     .keyed(key);
             return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
+        } catch (RuntimeException | Error e) {
+            calls.close(environment.tenantId(), runId);
+            throw e;
         }
     }
 
@@ -137,7 +157,8 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> RunOpening.of(started(definition, runId, input, options, true), List.of())
+                    () -> RunOpening.of(
+                                    started(definition, runId, input, options, true, Background.NONE), List.of())
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {
@@ -208,7 +229,12 @@ public final class RunStarter {
     }
 
     private Fact.Started started(
-            RunDefinition definition, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
+            RunDefinition definition,
+            RunId runId,
+            List<Message> input,
+            OptionValues options,
+            boolean submitted,
+            Background background) {
         return new Fact.Started(
                 definition.id(),
                 definition.name(),
@@ -228,7 +254,7 @@ public final class RunStarter {
                 definition.isSupervisor(),
                 submitted,
                 definition.link(),
-                Background.NONE,
+                background,
                 environment.time().now());
     }
 

@@ -74,7 +74,7 @@ final class TaskEnds {
             Append append, State after, TaskOrigin origin, StopReason stop, UnaryOperator<String> shown, String owner) {
         if (origin.isRetriedAfter(stop)) {
             Fact.Started next = StartedFacts.nextAttempt(after.started(), origin, append.at());
-            return append.next(new Append.Next(start(next, owner), append.at().plus(origin.delay())));
+            return append.next(new Append.Next(start(next, owner), append.at().plus(origin.delay()), null));
         }
         Message message = TaskMessages.of(
                 origin,
@@ -96,7 +96,7 @@ final class TaskEnds {
     }
 
     /** Return the first append of a pending root run. */
-    private static Append start(Fact.Started started, String owner) {
+    static Append start(Fact.Started started, String owner) {
         RunId runId = started.rootRunId();
         State state = State.of(runId, started, List.of());
         return Append.start(RunOpening.record(runId, started, owner, 1), List.of(FactCodec.write(started)))

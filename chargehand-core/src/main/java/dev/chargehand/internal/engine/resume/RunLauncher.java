@@ -1,5 +1,8 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.engine.idle.UntilIdle;
+import dev.chargehand.IdleStream;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -109,6 +112,40 @@ public final class RunLauncher {
                         LocalRun::stream,
                         waiting -> handles.stream(waiting, path, onClose)),
                 found -> handles.stream(found, path, OnClose.CONTINUE));
+    }
+
+    /**
+     * Start the first turn of an until-idle call, and return what reads it with its tasks and the turns that follow.
+     *
+     * @throws ConfigurationException if the options have an idempotency key
+     */
+    public IdleStream streamUntilIdle(RunDefinition definition, List<Message> input, OptionValues options) {
+        if (RunKeys.isIn(options)) {
+            throw new ConfigurationException("Agent '" + definition.id()
+                    + "': option 'idempotencyKey' is not allowed in an until-idle call, which is several runs. Use it with"
+                    + " start(...), or leave it out.");
+        }
+        UntilIdle call = new UntilIdle(handles.environment(), definition, options, new OtherProcesses(handles));
+        return call.begin(starter.startUntilIdle(input, call).stream());
+    }
+
+    /** What an until-idle call does with runs of other processes. */
+    private record OtherProcesses(RunHandles handles) implements UntilIdle.OtherProcesses {
+
+        @Override
+        public boolean isHere(RunRecord run) {
+            return handles.engine().isAtWork(run.runId()) || handles.engine().owns(run);
+        }
+
+        @Override
+        public RunStream follow(RunId runId, AgentPath path) {
+            return handles.stream(runId, path, OnClose.CONTINUE);
+        }
+
+        @Override
+        public void cancel(RunId runId) {
+            boolean ignored = handles.canceller().cancel(runId, "caller"); // it may have ended meanwhile
+        }
     }
 
     /** Store a run that any process may start. */
