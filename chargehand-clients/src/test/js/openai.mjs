@@ -113,6 +113,7 @@ await run({
     const events = await all(stream);
     const response = await stream.finalResponse();
     assert.equal(response.status, 'completed');
+    assert.equal(response.usage.total_tokens, 45);
     assert.deepEqual(
       response.output.map((item) => item.content[0].text),
       ['I ask.', 'All done.'],

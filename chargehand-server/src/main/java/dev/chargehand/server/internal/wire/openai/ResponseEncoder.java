@@ -45,7 +45,7 @@ final class ResponseEncoder implements Encoder {
     private long skipped = -1;
     private boolean itemOpen;
     private boolean done;
-    private Usage usage = Usage.NONE;
+    private @Nullable Usage usage;
     private @Nullable String incomplete;
     private @Nullable ProblemException problem;
 
@@ -267,7 +267,7 @@ final class ResponseEncoder implements Encoder {
         fields.put("tool_choice", "auto");
         fields.put("tools", List.of());
         fields.put("top_p", null);
-        fields.put("usage", done ? Counts.ofResponse(usage) : null);
+        fields.put("usage", usage == null ? null : Counts.ofResponse(usage));
         return fields;
     }
 
