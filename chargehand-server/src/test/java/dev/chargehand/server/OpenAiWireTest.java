@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -207,7 +208,7 @@ class OpenAiWireTest extends ServerFixture {
         HttpResponse<InputStream> response = client.send(
                 request(server, CHAT)
                         .header("Content-Type", "application/json")
-                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString(
+                        .POST(HttpRequest.BodyPublishers.ofString(
                                 Json.of(chat("writer", "stream", true)).text()))
                         .build(),
                 HttpResponse.BodyHandlers.ofInputStream());
@@ -218,6 +219,38 @@ class OpenAiWireTest extends ServerFixture {
             events.forEach(event -> {}); // ends with the run
         }
         assertThat(runtime.runs(RunFilter.ROOTS).getFirst().status()).isEqualTo(RunStatus.ABORTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunOfAWireThatIsResumableContinuesWithoutItsClient(HttpBinding binding) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").streams("One ").and().waitsFor(end).and().says("two.");
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(
+                runtime,
+                builder -> builder.binding(binding).resumable(ServerWire.OPENAI).limit(ServerLimit.STREAMS_OF_RUN, 1));
+        HttpResponse<InputStream> response = client.send(
+                request(server, CHAT)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(
+                                Json.of(chat("writer", "stream", true)).text()))
+                        .build(),
+                HttpResponse.BodyHandlers.ofInputStream());
+        readUntil(response.body(), "One ");
+        response.body().close();
+        String run = response.headers().firstValue("X-Run-Id").orElseThrow();
+        HttpRequest again =
+                request(server, "/v1/responses/resp_" + run + "?stream=true").build();
+        HttpResponse<InputStream> second = client.send(again, HttpResponse.BodyHandlers.ofInputStream());
+        while (second.statusCode() == 429) { // until the server has noticed that the first reader is gone
+            second.body().readAllBytes();
+            second = client.send(again, HttpResponse.BodyHandlers.ofInputStream());
+        }
+        end.countDown();
+        assertThat(new String(second.body().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("response.completed");
+        assertThat(runtime.handle(new RunId(run)).result().text()).isEqualTo("One two.");
     }
 
     private static void readUntil(InputStream body, String text) throws IOException {
@@ -258,7 +291,7 @@ class OpenAiWireTest extends ServerFixture {
         HttpResponse<InputStream> response = client.send(
                 request(server, CHAT)
                         .header("Content-Type", "application/json")
-                        .POST(java.net.http.HttpRequest.BodyPublishers.ofString(
+                        .POST(HttpRequest.BodyPublishers.ofString(
                                 Json.of(chat("writer", "stream", true)).text()))
                         .build(),
                 HttpResponse.BodyHandlers.ofInputStream());

@@ -62,7 +62,10 @@ class WiresInTwoProcessesTest extends ServerFixture {
         List<String> asked = data(post(one, "/ai-sdk/clerk", Map.of("id", "c", "messages", List.of(said))));
         Json request = first(asked, "tool-approval-request");
         Map<String, Object> part = Map.of(
-                "state", "approval-responded", "approval", Map.of("id", text(request, "/approvalId"), "approved", true));
+                "state",
+                "approval-responded",
+                "approval",
+                Map.of("id", text(request, "/approvalId"), "approved", true));
         Map<String, Object> answer = Map.of("role", "assistant", "parts", List.of(part));
         List<String> rest = data(post(two, "/ai-sdk/clerk", Map.of("id", "c", "messages", List.of(said, answer))));
         assertThat(text(first(rest, "start"), "/messageId")).isEqualTo(text(first(asked, "start"), "/messageId"));
@@ -118,10 +121,15 @@ class WiresInTwoProcessesTest extends ServerFixture {
         String path = "/v1/responses/" + at(queued, "/id") + "?stream=true";
         List<String> whole = data(get(two, path));
         assertThat(text(Json.parse(whole.getLast()), "/type")).isEqualTo("response.completed");
-        assertThat(Json.parse(whole.getLast()).at("/response/usage/total_tokens").map(Json::text))
+        assertThat(Json.parse(whole.getLast())
+                        .at("/response/usage/total_tokens")
+                        .map(Json::text))
                 .contains("45");
         for (int i = 0; i < whole.size(); i++) {
-            String number = Json.parse(whole.get(i)).at("/sequence_number").orElseThrow().text();
+            String number = Json.parse(whole.get(i))
+                    .at("/sequence_number")
+                    .orElseThrow()
+                    .text();
             List<String> rest = data(get(i % 2 == 0 ? one : two, path + "&starting_after=" + number));
             assertThat(withoutParts(rest)).as("after " + i).isEqualTo(withoutParts(whole.subList(i + 1, whole.size())));
         }

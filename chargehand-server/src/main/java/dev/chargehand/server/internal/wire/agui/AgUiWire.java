@@ -5,7 +5,6 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
@@ -21,12 +20,13 @@ import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The wire of AG-UI's clients: one route, whose requests start a run or answer its interrupts. */
@@ -114,32 +114,14 @@ public final class AgUiWire implements Wire {
     }
 
     private static String text(Body message) {
-        if (message.json("content").flatMap(Json::string).isPresent()) {
-            return message.text("content").orElseThrow();
-        }
-        StringBuilder text = new StringBuilder();
-        for (Body part : message.objects("content")) {
-            if (!part.text("type").orElse("").equals("text")) {
-                throw part.problem("type", "must be 'text': other parts are not offered");
-            }
-            text.append(part.text("text").orElse(""));
-        }
-        return text.toString();
+        return WireOptions.text(message, "content", Set.of("text"));
     }
 
     /** The state of the client is request context, as far as the server lets callers set it. */
     private Consumer<RunOptions.Builder> context(Body body) {
-        RequestContext context = RequestContext.empty();
-        if (body.json("state").filter(Json::isObject).isPresent()) {
-            for (Map.Entry<String, Json> value :
-                    body.json("state").orElseThrow().fields().entrySet()) {
-                if (runs.state().contextKeys().contains(value.getKey())) {
-                    context = context.with(RequestContext.Key.of(value.getKey(), Json.class), value.getValue());
-                }
-            }
-        }
-        RequestContext all = context;
-        return all.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(all);
+        RequestContext context =
+                WireOptions.context(body.json("state"), runs.state().contextKeys());
+        return context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
     }
 
     private Reply resume(Call call, List<Body> resumed, String thread, String run) {

@@ -2,9 +2,7 @@ package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
@@ -12,6 +10,7 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,19 +94,10 @@ final class StartBody {
     }
 
     private static String text(Body message) {
-        if (message.json("content").flatMap(Json::string).isPresent()) {
-            return message.text("content").orElseThrow();
-        }
-        boolean parts = message.json("content").filter(Json::isObject).isPresent(); // a stored message
-        StringBuilder text = new StringBuilder();
-        for (Body part :
-                parts ? message.object("content").orElseThrow().objects("parts") : message.objects("content")) {
-            if (!part.text("type").orElse("").equals("text")) {
-                throw part.problem("type", "must be 'text': other parts are not offered");
-            }
-            text.append(part.text("text").orElse(""));
-        }
-        return text.toString();
+        boolean stored = message.json("content").filter(Json::isObject).isPresent();
+        return stored
+                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
+                : WireOptions.text(message, "content", Set.of("text"));
     }
 
     private Consumer<RunOptions.Builder> options(Agent agent, Set<String> contextKeys) {
@@ -120,7 +110,7 @@ final class StartBody {
             changes.add(options -> options.maxSteps(steps));
         });
         body.object("structuredOutput").ifPresent(output -> {
-            StructuredOutput structured = structured(output);
+            StructuredOutput structured = WireOptions.structured(output);
             changes.add(options -> options.structuredOutput(structured));
         });
         RequestContext context = context(contextKeys);
@@ -131,27 +121,10 @@ final class StartBody {
     }
 
     private RequestContext context(Set<String> contextKeys) {
-        RequestContext context = RequestContext.empty();
-        for (Map.Entry<String, Json> value :
-                body.json("requestContext").map(Json::fields).orElse(Map.of()).entrySet()) {
-            if (!contextKeys.contains(value.getKey())) {
-                throw body.problem("requestContext", "has a value that callers may not set");
-            }
-            context = context.with(RequestContext.Key.of(value.getKey(), Json.class), value.getValue());
+        Optional<Json> values = body.json("requestContext");
+        if (!contextKeys.containsAll(values.map(Json::fields).orElse(Map.of()).keySet())) {
+            throw body.problem("requestContext", "has a value that callers may not set");
         }
-        return context;
-    }
-
-    private static StructuredOutput structured(Body output) {
-        try {
-            JsonSchema schema =
-                    JsonSchema.of(output.json("schema").orElseThrow(() -> output.problem("schema", "is missing")));
-            schema.mistakes().stream().findFirst().ifPresent(mistake -> {
-                throw output.problem("schema", "must be a JSON Schema: " + mistake);
-            });
-            return StructuredOutput.of(schema);
-        } catch (ConfigurationException e) {
-            throw output.problem("schema", "must be a JSON Schema. " + e.publicMessage());
-        }
+        return WireOptions.context(values, contextKeys);
     }
 }

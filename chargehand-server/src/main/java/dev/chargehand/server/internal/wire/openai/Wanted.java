@@ -2,12 +2,10 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.json.JsonSchema;
-import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,23 +64,10 @@ record Wanted(Agent agent, Optional<String> thread) {
             Integer before = settings.maxOutputTokens();
             return settings.maxOutputTokens(before == null ? most : Math.min(before, most));
         })));
-        format.ifPresent(schema -> changes.add(options -> options.structuredOutput(structured(schema))));
-        format.ifPresent(Wanted::structured);
+        format.map(WireOptions::structured)
+                .ifPresent(output -> changes.add(options -> options.structuredOutput(output)));
         body.object("metadata").ifPresent(metadata -> changes.add(metadata(body, metadata)));
         return options -> changes.forEach(change -> change.accept(options));
-    }
-
-    private static StructuredOutput structured(Body format) {
-        try {
-            JsonSchema schema =
-                    JsonSchema.of(format.json("schema").orElseThrow(() -> format.problem("schema", "is missing")));
-            schema.mistakes().stream().findFirst().ifPresent(mistake -> {
-                throw format.problem("schema", "must be a JSON Schema: " + mistake);
-            });
-            return StructuredOutput.of(schema);
-        } catch (ConfigurationException e) {
-            throw format.problem("schema", "must be a JSON Schema. " + e.publicMessage());
-        }
     }
 
     private static Consumer<RunOptions.Builder> metadata(Body body, Body metadata) {
