@@ -57,6 +57,7 @@ await run({
     const played = await play(agentOf(url, 'cook'));
     const call = played.newMessages.find((message) => message.toolCalls)?.toolCalls[0];
     assert.deepEqual(JSON.parse(call.function.arguments), { city: 'Rome' });
+    assert.equal(of(played, 'TOOL_CALL_ARGS').map((event) => event.delta).join(''), call.function.arguments);
     const result = played.newMessages.find((message) => message.role === 'tool');
     assert.equal(result.toolCallId, call.id);
     assert.equal(JSON.parse(result.content).sky, 'blue');

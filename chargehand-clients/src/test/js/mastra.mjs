@@ -65,6 +65,8 @@ await run({
   async aToolIsCalled(url) {
     const chunks = await stream(url, 'cook');
     assert.deepEqual(of(chunks, 'tool-call')[0].args, { city: 'Rome' });
+    const streamed = of(chunks, 'tool-call-delta').map((payload) => payload.argsTextDelta);
+    assert.ok(streamed.length === 0 || JSON.parse(streamed.join('')).city === 'Rome');
     assert.deepEqual(of(chunks, 'tool-result')[0].result, { sky: 'blue', city: 'Rome' });
     assert.equal(of(chunks, 'step-finish').length, 2);
   },

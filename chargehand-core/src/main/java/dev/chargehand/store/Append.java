@@ -339,7 +339,8 @@ public final class Append {
      * @param notBefore when it is due
      * @param turnAfter the turn before, which may be the run of the append; null for an attempt
      */
-    public record Next(Append start, Instant notBefore, @Nullable RunId turnAfter) {}
+    public record Next(
+            Append start, Instant notBefore, @Nullable RunId turnAfter) {}
 
     /** What may be set after an append is made; changed only before the append has it. */
     private static final class Rest {

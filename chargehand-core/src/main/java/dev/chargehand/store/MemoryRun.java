@@ -1,6 +1,5 @@
 package dev.chargehand.store;
 
-import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;

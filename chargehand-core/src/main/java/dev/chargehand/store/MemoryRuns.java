@@ -88,12 +88,10 @@ final class MemoryRuns {
             MemoryTasks.end(append, end, runs, threads);
             Delivered ignored = deliver(end.delivery()); // not stored if the run that started the task has ended
         });
-        append.next()
-                .filter(next -> MemoryTasks.isDue(next, this::own))
-                .ifPresent(next -> {
-                    append(List.of(next.start()));
-                    required(next.start().runId()).notBefore = next.notBefore();
-                });
+        append.next().filter(next -> MemoryTasks.isDue(next, this::own)).ifPresent(next -> {
+            append(List.of(next.start()));
+            required(next.start().runId()).notBefore = next.notBefore();
+        });
     }
 
     /** Delete the trees that have not changed since a moment. */

@@ -51,8 +51,8 @@ final class MemoryTasks {
                 .ifPresent(thread -> {
                     threads.append(message, append.at());
                     MemoryRun first = Objects.requireNonNull(task);
-                    first.record = first.record.task(
-                            first.record.task().orElseThrow().ended(thread.length()));
+                    first.record =
+                            first.record.task(first.record.task().orElseThrow().ended(thread.length()));
                 });
     }
 
@@ -90,9 +90,11 @@ final class MemoryTasks {
      */
     static List<MemoryRun> endedNotNeeded(
             MemoryRun changed, List<Append> appends, Supplier<Stream<MemoryRun>> ofTenant) {
-        List<RunId> read = appends.stream().flatMap(append -> append.results().stream()).toList();
+        List<RunId> read =
+                appends.stream().flatMap(append -> append.results().stream()).toList();
         boolean ended = changed.record.status().isEnded();
-        boolean alone = changed.record.task().isEmpty() && changed.record.untilIdle().isEmpty();
+        boolean alone =
+                changed.record.task().isEmpty() && changed.record.untilIdle().isEmpty();
         if (read.isEmpty() && (!ended || alone)) {
             return ended ? List.of(changed) : List.of();
         }
@@ -120,10 +122,9 @@ final class MemoryTasks {
     /** Only the first attempt of a task says whether its result was read. */
     private static boolean isNeeded(MemoryRun run, List<MemoryRun> runs) {
         return !run.record.status().isEnded()
-                || run.record.task().stream()
-                        .anyMatch(task -> runs.stream()
-                                .map(other -> other.record)
-                                .anyMatch(first -> first.runId().equals(task.taskId())
-                                        && first.task().orElseThrow().readBy() == null));
+                || run.record.task().stream().anyMatch(task -> runs.stream()
+                        .map(other -> other.record)
+                        .anyMatch(first -> first.runId().equals(task.taskId())
+                                && first.task().orElseThrow().readBy() == null));
     }
 }

@@ -62,8 +62,7 @@ public final class ConversationStages implements Stages {
         for (int tries = 1; !recorded && ReceivedDeliveries.addMessages(journal, deliveries, run.now()); tries++) {
             recorded = isRecorded(work, tries == MOST_TRIES);
         }
-        Optional<StopReason> over =
-                run.root().tasks().endOfTurn(journal.state().conversation());
+        Optional<StopReason> over = run.root().tasks().endOfTurn(journal.state().conversation());
         if (over.isPresent()) {
             journal.add(new Fact.Stopped(over.get(), "", Spending.NOTHING, run.now()));
             return;

@@ -90,8 +90,7 @@ public final class ClaimedRunStarter {
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
-                LocalRun local =
-                        new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask);
+                LocalRun local = new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask);
                 if (isTurn) {
                     call.turnStarts(local.stream());
                 }

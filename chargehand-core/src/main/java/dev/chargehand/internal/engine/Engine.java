@@ -142,10 +142,7 @@ public final class Engine {
                     .idleCalls()
                     .of(turn)
                     .ifPresent(call -> kept.keep(
-                            turn.runId(),
-                            call.definition(),
-                            call.definition().defaultOptions(),
-                            call.options()));
+                            turn.runId(), call.definition(), call.definition().defaultOptions(), call.options()));
         }
     }
 

@@ -157,8 +157,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> RunOpening.of(
-                                    started(definition, runId, input, options, true, Background.NONE), List.of())
+                    () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {

@@ -37,8 +37,8 @@ final class NextTurns {
         if (origin != null) {
             return origin.isRetriedAfter(stop) ? append : afterTask(append, origin, store);
         }
-        boolean wereAll = stop instanceof StopReason.LimitReached limit
-                && limit.which().equals(Limit.CONTINUATIONS.key());
+        boolean wereAll =
+                stop instanceof StopReason.LimitReached limit && limit.which().equals(Limit.CONTINUATIONS.key());
         boolean answered = stop.status() == RunStatus.COMPLETED || stop.status() == RunStatus.INCOMPLETE;
         return answered && !wereAll ? append.next(turn(append, after.started(), append.runId(), owner)) : append;
     }

@@ -2,11 +2,11 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.Budget;
-import dev.chargehand.internal.state.ConversationState;
-import dev.chargehand.run.StopReason;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import java.util.Optional;
 
 /** Starts the background tasks of the runs of a tree. Thread-safe. */

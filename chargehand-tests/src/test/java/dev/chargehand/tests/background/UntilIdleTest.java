@@ -95,7 +95,9 @@ class UntilIdleTest {
             assertThat(result.reason()).isEqualTo(IdleReason.DONE);
             assertThat(result.text()).isEqualTo("Seen: [Found bees]");
             assertThat(result.tasks()).extracting(Task::status).containsExactly(TaskStatus.COMPLETED);
-            int steps = result.turns().stream().mapToInt(turn -> turn.steps().size()).sum();
+            int steps = result.turns().stream()
+                    .mapToInt(turn -> turn.steps().size())
+                    .sum();
             assertThat(result.totalUsage()).isEqualTo(new Usage(10L * (steps + 1), 5L * (steps + 1), 0, 0));
             assertThat(result.usageByAgent())
                     .containsEntry("researcher", new Usage(10, 5, 0, 0))
@@ -154,7 +156,8 @@ class UntilIdleTest {
                 .on("researcher")
                 .answers(request -> {
                     await(gate);
-                    return TaskFixture.says("Found " + request.messages().getLast().text());
+                    return TaskFixture.says(
+                            "Found " + request.messages().getLast().text());
                 })
                 .forever();
         try (TestRuntime test = runtime(store(kind), script);
@@ -184,8 +187,7 @@ class UntilIdleTest {
             calls.add(new ModelResponse.RequestedCall(
                     "c_" + topic, "agent-researcher", "{\"prompt\":\"" + topic + "\",\"background\":true}"));
         }
-        return new ModelResponse(
-                "", "", calls, FinishReason.TOOL_CALLS, new Usage(10, 5, 0, 0));
+        return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, new Usage(10, 5, 0, 0));
     }
 
     private static void await(CountDownLatch gate) {
@@ -202,10 +204,12 @@ class UntilIdleTest {
         CountDownLatch gate = new CountDownLatch(1);
         try (TestRuntime test = runtime(store(Kind.SQLITE), TaskFixture.script(gate))) {
             IdleResult result = test.agent("boss")
-                    .generateUntilIdle("Research bees", ON_THREAD.andThen(o -> o.onFinish(end -> {
-                        finished.incrementAndGet();
-                        gate.countDown();
-                    })));
+                    .generateUntilIdle(
+                            "Research bees",
+                            ON_THREAD.andThen(o -> o.onFinish(end -> {
+                                finished.incrementAndGet();
+                                gate.countDown();
+                            })));
 
             assertThat(result.turns()).hasSize(2);
             assertThat(finished).hasValue(2);
@@ -294,8 +298,13 @@ class UntilIdleTest {
                             .onFinish(end -> turnsOver.release())));
 
             assertThat(result.reason()).isEqualTo(IdleReason.LIMIT);
-            assertThat(result.turns()).extracting(RunResult::text).containsExactly("Turn 1", "Turn 2", "Turn 3", "Turn 4");
-            assertThat(test.runtime().store().list(RunFilter.ROOTS.untilIdle(result.turns().getFirst().runId())))
+            assertThat(result.turns())
+                    .extracting(RunResult::text)
+                    .containsExactly("Turn 1", "Turn 2", "Turn 3", "Turn 4");
+            assertThat(test.runtime()
+                            .store()
+                            .list(RunFilter.ROOTS.untilIdle(
+                                    result.turns().getFirst().runId())))
                     .filteredOn(run -> run.task().isEmpty())
                     .allMatch(run -> run.status().isEnded())
                     .hasSize(5);
@@ -308,15 +317,15 @@ class UntilIdleTest {
         try (TestRuntime test = runtime(store(Kind.SQLITE), TaskFixture.script(gate))) {
             // turn one uses 30 tokens, the task 15; what is left is used by the grant of the task while it runs
             IdleResult result = test.agent("boss")
-                    .generateUntilIdle(
-                            "Research bees",
-                            ON_THREAD.andThen(o -> o.budget(budget -> budget.tokens(40)).onFinish(end -> gate.countDown())));
+                    .generateUntilIdle("Research bees", ON_THREAD.andThen(o -> o.budget(budget -> budget.tokens(40))
+                            .onFinish(end -> gate.countDown())));
 
             assertThat(result.reason()).isEqualTo(IdleReason.LIMIT);
             assertThat(result.turns()).as("the second one called no model").hasSize(1);
             assertThat(test.runtime().store().list(RunFilter.ROOTS.thread("t").statuses(RunStatus.INCOMPLETE)))
                     .hasSize(1)
-                    .allMatch(run -> String.valueOf(run.summary().orElseThrow().stop()).contains("budget"));
+                    .allMatch(run ->
+                            String.valueOf(run.summary().orElseThrow().stop()).contains("budget"));
         }
     }
 
@@ -332,12 +341,23 @@ class UntilIdleTest {
                 }
             }
             gate.countDown();
-            TaskFixture.until("the second turn has ended", () -> test.runtime().store()
-                    .list(RunFilter.ROOTS.thread("t").statuses(RunStatus.COMPLETED))
-                    .stream()
-                    .filter(run -> run.task().isEmpty())
-                    .count() == 2);
-            assertThat(test.runtime().threads().lastMessages(TaskFixture.ANN, "t", 10).getLast().message().text())
+            TaskFixture.until(
+                    "the second turn has ended",
+                    () ->
+                            test
+                                            .runtime()
+                                            .store()
+                                            .list(RunFilter.ROOTS.thread("t").statuses(RunStatus.COMPLETED))
+                                            .stream()
+                                            .filter(run -> run.task().isEmpty())
+                                            .count()
+                                    == 2);
+            assertThat(test.runtime()
+                            .threads()
+                            .lastMessages(TaskFixture.ANN, "t", 10)
+                            .getLast()
+                            .message()
+                            .text())
                     .isEqualTo("Seen: [Found bees]");
         }
     }
@@ -393,7 +413,8 @@ class UntilIdleTest {
         try (TestRuntime test = runtime(store(Kind.SQLITE), TaskFixture.script(gate))) {
             IdleResult result = test.agent("boss")
                     .generateUntilIdle(
-                            "Research bees", ON_THREAD.andThen(o -> o.timeLimit(TimeLimit.QUIET, Duration.ofMillis(50))));
+                            "Research bees",
+                            ON_THREAD.andThen(o -> o.timeLimit(TimeLimit.QUIET, Duration.ofMillis(50))));
 
             assertThat(result.reason()).isEqualTo(IdleReason.QUIET);
             assertThat(result.tasks()).extracting(Task::status).containsExactly(TaskStatus.RUNNING);

@@ -44,6 +44,7 @@ record IdleLook(List<RunRecord> turns, List<Task> tasks, List<RunRecord> attempt
 
     /** Return whether something waits for an answer from outside. */
     boolean waits() {
-        return !turns.isEmpty() || tasks.stream().anyMatch(task -> !task.status().isEnded());
+        return !turns.isEmpty()
+                || tasks.stream().anyMatch(task -> !task.status().isEnded());
     }
 }

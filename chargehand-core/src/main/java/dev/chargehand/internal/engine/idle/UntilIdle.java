@@ -264,8 +264,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private IdleReason whenDone() {
         StopReason stop = results.getLast().stopReason();
-        boolean limited =
-                stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
+        boolean limited = stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
         return limited ? IdleReason.LIMIT : IdleReason.DONE;
     }
 
@@ -350,9 +349,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         }
         IdleLook look = IdleLook.at(environment.store(), runId());
         look.turns().forEach(run -> others.cancel(run.runId()));
-        look.tasks().stream()
-                .filter(task -> !task.status().isEnded())
-                .forEach(task -> others.cancel(task.runId()));
+        look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
         arrived.release();
     }
 

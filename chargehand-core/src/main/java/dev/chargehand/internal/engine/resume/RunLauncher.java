@@ -1,12 +1,11 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.IdleStream;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.RunStream.OnClose;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
@@ -16,6 +15,7 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;

@@ -141,7 +141,9 @@ public final class RunWaker {
     private boolean isOurs(RunRecord run) {
         boolean waits = run.status() == RunStatus.SUSPENDED || run.status() == RunStatus.PENDING;
         return !looksAmongAll()
-                || (waits && (ownership.hadLast(run) || environment.tasks().idleCalls().of(run).isPresent()));
+                || (waits
+                        && (ownership.hadLast(run)
+                                || environment.tasks().idleCalls().of(run).isPresent()));
     }
 
     /** One inbox that cannot be read keeps no other from being read. */

@@ -61,9 +61,7 @@ final class EarlierTurns {
                 .filter(run -> run.task().isEmpty() && !run.runId().equals(first))
                 .filter(run -> run.status() != RunStatus.PENDING)
                 .count();
-        return begun > most
-                ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key()))
-                : Optional.empty();
+        return begun > most ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key())) : Optional.empty();
     }
 
     /**
@@ -74,7 +72,9 @@ final class EarlierTurns {
     void debit(Ledger ledger, BiConsumer<RunId, Budget> granted) {
         for (RunRecord run : runs()) {
             boolean isOwn = run.runId().equals(turn)
-                    || run.task().filter(task -> task.originRunId().equals(turn)).isPresent();
+                    || run.task()
+                            .filter(task -> task.originRunId().equals(turn))
+                            .isPresent();
             if (isOwn) {
                 continue;
             }

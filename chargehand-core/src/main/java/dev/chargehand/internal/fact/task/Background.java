@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param untilIdle the first run of the until-idle call that the run is a turn of, itself perhaps, or null
  * @param results the results of tasks that it gives to its model first
  */
-public record Background(@Nullable TaskOrigin origin, @Nullable RunId untilIdle, List<TaskResult> results) {
+public record Background(
+        @Nullable TaskOrigin origin, @Nullable RunId untilIdle, List<TaskResult> results) {
 
     /** Nothing. */
     public static final Background NONE = new Background(null, null, List.of());

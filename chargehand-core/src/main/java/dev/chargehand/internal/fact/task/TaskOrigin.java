@@ -67,6 +67,7 @@ public record TaskOrigin(
 
     /** Return the origin of the next attempt. */
     public TaskOrigin next() {
-        return new TaskOrigin(taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread, untilIdle);
+        return new TaskOrigin(
+                taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread, untilIdle);
     }
 }

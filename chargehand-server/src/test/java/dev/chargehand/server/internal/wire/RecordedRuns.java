@@ -52,7 +52,11 @@ public final class RecordedRuns {
                 .calls("pay", Map.of("amount", 1))
                 .then()
                 .says("All done.");
-        script.on("clerk").calls("pay", Map.of("amount", 7)).then().says("Paid.");
+        script.on("clerk")
+                .calls("pay", Map.of("amount", 7))
+                .inPiecesOf(3)
+                .then()
+                .says("Paid.");
         ModelException broken = new ModelException(ModelException.Kind.CONNECTION, "It broke.", null);
         script.on("retry").streams("Half ").and().failsWith(broken).then().streams("Half ", "whole.");
         script.on("other").streams("Half ").and().failsWith(broken).then().says("Another.");

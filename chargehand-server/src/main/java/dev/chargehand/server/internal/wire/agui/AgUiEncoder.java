@@ -72,6 +72,7 @@ final class AgUiEncoder implements Encoder {
         }
         OpenParts open = partsOf(event.runId());
         sendAll(open.text(event));
+        sendAll(open.calls(event));
         if (open.text.isVoid() && event.runId().equals(root)) {
             fail(
                     "The answer of the model was interrupted, and what was sent of it is not its text.",
@@ -101,7 +102,7 @@ final class AgUiEncoder implements Encoder {
                 custom(usage, open);
             }
             case RunEvent.StepRetry retry -> {
-                sendAll(open.closeReasoning());
+                sendAll(open.closeAttempt());
                 custom(retry, open);
             }
             case RunEvent.StreamResumed ignored -> sendAll(open.closeReasoning());
@@ -119,7 +120,7 @@ final class AgUiEncoder implements Encoder {
 
     private void encodeCall(RunEvent event, OpenParts open) {
         switch (event) {
-            case RunEvent.ToolCall call -> call(call, open);
+            case RunEvent.ToolCall ignored -> {} // above
             case RunEvent.ToolResult result ->
                 result(
                         open,
@@ -134,7 +135,7 @@ final class AgUiEncoder implements Encoder {
                 denied.add(denial.callId());
                 result(open, denial.callId(), denial.reason());
             }
-            case RunEvent.ToolCallInputStart ignored -> {} // no id of a call yet
+            case RunEvent.ToolCallInputStart ignored -> {}
             case RunEvent.ToolCallDelta ignored -> {}
             case RunEvent.ToolCallInputEnd ignored -> {}
             case RunEvent.DelegationStart delegation -> {
@@ -168,16 +169,6 @@ final class AgUiEncoder implements Encoder {
             case RunEvent.Abort ignored -> {}
             default -> custom(event, open);
         }
-    }
-
-    private void call(RunEvent.ToolCall call, OpenParts open) {
-        Map<String, Object> start = open.event("TOOL_CALL_START", "toolCallId", call.callId());
-        start.put("toolCallName", call.toolName());
-        send(start);
-        Map<String, Object> arguments = open.event("TOOL_CALL_ARGS", "toolCallId", call.callId());
-        arguments.put("delta", call.arguments());
-        send(arguments);
-        send(open.event("TOOL_CALL_END", "toolCallId", call.callId()));
     }
 
     private void result(OpenParts open, String callId, String content) {

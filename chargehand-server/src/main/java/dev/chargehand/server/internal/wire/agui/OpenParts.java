@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.wire.agui;
 
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.server.internal.wire.AnswerText;
+import dev.chargehand.server.internal.wire.CallArguments;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,8 @@ final class OpenParts {
     private final String runId;
     private final boolean root;
     private final Set<String> steps = new LinkedHashSet<>();
+    private final Set<String> calls = new LinkedHashSet<>();
+    private final CallArguments arguments = new CallArguments();
     final AnswerText text = new AnswerText(true);
     private @Nullable String message;
     private @Nullable String reasoning;
@@ -95,10 +98,70 @@ final class OpenParts {
                 : List.of(event("REASONING_MESSAGE_END", "messageId", id), event("REASONING_END", "messageId", id));
     }
 
+    /** Return what ends the parts of an attempt that is made again. */
+    List<Map<String, Object>> closeAttempt() {
+        List<Map<String, Object>> events = new ArrayList<>(closeReasoning());
+        events.addAll(closeCalls());
+        return events;
+    }
+
+    /** Return what an event adds to the calls of the run, whose arguments are sent as they arrive. */
+    List<Map<String, Object>> calls(RunEvent event) {
+        List<Map<String, Object>> events = new ArrayList<>();
+        switch (event) {
+            case RunEvent.ToolCallInputStart start -> {
+                if (arguments.starts(start)) {
+                    events.addAll(startCall(start.callId(), start.toolName()));
+                }
+            }
+            case RunEvent.ToolCallDelta delta ->
+                arguments.part(delta).ifPresent(part -> events.add(argumentsOf(delta.callId(), part)));
+            case RunEvent.StreamResumed ignored -> arguments.resume();
+            case RunEvent.ToolCall call -> {
+                if (!arguments.hasStarted(call.callId())) {
+                    events.addAll(startCall(call.callId(), call.toolName()));
+                    events.add(argumentsOf(call.callId(), call.arguments()));
+                } else if (calls.contains(call.callId())
+                        && !arguments.rest(call).isEmpty()) {
+                    events.add(argumentsOf(call.callId(), arguments.rest(call)));
+                }
+                if (calls.remove(call.callId())) {
+                    events.add(event("TOOL_CALL_END", "toolCallId", call.callId()));
+                }
+            }
+            default -> {}
+        }
+        return events;
+    }
+
+    private List<Map<String, Object>> startCall(String callId, String toolName) {
+        List<Map<String, Object>> events = new ArrayList<>(closeReasoning());
+        calls.add(callId);
+        Map<String, Object> start = event("TOOL_CALL_START", "toolCallId", callId);
+        start.put("toolCallName", toolName);
+        events.add(start);
+        return events;
+    }
+
+    private Map<String, Object> argumentsOf(String callId, String part) {
+        Map<String, Object> fields = event("TOOL_CALL_ARGS", "toolCallId", callId);
+        fields.put("delta", part);
+        return fields;
+    }
+
+    private List<Map<String, Object>> closeCalls() {
+        List<Map<String, Object>> events = calls.stream()
+                .map(id -> event("TOOL_CALL_END", "toolCallId", id))
+                .toList();
+        calls.clear();
+        return events;
+    }
+
     /** Return what ends the parts of a step, and the step. */
     List<Map<String, Object>> close() {
         List<Map<String, Object>> events = new ArrayList<>(closeReasoning());
         events.addAll(closeText());
+        events.addAll(closeCalls());
         steps.forEach(name -> events.add(event("STEP_FINISHED", "stepName", name)));
         steps.clear();
         return events;

@@ -49,6 +49,7 @@ final class AiSdkEncoder implements Encoder {
     private final List<Frame> frames = new ArrayList<>();
     private final Set<String> texts = new LinkedHashSet<>();
     private final Set<String> reasonings = new LinkedHashSet<>();
+    private final Set<String> started = new HashSet<>();
     private final Set<String> denied = new HashSet<>();
     private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
     private final StringBuilder text = new StringBuilder();
@@ -156,9 +157,13 @@ final class AiSdkEncoder implements Encoder {
             case RunEvent.RunResume ignored -> {}
             case RunEvent.Error ignored -> {} // the end of the run says it
             case RunEvent.Abort ignored -> {}
-            case RunEvent.ToolCallInputStart ignored -> {} // no id of a call yet
-            case RunEvent.ToolCallDelta ignored -> {}
-            case RunEvent.ToolCallInputEnd ignored -> {}
+            case RunEvent.ToolCallInputStart start -> startCall(start.callId(), start.toolName());
+            case RunEvent.ToolCallDelta delta -> {
+                if (started.contains(delta.callId())) {
+                    send("tool-input-delta", Map.of("toolCallId", delta.callId(), "inputTextDelta", delta.fragment()));
+                }
+            }
+            case RunEvent.ToolCallInputEnd ignored -> {} // the call follows
             default -> data(event);
         }
     }
@@ -207,6 +212,7 @@ final class AiSdkEncoder implements Encoder {
     private void resetStep() {
         closeTexts();
         text.setLength(0);
+        started.clear();
         if (stepOpen) {
             send("reset-step", Map.of());
         }
@@ -235,13 +241,15 @@ final class AiSdkEncoder implements Encoder {
         List.copyOf(texts).forEach(id -> close("text", texts, id));
     }
 
+    private void startCall(String callId, String toolName) {
+        if (started.add(callId)) {
+            send("tool-input-start", ofCall(callId, "toolName", toolName));
+        }
+    }
+
     private void call(RunEvent.ToolCall call) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("toolCallId", call.callId());
-        fields.put("toolName", call.toolName());
-        fields.put("dynamic", true);
-        fields.put("providerExecuted", true);
-        send("tool-input-start", fields);
+        startCall(call.callId(), call.toolName());
+        Map<String, Object> fields = new LinkedHashMap<>(ofCall(call.callId(), "toolName", call.toolName()));
         fields.put("input", EventFields.arguments(call.arguments()));
         send("tool-input-available", fields);
     }

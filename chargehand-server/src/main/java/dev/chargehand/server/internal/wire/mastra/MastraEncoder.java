@@ -8,6 +8,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.AnswerText;
+import dev.chargehand.server.internal.wire.CallArguments;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.FinishReasons;
@@ -37,6 +38,7 @@ final class MastraEncoder implements Encoder {
     private final Map<RunId, AnswerText> texts = new HashMap<>();
     private final Map<RunId, String> openTexts = new HashMap<>();
     private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
+    private final CallArguments arguments = new CallArguments();
     private final Set<String> denied = new HashSet<>();
     private boolean done;
     private @Nullable RunEvent last;
@@ -160,7 +162,7 @@ final class MastraEncoder implements Encoder {
             case RunEvent.ReasoningDelta delta ->
                 send(delta, "reasoning-delta", Map.of("id", delta.textId(), "text", delta.text()));
             case RunEvent.ReasoningEnd end -> send(end, "reasoning-end", Map.of("id", end.textId()));
-            case RunEvent.StreamResumed ignored -> {}
+            case RunEvent.StreamResumed ignored -> arguments.resume();
             case RunEvent.PartialObject part -> object(part, "object", part.object());
             case RunEvent.ObjectResult result -> object(result, "object-result", result.object());
             default -> encodeCall(event);
@@ -169,7 +171,13 @@ final class MastraEncoder implements Encoder {
 
     private void encodeCall(RunEvent event) {
         switch (event) {
-            case RunEvent.ToolCall call -> call(call);
+            case RunEvent.ToolCall call -> {
+                String rest = arguments.rest(call); // its client takes the arguments that were streamed
+                if (!rest.isEmpty()) {
+                    sendArguments(call, call.callId(), rest);
+                }
+                call(call);
+            }
             case RunEvent.ToolResult result -> {
                 Map<String, Object> payload = ofCall(result.callId(), result.toolName());
                 payload.put("result", result.output());
@@ -191,9 +199,15 @@ final class MastraEncoder implements Encoder {
             }
             case RunEvent.ToolCallApproval approval -> waits(approval, approval.approval());
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval());
-            case RunEvent.ToolCallInputStart ignored -> {} // no id of a call yet
-            case RunEvent.ToolCallDelta ignored -> {}
-            case RunEvent.ToolCallInputEnd ignored -> {}
+            case RunEvent.ToolCallInputStart start -> {
+                if (arguments.starts(start)) {
+                    send(start, "tool-call-input-streaming-start", ofCall(start.callId(), start.toolName()));
+                }
+            }
+            case RunEvent.ToolCallDelta delta ->
+                arguments.part(delta).ifPresent(part -> sendArguments(delta, delta.callId(), part));
+            case RunEvent.ToolCallInputEnd end ->
+                send(end, "tool-call-input-streaming-end", Map.of("toolCallId", end.callId()));
             default -> encodeEnd(event);
         }
     }
@@ -215,6 +229,13 @@ final class MastraEncoder implements Encoder {
             case RunEvent.Abort ignored -> {}
             default -> data(event);
         }
+    }
+
+    private void sendArguments(RunEvent event, String callId, String part) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("toolCallId", callId);
+        payload.put("argsTextDelta", part);
+        send(event, "tool-call-delta", payload);
     }
 
     private static String messageId(RunEvent event) {
