@@ -215,8 +215,8 @@ public final class AnswerEvents {
     }
 
     /**
-     * Return the id of a call of the answer: that under which its arguments were reported, unless a processor has put a call of another
-     * tool in its place.
+     * Return the id of a call of the answer: that under which its arguments were reported, unless a processor has replaced it by a call of
+     * another tool.
      */
     public String callId(int index, String toolName) {
         AnnouncedCall call = calls.get(index);
