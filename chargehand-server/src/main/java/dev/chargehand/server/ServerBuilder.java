@@ -13,6 +13,7 @@ import dev.chargehand.server.internal.binding.ListenOptions;
 import dev.chargehand.server.internal.binding.Listener;
 import dev.chargehand.server.internal.records.Records;
 import dev.chargehand.server.internal.route.Dispatcher;
+import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.net.InetAddress;
 import java.net.URI;
@@ -20,6 +21,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,8 @@ public final class ServerBuilder {
     private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
+    private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
+    private Set<ServerWire> resumable = EnumSet.noneOf(ServerWire.class);
 
     ServerBuilder(AgentRuntime runtime) {
         this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -87,6 +91,27 @@ public final class ServerBuilder {
     public ServerBuilder addContextKey(String name) {
         contextKeys.add(Objects.requireNonNull(name, "name"));
         return this;
+    }
+
+    /** Set which protocols of existing clients the server offers in addition to its own API; none if no value is given. Default: all. */
+    public ServerBuilder wires(ServerWire... values) {
+        wires = setOf(values);
+        return this;
+    }
+
+    /**
+     * Set on which protocols a run continues if the client that started it goes before its end, and its stream can be opened again.
+     * Default: none; such a run is cancelled.
+     */
+    public ServerBuilder resumable(ServerWire... values) {
+        resumable = setOf(values);
+        return this;
+    }
+
+    private static Set<ServerWire> setOf(ServerWire... values) {
+        Set<ServerWire> set = EnumSet.noneOf(ServerWire.class);
+        set.addAll(List.of(values));
+        return set;
     }
 
     /**
@@ -141,14 +166,18 @@ public final class ServerBuilder {
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
         ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys, workflowOptions);
-        RouteTable routes = Api.routes(state, signIn.isRequired(), Records.routes(state));
+        ServerWires on = new ServerWires(state, wires, resumable);
+        List<Route> more = new ArrayList<>(Records.routes(state));
+        more.addAll(on.routes());
+        RouteTable routes = Api.routes(state, signIn.isRequired(), more);
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,
                 signIn::require,
                 state.callers()::requireRequest,
                 state::limit,
-                state.limit(ServerTimeLimit.READ));
+                state.limit(ServerTimeLimit.READ),
+                on::rejected);
         ListenOptions options =
                 new ListenOptions(host, port, state.limit(ServerTimeLimit.READ), state.limit(ServerTimeLimit.DRAIN));
         Listener listener = listen(options, dispatcher);

@@ -16,7 +16,7 @@ public final class RunKey {
 
     /** Return the key of a call; empty if it has none. */
     public static Optional<String> of(Call call, Optional<String> resource) {
-        return call.header("idempotency-key").map(text -> key(call, resource, text));
+        return call.header("idempotency-key").map(text -> of(call, resource, text));
     }
 
     /** Return the options that say who starts a run, and under which key; another body with the key is a mistake. */
@@ -31,10 +31,10 @@ public final class RunKey {
         };
     }
 
-    private static String key(Call call, Optional<String> resource, String text) {
+    /** Return the key of a text that a client chose. */
+    public static String of(Call call, Optional<String> resource, String text) {
         if (text.isEmpty() || text.length() > LENGTH || !text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-            throw Problem.BAD_REQUEST.of(
-                    "The header 'Idempotency-Key' must have 1 to 255 visible characters of ASCII.");
+            throw Problem.BAD_REQUEST.of("An idempotency key must have 1 to 255 visible characters of ASCII.");
         }
         Principal principal = call.principal();
         return "http-"

@@ -68,7 +68,7 @@ public final class ServerState {
     }
 
     /** Return which values of the request context callers may set. */
-    Set<String> contextKeys() {
+    public Set<String> contextKeys() {
         return contextKeys;
     }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
@@ -35,6 +36,7 @@ public final class Dispatcher implements ExchangeHandler {
     private final Consumer<Principal> callers;
     private final ToLongFunction<ServerLimit> limits;
     private final Duration readTime;
+    private final BiFunction<String, ProblemException, Reply.Whole> rejected;
 
     /**
      * Make it.
@@ -42,6 +44,7 @@ public final class Dispatcher implements ExchangeHandler {
      * @param origins rejects requests from other hosts and origins
      * @param callers rejects a caller that sends too many requests
      * @param readTime how long a body may take to arrive
+     * @param rejected the answer to a request for a path that is rejected
      */
     public Dispatcher(
             RouteTable table,
@@ -49,13 +52,15 @@ public final class Dispatcher implements ExchangeHandler {
             Caller signIn,
             Consumer<Principal> callers,
             ToLongFunction<ServerLimit> limits,
-            Duration readTime) {
+            Duration readTime,
+            BiFunction<String, ProblemException, Reply.Whole> rejected) {
         this.table = table;
         this.origins = origins;
         this.signIn = signIn;
         this.callers = callers;
         this.limits = limits;
         this.readTime = readTime;
+        this.rejected = rejected;
     }
 
     @Override
@@ -66,11 +71,11 @@ public final class Dispatcher implements ExchangeHandler {
         }
     }
 
-    private static void stream(Exchange exchange, Reply.Streamed streamed) throws IOException {
+    private void stream(Exchange exchange, Reply.Streamed streamed) throws IOException {
         try {
             streamed.writeTo(exchange);
         } catch (ProblemException e) { // only before the response starts
-            send(exchange, e.reply());
+            send(exchange, rejected.apply(exchange.path(), e));
         } catch (UncheckedIOException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -111,15 +116,12 @@ public final class Dispatcher implements ExchangeHandler {
                             headers,
                             body));
         } catch (ProblemException e) {
-            return e.reply();
+            return rejected.apply(exchange.path(), e);
         } catch (RuntimeException e) {
-            return Failures.problem(e)
-                    .orElseGet(() -> {
-                        LOG.error("A request of {} has failed.", exchange.method(), e);
-                        return Problem.INTERNAL.of(
-                                "The request could not be answered because of an error of the server.");
-                    })
-                    .reply();
+            return rejected.apply(exchange.path(), Failures.problem(e).orElseGet(() -> {
+                LOG.error("A request of {} has failed.", exchange.method(), e);
+                return Problem.INTERNAL.of("The request could not be answered because of an error of the server.");
+            }));
         }
     }
 
