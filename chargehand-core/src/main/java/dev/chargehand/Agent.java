@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
@@ -138,47 +139,51 @@ public final class Agent {
     }
 
     /**
-     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its
-     * sub-agents and tools and states the reason, that one is executed, and then is checked whether the task is done:
-     * by the completion of the options, or, without one, by the same model.
+     * Run the agent, and again whenever background tasks that it has started end, until none is left; wait for the result.
      *
-     * <p>A network stores its steps in a thread: a new one, which {@link RunResult#threadId()} returns, unless the call
-     * or the agent's default options name one. Some events have other names than those of {@link #stream}.
-     *
-     * @deprecated Use {@link #stream}; the migration guide shows both.
+     * @throws ConfigurationException if the options have an idempotency key, and as {@link #generate}
+     * @throws RunFailedException if a turn failed; tasks that have not ended continue
      */
+    @Experimental
+    public IdleResult generateUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
+        try (IdleStream stream = streamUntilIdle(prompt, options)) {
+            return stream.result();
+        }
+    }
+
+    /** Run the agent until it is idle and return its stream; see {@link #generateUntilIdle}. */
+    @Experimental
+    public IdleStream streamUntilIdle(String prompt, Consumer<RunOptions.Builder> options) {
+        return streamUntilIdle(Given.prompt(id(), prompt), options);
+    }
+
+    /** Run the agent on messages until it is idle and return its stream; see {@link #generateUntilIdle}. */
+    @Experimental
+    public IdleStream streamUntilIdle(List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(options);
+        return runtime().launcher().streamUntilIdle(call.definition(), Given.input(id(), input), call.options());
+    }
+
+    /** @deprecated Use {@link #stream(String)}; the migration guide shows both. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt) {
         return network(prompt, options -> {});
     }
 
-    /**
-     * Run the agent as the router of a network with options, and return its stream; see {@link #network(String)}.
-     *
-     * @deprecated Use {@link #stream}.
-     */
+    /** @deprecated Use {@link #stream(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
         return network(Given.prompt(id(), prompt), options);
     }
 
-    /**
-     * Run the agent as the router of a network on messages, and return its stream; see {@link #network(String)}.
-     *
-     * @deprecated Use {@link #stream}.
-     */
+    /** @deprecated Use {@link #stream(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = networkCall(options);
         return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
     }
 
-    /**
-     * Run the agent as the router of a network and wait for its result; see {@link #network(String)}.
-     *
-     * @throws RunFailedException if the run failed; {@code invalid-decision} if the router made none twice in a row
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(String)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt) {
         return generateNetwork(prompt, options -> {});

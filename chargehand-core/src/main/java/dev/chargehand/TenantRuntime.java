@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;

@@ -393,7 +393,7 @@ public sealed interface RunEvent {
     sealed interface OfWorkflow extends RunEvent permits WorkflowEvent {}
 
     /** An event of a background task. */
-    sealed interface OfTask extends RunEvent permits BackgroundTaskEvent {}
+    sealed interface OfTask extends RunEvent permits BackgroundTaskEvent, Idle {}
 
     /** Something an application reports, named {@code data-<name>} on the wire. */
     record Data(Origin origin, String name, Json value) implements RunEvent {}

@@ -134,6 +134,7 @@ final class WireName {
             case BackgroundTaskEvent.BackgroundTaskCompleted ignored -> "background-task-completed";
             case BackgroundTaskEvent.BackgroundTaskFailed ignored -> "background-task-failed";
             case BackgroundTaskEvent.BackgroundTaskCancelled ignored -> "background-task-cancelled";
+            case Idle ignored -> "idle";
             case RunEvent.Data data -> "data-" + data.name();
         };
     }

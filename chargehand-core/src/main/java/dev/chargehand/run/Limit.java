@@ -37,7 +37,9 @@ public enum Limit {
     /** Items of one {@code foreach} of a workflow; default 10,000. */
     FOREACH_ITEMS("foreachItems", 10_000),
     /** Background tasks that a run starts; default 100. */
-    TASKS("tasks", 100);
+    TASKS("tasks", 100),
+    /** Turns of an until-idle call that the ends of its background tasks start; default 20. */
+    CONTINUATIONS("continuations", 20);
 
     private final String key;
     private final long byDefault;

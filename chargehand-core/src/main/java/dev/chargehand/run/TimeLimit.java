@@ -19,7 +19,9 @@ public enum TimeLimit {
     /** Active time of a background task with all its descendants; default 15 min. */
     TASK("taskTime", Duration.ofMinutes(15)),
     /** A stream's consumer that takes nothing while the run waits for it; default 60 s. */
-    CONSUMER("consumer", Duration.ofMinutes(1));
+    CONSUMER("consumer", Duration.ofMinutes(1)),
+    /** An until-idle call in which nothing happens; its caller waits no longer then; default 5 min. */
+    QUIET("quiet", Duration.ofMinutes(5));
 
     private final String key;
     private final Duration byDefault;

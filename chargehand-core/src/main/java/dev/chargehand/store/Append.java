@@ -331,12 +331,16 @@ public final class Append {
     public record TaskEnd(RunId taskId, ThreadAppend message, Delivery delivery) {}
 
     /**
-     * Another root run that an append submits: the next attempt of a task.
+     * Another root run that an append submits: the next attempt of a task, or the next turn of an until-idle call. A turn is left out
+     * unless the one before has ended with an answer, complete or not, a result of an until-idle call is unread on the thread, and
+     * no other such turn is pending there.
      *
      * @param start its first facts
      * @param notBefore when it is due
+     * @param turnAfter the turn before, which may be the run of the append; null for an attempt
      */
-    public record Next(Append start, Instant notBefore) {}
+    public record Next(
+            Append start, Instant notBefore, @Nullable RunId turnAfter) {}
 
     /** What may be set after an append is made; changed only before the append has it. */
     private static final class Rest {

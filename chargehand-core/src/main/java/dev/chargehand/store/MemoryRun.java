@@ -1,9 +1,9 @@
 package dev.chargehand.store;
 
-import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery.Delivered;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -230,57 +230,6 @@ final class MemoryRun {
             }
         }
         return false;
-    }
-
-    /** What appends change about background tasks. */
-    static final class Tasks {
-
-        private Tasks() {}
-
-        /** Reject an append that gives a result to a model which another run has given already. */
-        static void requireUnread(List<Append> appends, Map<RunId, MemoryRun> runs) {
-            for (Append append : appends) {
-                for (RunId task : append.results()) {
-                    MemoryRun run = runs.get(task);
-                    TaskLink link = run == null ? null : run.record.task().orElse(null);
-                    if (link == null || !link.isUnread()) {
-                        throw new StoreException(
-                                StoreException.Kind.ALREADY_READ,
-                                "The result of task " + task + " has been read by another run than " + append.runId()
-                                        + ".",
-                                null);
-                    }
-                }
-            }
-        }
-
-        /** Note which run has read results. */
-        static void read(Append append, Map<RunId, MemoryRun> runs) {
-            for (RunId task : append.results()) {
-                MemoryRun run = Objects.requireNonNull(runs.get(task));
-                run.record = run.record.task(run.record.task().orElseThrow().readBy(append.rootRunId()));
-            }
-        }
-
-        /** Store the result of a task in its thread, if that exists, and the position of the result. */
-        static void end(Append append, Append.TaskEnd end, Map<RunId, MemoryRun> runs, MemoryThreads threads) {
-            ThreadAppend message = end.message();
-            MemoryRun task = runs.get(end.taskId());
-            threads.find(message.threadId())
-                    .filter(thread -> thread.owner().equals(message.owner()))
-                    .filter(ignored -> task != null)
-                    .ifPresent(thread -> {
-                        threads.append(message, append.at());
-                        MemoryRun first = Objects.requireNonNull(task);
-                        first.record = first.record.task(
-                                first.record.task().orElseThrow().ended(thread.length()));
-                    });
-        }
-
-        /** Return whether a run is still needed although its tree has ended: its result has not been read. */
-        static boolean isKept(MemoryRun root) {
-            return root.record.task().filter(task -> task.readBy() == null).isPresent();
-        }
     }
 
     /** The deliveries to one run and its calls that wait, in memory. Used under the store's lock. */

@@ -4,6 +4,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.MemoryThreads.StoredThread;
 import dev.chargehand.store.deletion.Deletion;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class MemoryRuns {
         Map<RunId, MemoryRun> changed = changed(appends);
         threads.requireOwners(appends);
         keys.requireUnused(appends);
-        MemoryRun.Tasks.requireUnread(appends, runs);
+        MemoryTasks.requireUnread(appends, runs);
         for (Append append : appends) {
             if (append.takesThread()) {
                 requireFreeThread(Objects.requireNonNull(changed.get(append.runId())));
@@ -75,23 +76,26 @@ final class MemoryRuns {
         }
         keys.add(appends);
         appends.forEach(this::addElsewhere);
-        if (!keepsEndedRuns && root.record.status().isEnded() && !MemoryRun.Tasks.isKept(root)) {
-            forget(root);
+        if (!keepsEndedRuns) {
+            MemoryTasks.over(root, appends, this::own).forEach(this::forget);
         }
         return new Appended(root.treeLength, root.undrained, root.wakes);
     }
 
     /** Store what an append changes about runs of other trees. */
     private void addElsewhere(Append append) {
-        MemoryRun.Tasks.read(append, runs);
+        MemoryTasks.read(append, runs);
         append.taskEnd().ifPresent(end -> {
-            MemoryRun.Tasks.end(append, end, runs, threads);
+            MemoryTasks.end(append, end, runs, threads);
             Delivered ignored = deliver(end.delivery()); // not stored if the run that started the task has ended
         });
-        append.next().ifPresent(next -> {
-            append(List.of(next.start()));
-            required(next.start().runId()).notBefore = next.notBefore();
-        });
+        append.next()
+                .filter(next ->
+                        MemoryTasks.isDue(next, own().map(run -> run.record).toList()))
+                .ifPresent(next -> {
+                    append(List.of(next.start()));
+                    required(next.start().runId()).notBefore = next.notBefore();
+                });
     }
 
     /** Delete the trees that have not changed since a moment. */

@@ -112,6 +112,11 @@ public final class RunFilter {
         return Optional.ofNullable(parts.tasks);
     }
 
+    /** Return the first run of the until-idle call whose turns and background tasks are listed. */
+    public Optional<RunId> untilIdle() {
+        return Optional.ofNullable(parts.untilIdle);
+    }
+
     /** Return the last run of the previous page. */
     public Optional<RunId> before() {
         return Optional.ofNullable(parts.before);
@@ -197,6 +202,12 @@ public final class RunFilter {
         return with(changed -> changed.tasks = value);
     }
 
+    /** Return this filter for the turns and the background tasks of an until-idle call, given its first run. */
+    @CheckReturnValue
+    public RunFilter untilIdle(RunId value) {
+        return with(changed -> changed.untilIdle = value);
+    }
+
     /** Return this filter for the page after a run. */
     @CheckReturnValue
     public RunFilter before(RunId value) {
@@ -258,6 +269,7 @@ public final class RunFilter {
                 && isOrAny(parts.resourceId, run.resourceId().orElse(null))
                 && isOrAny(parts.agentId, run.agentId())
                 && (parts.tasks == null || parts.tasks.matches(run.task().orElse(null)))
+                && isOrAny(parts.untilIdle, run.untilIdle().orElse(null))
                 && (parts.startedFrom == null || !run.startedAt().isBefore(parts.startedFrom))
                 && (parts.startedBefore == null || run.startedAt().isBefore(parts.startedBefore))
                 && (parts.expiringBefore == null
@@ -317,6 +329,9 @@ public final class RunFilter {
         TaskFilter tasks;
 
         @Nullable
+        RunId untilIdle;
+
+        @Nullable
         RunId before;
 
         int limit = 100;
@@ -337,6 +352,7 @@ public final class RunFilter {
             leftBelow = other.leftBelow;
             woken = other.woken;
             tasks = other.tasks;
+            untilIdle = other.untilIdle;
             before = other.before;
             limit = other.limit;
         }
@@ -356,6 +372,7 @@ public final class RunFilter {
                     leftBelow,
                     woken,
                     tasks,
+                    untilIdle,
                     before,
                     limit);
         }

@@ -24,14 +24,7 @@ public final class RunRecord {
         this.values = values;
     }
 
-    /**
-     * Create a builder of the record of a root run that starts: it is running, in epoch 1, and has no facts.
-     *
-     * @param runId the run
-     * @param agentId its agent
-     * @param owner the process that may write to it
-     * @param startedAt when it started
-     */
+    /** Create a builder of the record of a root run that starts: it is running, in epoch 1, and has no facts. */
     public static Builder builder(RunId runId, String agentId, String owner, Instant startedAt) {
         return new Builder(runId, agentId, owner, startedAt);
     }
@@ -119,10 +112,7 @@ public final class RunRecord {
         return Optional.ofNullable(values.expiresAt);
     }
 
-    /**
-     * Return how it stands: its stop reason, usage, cost, step and first words. Empty for a run that an earlier version
-     * has stored and that nothing has read since.
-     */
+    /** Return its stop reason, usage, cost, step and first words; empty if an earlier version stored it and nothing read it since. */
     public Optional<RunSummary> summary() {
         return Optional.ofNullable(values.summary);
     }
@@ -135,6 +125,11 @@ public final class RunRecord {
     /** Return the background task that it is an attempt of, if it is one. */
     public Optional<TaskLink> task() {
         return Optional.ofNullable(values.task);
+    }
+
+    /** Return the first turn of the until-idle call that it is a turn or a background task of; empty for another run. */
+    public Optional<RunId> untilIdle() {
+        return Optional.ofNullable(values.untilIdle);
     }
 
     /** Return whether this is the run at the top of its tree. */
@@ -238,6 +233,7 @@ public final class RunRecord {
         private @Nullable RunSummary summary;
         private int attempts;
         private @Nullable TaskLink task;
+        private @Nullable RunId untilIdle;
 
         private Builder(RunId runId, String agentId, String owner, Instant startedAt) {
             this.runId = runId;
@@ -250,9 +246,7 @@ public final class RunRecord {
         }
 
         private Builder(Builder other) {
-            this.runId = other.runId;
-            this.agentId = other.agentId;
-            this.startedAt = other.startedAt;
+            this(other.runId, other.agentId, other.owner, other.startedAt);
             this.tenantId = other.tenantId;
             this.rootRunId = other.rootRunId;
             this.parentRunId = other.parentRunId;
@@ -261,7 +255,6 @@ public final class RunRecord {
             this.threadId = other.threadId;
             this.resourceId = other.resourceId;
             this.status = other.status;
-            this.owner = other.owner;
             this.epoch = other.epoch;
             this.length = other.length;
             this.updatedAt = other.updatedAt;
@@ -269,6 +262,7 @@ public final class RunRecord {
             this.summary = other.summary;
             this.attempts = other.attempts;
             this.task = other.task;
+            this.untilIdle = other.untilIdle;
         }
 
         /** Set the tenant that it belongs to; a store sets it itself for what is written. Default: {@link Store#LOCAL}. */
@@ -367,6 +361,12 @@ public final class RunRecord {
             return this;
         }
 
+        /** Set the first run of the until-idle call that it is a turn or a task of. Default: null, for none. */
+        public Builder untilIdle(@Nullable RunId value) {
+            untilIdle = value;
+            return this;
+        }
+
         /** Build the record. The builder may be used again. */
         public RunRecord build() {
             return new RunRecord(new Builder(this));
@@ -392,7 +392,8 @@ public final class RunRecord {
                     expiresAt,
                     summary,
                     attempts,
-                    task);
+                    task,
+                    untilIdle);
         }
     }
 }

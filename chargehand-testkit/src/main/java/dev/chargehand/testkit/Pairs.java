@@ -1,6 +1,7 @@
 package dev.chargehand.testkit;
 
 import dev.chargehand.event.BackgroundTaskEvent;
+import dev.chargehand.event.Idle;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
@@ -61,6 +62,7 @@ final class Pairs {
                 running.remove(event.runId());
             }
             case RunEvent.RunReleased ignored -> running.remove(event.runId());
+            case Idle ignored -> {}
             case RunEvent.StreamResumed ignored -> {}
             case RunEvent.StepStart ignored -> begin(event, step);
             case RunEvent.StepFinish ignored -> end(event, step);

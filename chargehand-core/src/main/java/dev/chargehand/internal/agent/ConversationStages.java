@@ -13,6 +13,7 @@ import dev.chargehand.internal.agent.act.ReceivedDeliveries;
 import dev.chargehand.internal.agent.model.StepRequest;
 import dev.chargehand.internal.event.conversation.ConversationEvents;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.task.TaskMessages;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
@@ -23,8 +24,10 @@ import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.Phase;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.step.StepResult;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The stages of a run whose steps are answers of a model: it is asked, its calls are tools and delegations, and what it said and what
@@ -58,6 +61,11 @@ public final class ConversationStages implements Stages {
         boolean recorded = false;
         for (int tries = 1; !recorded && ReceivedDeliveries.addMessages(journal, deliveries, run.now()); tries++) {
             recorded = isRecorded(work, tries == MOST_TRIES);
+        }
+        Optional<StopReason> over = run.root().tasks().endOfTurn(journal.state().conversation());
+        if (over.isPresent()) {
+            journal.add(new Fact.Stopped(over.get(), "", Spending.NOTHING, run.now()));
+            return;
         }
         recall(work);
         ConversationState s = journal.state().conversation();

@@ -2,11 +2,13 @@ package dev.chargehand.internal.engine;
 
 import dev.chargehand.Until;
 import dev.chargehand.error.ThreadBusyException;
+import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
+import dev.chargehand.internal.engine.task.IdleCall;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
@@ -24,6 +26,8 @@ import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** Resumes root runs that were claimed for this runtime. Thread-safe. */
@@ -64,14 +68,17 @@ public final class ClaimedRunStarter {
                     .tenantId(environment.tenantId())
                     .threadId(thread == null ? null : thread.id())
                     .build();
+            IdleCall call = environment.tasks().idleCalls().of(claimed).orElse(null);
+            boolean isTask = state.started().background().origin() != null;
+            boolean isTurn = call != null && !isTask;
             RunSurroundings around = RunSurroundings.of(
                     environment,
                     definition,
                     run,
                     claimed.epoch(),
                     state.started().settings(),
-                    options,
-                    false,
+                    call != null && isTask ? observed(options, call) : options,
+                    isTurn,
                     true);
             releaseWhen(until, around);
             Supplier<RunExecution> start = () -> around.tree().resume(definition, journal, options);
@@ -83,13 +90,25 @@ public final class ClaimedRunStarter {
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
-                boolean isTask = state.started().background().origin() != null;
-                return new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask).start();
+                LocalRun local = new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask);
+                if (call != null && isTurn) {
+                    call.turnStarts(local.stream());
+                }
+                return local.start();
             } catch (RuntimeException | Error e) {
                 around.work().end(e);
                 throw e;
             }
         }
+    }
+
+    /** The caller of an until-idle call reads the events of its tasks. */
+    private static OptionValues observed(OptionValues options, IdleCall call) {
+        List<RunListener> listeners = new ArrayList<>(options.get(Options.LISTENERS));
+        if (!listeners.contains(call.taskListener())) {
+            listeners.add(call.taskListener());
+        }
+        return options.with(Options.LISTENERS, List.copyOf(listeners));
     }
 
     /** It is the caller's code, so it is called with a limit; without its answer, the run is left to others. */

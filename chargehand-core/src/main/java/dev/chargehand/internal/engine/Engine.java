@@ -21,6 +21,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.Duration;
@@ -28,6 +29,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -51,6 +54,9 @@ public final class Engine {
     /** How many pending runs this process is to start, at most. */
     private final AtomicInteger pending;
 
+    /** Those of them that are turns of until-idle calls. */
+    private final Set<RunId> pendingTurns;
+
     /**
      * Make the engine of a runtime.
      *
@@ -65,10 +71,8 @@ public final class Engine {
         this.recent = new RecentRuns();
         this.suspended = new AtomicInteger();
         this.pending = new AtomicInteger();
-        environment.tasks().onDispatch((runId, definition, options) -> {
-            keepPending(runId, definition, options);
-            live.noteActive();
-        });
+        this.pendingTurns = ConcurrentHashMap.newKeySet();
+        environment.tasks().onDispatch(new StoredForHere(this));
     }
 
     private Engine(Engine other, RuntimeEnvironment environment) {
@@ -80,6 +84,7 @@ public final class Engine {
         this.recent = other.recent;
         this.suspended = other.suspended;
         this.pending = other.pending;
+        this.pendingTurns = other.pendingTurns;
     }
 
     private void end(RunRecord seen, StopReason reason) {
@@ -108,7 +113,19 @@ public final class Engine {
 
     /** Return whether runs may wait in the store for this process to start them. */
     public boolean startsRuns() {
-        return pending.get() > 0;
+        return pending.get() > 0
+                || !pendingTurns.isEmpty()
+                || environment.tasks().idleCalls().anyOpen();
+    }
+
+    /** Note that the next turn of an until-idle call waits for this process, if it does. */
+    void notePendingTurn(RunId first) {
+        RunFilter waiting = RunFilter.ROOTS.untilIdle(first).statuses(RunStatus.PENDING);
+        for (RunRecord run : environment.store().list(waiting)) {
+            if (run.task().isEmpty() && owns(run) && pendingTurns.add(run.runId())) {
+                live.noteActive();
+            }
+        }
     }
 
     /** Keep what a pending run needs that this process is to start. */
@@ -117,11 +134,26 @@ public final class Engine {
         pending.incrementAndGet();
     }
 
+    /** Keep what the next turn of an until-idle call needs whose caller waits here. */
+    public void keepTurn(RunRecord turn) {
+        if (turn.task().isEmpty()) {
+            environment
+                    .tasks()
+                    .idleCalls()
+                    .of(turn)
+                    .ifPresent(call -> kept.keep(
+                            turn.runId(), call.definition(), call.definition().defaultOptions(), call.options()));
+        }
+    }
+
     /** Note that a run which was seen in the store does not wait any more, or is executed. */
     public void noteTaken(RunRecord seen) {
+        pendingTurns.remove(seen.runId());
         if (owns(seen)) {
             suspended.addAndGet(seen.status() == RunStatus.SUSPENDED ? -1 : 0);
-            pending.addAndGet(seen.status() == RunStatus.PENDING ? -1 : 0);
+            boolean counted = seen.status() == RunStatus.PENDING
+                    && (seen.untilIdle().isEmpty() || seen.task().isPresent());
+            pending.addAndGet(counted ? -1 : 0);
         }
     }
 

@@ -9,6 +9,8 @@ import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.engine.task.IdleCall;
+import dev.chargehand.internal.engine.task.IdleCalls;
 import dev.chargehand.internal.engine.tree.RunExecution;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -49,23 +51,31 @@ public final class RunStarter {
     private final ThreadGate gate;
     private final AccessGate access;
 
-    /** How a run is started. */
-    public enum Mode {
-        /** The run waits here for its thread, as its options allow. */
-        QUEUED(true, false),
+    /**
+     * How a run is started.
+     *
+     * @param waits whether the run waits here for its thread, as its options allow; else it fails if another one has it
+     * @param streamed whether its caller reads its events
+     * @param call the until-idle call of which it is the first turn, or null
+     */
+    public record Mode(
+            boolean waits, boolean streamed, @Nullable IdleCall call) {
+
+        /** The run waits for its thread. */
+        public static final Mode QUEUED = new Mode(true, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED(true, true),
+        public static final Mode STREAMED = new Mode(true, true, null);
+
         /** The run fails if another one has its thread. */
-        AT_ONCE(false, false),
+        public static final Mode AT_ONCE = new Mode(false, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED_AT_ONCE(false, true);
+        public static final Mode STREAMED_AT_ONCE = new Mode(false, true, null);
 
-        private final boolean waits;
-        private final boolean streamed;
-
-        Mode(boolean waits, boolean streamed) {
-            this.waits = waits;
-            this.streamed = streamed;
+        /** Return that of the first turn of an until-idle call, which is open when the run is started. */
+        public static Mode untilIdle(IdleCall call) {
+            return new Mode(true, true, call);
         }
     }
 
@@ -95,13 +105,22 @@ public final class RunStarter {
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
+        IdleCall call = mode.call;
+        IdleCalls calls = environment.tasks().idleCalls();
+        if (call != null) {
+            calls.open(environment.tenantId(), runId, call);
+        }
+        Background background = call == null ? Background.NONE : Background.untilIdle(runId);
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
-                    .opening(definition, started(definition, runId, input, options, false))
+                    .opening(definition, started(definition, runId, input, options, false, background))
                     .decided(request.decided(environment.time().now()))
                     .keyed(key);
             return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
+        } catch (RuntimeException | Error e) {
+            calls.close(environment.tenantId(), runId);
+            throw e;
         }
     }
 
@@ -143,7 +162,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> RunOpening.of(started(definition, runId, input, options, true), List.of())
+                    () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
                             .decided(request.decided(environment.time().now()))
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
@@ -215,7 +234,12 @@ public final class RunStarter {
     }
 
     private Fact.Started started(
-            RunDefinition definition, RunId runId, List<Message> input, OptionValues options, boolean submitted) {
+            RunDefinition definition,
+            RunId runId,
+            List<Message> input,
+            OptionValues options,
+            boolean submitted,
+            Background background) {
         return new Fact.Started(
                 definition.id(),
                 definition.name(),
@@ -235,7 +259,7 @@ public final class RunStarter {
                 definition.isSupervisor(),
                 submitted,
                 definition.link(),
-                Background.NONE,
+                background,
                 environment.time().now());
     }
 

@@ -9,6 +9,7 @@ import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changed copies of the first fact of a run. */
@@ -106,6 +107,32 @@ public final class StartedFacts {
                 true,
                 before.definition(),
                 Background.of(next),
+                at);
+    }
+
+    /** Return the first fact of the next turn of an until-idle call: a run without an input on the same thread, with the same options. */
+    public static Fact.Started nextTurn(Fact.Started before, RunId runId, Instant at) {
+        ThreadLink thread = before.thread();
+        return new Fact.Started(
+                before.agentId(),
+                before.agentName(),
+                before.path(),
+                runId,
+                null,
+                null,
+                thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0),
+                List.of(),
+                List.of(),
+                before.instructions(),
+                before.settings(),
+                before.hooks(),
+                before.requestContext(),
+                before.models(),
+                null,
+                before.iterations(),
+                true,
+                before.definition(),
+                Background.untilIdle(Objects.requireNonNull(before.background().untilIdle())),
                 at);
     }
 

@@ -90,6 +90,7 @@ public record RunOpening(
                 .resourceId(thread == null ? null : thread.owner().resourceId())
                 .epoch(epoch)
                 .task(TaskEnds.link(started))
+                .untilIdle(started.background().firstTurn())
                 .build();
     }
 }

@@ -2,9 +2,12 @@ package dev.chargehand.internal.scope;
 
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.Budget;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import java.util.Optional;
 
 /** Starts the background tasks of the runs of a tree. Thread-safe. */
 public interface Tasks {
@@ -28,10 +31,16 @@ public interface Tasks {
     /** Decide whether one more task may start, before the intent is stored. */
     Admission admit(RunScope parent, ChildLink child);
 
+    /**
+     * Return why a root run that is about to call its model for the first time ends without that: it is a turn of an until-idle call
+     * that has nothing to read, or there were too many.
+     */
+    Optional<StopReason> endOfTurn(ConversationState state);
+
     /** Return to the budget of the tree what a task of it has not used, whose end a run of it has read. */
     void ended(RunId taskId);
 
-    /** Give back the places of tasks that were admitted and not started; called when the root run is left. */
+    /** Return the places of tasks that were admitted and not started; called when the root run is left. */
     void close();
 
     /**

@@ -42,6 +42,7 @@ public final class BoundKeys {
                 case LOOP_ITERATIONS -> "Iterations of one loop of a workflow.";
                 case FOREACH_ITEMS -> "Items of one foreach of a workflow.";
                 case TASKS -> "Background tasks that one run of a Java program starts.";
+                case CONTINUATIONS -> "Turns that the ends of background tasks of a Java program start.";
             };
         }
 
@@ -73,6 +74,7 @@ public final class BoundKeys {
                 case RUN -> "A run and its descendants; waiting for approvals is not counted.";
                 case TASK -> "The active time of a background task of a Java program.";
                 case CONSUMER -> "A reader of the events that takes no event.";
+                case QUIET -> "An until-idle call of a Java program in which nothing happens.";
             };
         }
 

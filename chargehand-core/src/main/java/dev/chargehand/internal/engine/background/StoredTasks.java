@@ -3,9 +3,9 @@ package dev.chargehand.internal.engine.background;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskLink;
-import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.TaskUnknownException;
 import dev.chargehand.internal.engine.AccessGate;
+import dev.chargehand.internal.engine.task.TaskStates;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeLimit;
@@ -32,8 +32,13 @@ public final class StoredTasks {
 
     /** Return tasks that the caller may read, the newest first; at most 1,000 attempts are looked at. */
     public List<Task> list(TaskFilter filter) {
+        return of(access.list(RunFilter.ROOTS.tasks(filter).limit(PAGE)));
+    }
+
+    /** Return the tasks that runs are attempts of. */
+    public static List<Task> of(List<RunRecord> runs) {
         Map<RunId, List<RunRecord>> attempts = new LinkedHashMap<>();
-        for (RunRecord run : access.list(RunFilter.ROOTS.tasks(filter).limit(PAGE))) {
+        for (RunRecord run : runs) {
             attempts.computeIfAbsent(run.task().orElseThrow().taskId(), id -> new ArrayList<>(1))
                     .add(run);
         }
@@ -69,22 +74,10 @@ public final class StoredTasks {
                 reader == null ? link : link.readBy(reader),
                 last.runId(),
                 last.agentId(),
-                statusOf(last),
+                TaskStates.statusOf(last.status(), isTimedOut(last)),
                 last.summary().map(RunSummary::usage).orElse(Usage.NONE),
                 last.startedAt(),
                 last.updatedAt());
-    }
-
-    private static TaskStatus statusOf(RunRecord run) {
-        return switch (run.status()) {
-            case PENDING -> TaskStatus.PENDING;
-            case RUNNING -> TaskStatus.RUNNING;
-            case SUSPENDED -> TaskStatus.SUSPENDED;
-            case COMPLETED -> TaskStatus.COMPLETED;
-            case ABORTED -> TaskStatus.CANCELLED;
-            case FAILED -> TaskStatus.FAILED;
-            case INCOMPLETE -> isTimedOut(run) ? TaskStatus.TIMED_OUT : TaskStatus.FAILED;
-        };
     }
 
     private static boolean isTimedOut(RunRecord run) {

@@ -1,9 +1,11 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.IdleStream;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.RunStream.OnClose;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.BoundedValidation;
@@ -14,6 +16,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
@@ -129,6 +132,47 @@ public final class RunLauncher {
                         LocalRun::stream,
                         waiting -> handles.stream(waiting, path, onClose)),
                 found -> handles.stream(found, path, OnClose.CONTINUE));
+    }
+
+    /**
+     * Start the first turn of an until-idle call, and return what reads it with its tasks and the turns that follow.
+     *
+     * @throws ConfigurationException if the options have an idempotency key
+     */
+    public IdleStream streamUntilIdle(RunDefinition definition, List<Message> input, OptionValues options) {
+        if (RunKeys.isIn(options)) {
+            throw new ConfigurationException("Agent '" + definition.id()
+                    + "': option 'idempotencyKey' is not allowed in an until-idle call, which is several runs. Use it with"
+                    + " start(...), or leave it out.");
+        }
+        UntilIdle call = new UntilIdle(handles.environment(), definition, options, new OtherProcesses(handles));
+        RunRequest request =
+                RunRequest.of(definition, input, options); // whose message answers no run: there are no turns of that
+        return call.reading(starter.start(request, RunStarter.Mode.untilIdle(call)).stream());
+    }
+
+    /** What an until-idle call does with runs of other processes. */
+    private record OtherProcesses(RunHandles handles) implements UntilIdle.OtherProcesses {
+
+        @Override
+        public boolean isOpen() {
+            return handles.engine().isOpen();
+        }
+
+        @Override
+        public boolean isHere(RunRecord run) {
+            return handles.engine().isAtWork(run.runId()) || handles.engine().owns(run);
+        }
+
+        @Override
+        public RunStream follow(RunId runId, AgentPath path) {
+            return handles.stream(runId, path, OnClose.CONTINUE);
+        }
+
+        @Override
+        public void cancel(RunId runId) {
+            boolean ignored = handles.canceller().cancel(runId, "caller"); // it may have ended meanwhile
+        }
     }
 
     /** Store a run that any process may start. */

@@ -140,7 +140,10 @@ public final class RunWaker {
 
     private boolean isOurs(RunRecord run) {
         boolean waits = run.status() == RunStatus.SUSPENDED || run.status() == RunStatus.PENDING;
-        return !looksAmongAll() || (waits && ownership.hadLast(run));
+        return !looksAmongAll()
+                || (waits
+                        && (ownership.hadLast(run)
+                                || environment.tasks().idleCalls().of(run).isPresent()));
     }
 
     /** One inbox that cannot be read keeps no other from being read. */
@@ -163,6 +166,7 @@ public final class RunWaker {
                 || waking.contains(runId)) {
             return true;
         }
+        engine.forTenant(run.tenantId()).keepTurn(run);
         if (!engine.mayHaveDefinitionOf(run) || WakeAttempts.areUsedUp(run)) {
             leaveAlone(run);
             return true;

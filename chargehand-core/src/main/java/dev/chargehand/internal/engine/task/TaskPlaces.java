@@ -6,6 +6,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The background tasks that a runtime executes, and how many that may be. Thread-safe. */
 public final class TaskPlaces {
@@ -19,14 +20,18 @@ public final class TaskPlaces {
     /** The tasks that are about to be stored. */
     private final Map<RunId, String> reserved = new HashMap<>();
 
-    private volatile Dispatched listener = (runId, definition, options) -> {};
+    private final IdleCalls idleCalls = new IdleCalls();
 
-    /** Receives the tasks that were stored. */
-    @FunctionalInterface
+    private volatile @Nullable Dispatched listener;
+
+    /** Receives what was stored for this process to execute. */
     public interface Dispatched {
 
-        /** Keep what a stored task needs that this process is to execute. */
+        /** Keep what a stored task needs. */
         void stored(RunId runId, RunDefinition definition, OptionValues options);
+
+        /** Look whether the next turn of an until-idle call waits. */
+        void turnMayWait(String tenantId, RunId first);
     }
 
     /**
@@ -75,10 +80,24 @@ public final class TaskPlaces {
         reserved.remove(runId);
     }
 
+    /** Return the until-idle calls that are open here. */
+    public IdleCalls idleCalls() {
+        return idleCalls;
+    }
+
     /** Have a stored task executed here, if the runtime does that. */
     public void dispatched(RunId runId, RunDefinition definition, OptionValues options) {
-        if (claims) {
-            listener.stored(runId, definition, options);
+        Dispatched receiver = listener;
+        if (claims && receiver != null) {
+            receiver.stored(runId, definition, options);
+        }
+    }
+
+    /** Note that a turn or a task of an until-idle call has ended here, so that its next turn may wait in the store. */
+    public void turnMayWait(String tenantId, RunId first) {
+        Dispatched receiver = listener;
+        if (receiver != null) {
+            receiver.turnMayWait(tenantId, first);
         }
     }
 

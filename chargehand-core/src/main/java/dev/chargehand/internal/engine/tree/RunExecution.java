@@ -67,16 +67,6 @@ public final class RunExecution {
      * @throws RunLeftException if this process leaves the run as it is in the store
      */
     public RunOutcome advance() {
-        try {
-            return advanced();
-        } finally {
-            if (isRoot()) {
-                scope.root().tasks().close();
-            }
-        }
-    }
-
-    private RunOutcome advanced() {
         RunOutcome outcome;
         try {
             try {
@@ -90,6 +80,10 @@ public final class RunExecution {
                 throw left(e);
             }
             return followed();
+        } finally {
+            if (isRoot()) {
+                scope.root().tasks().close();
+            }
         }
         return over(outcome);
     }

@@ -11,6 +11,8 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.task.EarlierTurns;
+import dev.chargehand.internal.engine.task.TaskStates;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.StartedFacts;
@@ -153,6 +155,24 @@ final class TaskDispatch implements Tasks {
         }
     }
 
+    /** Debit what earlier turns of an until-idle call have spent, if the run is a turn and has a budget. */
+    void countEarlierTurns(State state) {
+        if (!state.started().settings().get(Options.BUDGET).equals(Budget.NONE)) {
+            EarlierTurns.before(state, environment.store())
+                    .ifPresent(turns -> turns.debit(ledger, (task, grant) -> {
+                        granted.put(task, grant);
+                        ledger.take(grant);
+                    }));
+        }
+    }
+
+    @Override
+    public Optional<StopReason> endOfTurn(ConversationState state) {
+        return EarlierTurns.before(state, environment.store())
+                .flatMap(turns -> turns.end(
+                        state, state.started().settings().get(Options.LIMITS).get(Limit.CONTINUATIONS)));
+    }
+
     @Override
     public void ended(RunId taskId) {
         Budget grant = granted.remove(taskId);
@@ -171,12 +191,14 @@ final class TaskDispatch implements Tasks {
                 + " without 'background'.");
     }
 
+    /** Count tasks of a run; those of all turns of an until-idle call together. */
     private long countOf(RunId origin, long most, RunFilter filter) {
         int limit = (int) Math.min(1000, most);
-        return environment
-                .store()
-                .list(filter.tasks(TaskFilter.of(origin)).limit(limit))
-                .size();
+        RunFilter tasks = run(origin)
+                .flatMap(RunRecord::untilIdle)
+                .map(first -> filter.tasks(TaskFilter.ALL).untilIdle(first))
+                .orElseGet(() -> filter.tasks(TaskFilter.of(origin)));
+        return environment.store().list(tasks.limit(limit)).size();
     }
 
     private Budget own(RunScope parent, ChildLink child) {
@@ -277,7 +299,8 @@ final class TaskDispatch implements Tasks {
                 thread.id(),
                 thread.owner(),
                 parent.agentsOnPath(),
-                isFresh);
+                isFresh,
+                above.background().untilIdle());
         return StartedFacts.asTask(
                 child, call.child().runId(), settings, unstored(above, definition, options), Background.of(origin));
     }
@@ -292,17 +315,29 @@ final class TaskDispatch implements Tasks {
         return names;
     }
 
-    /** Do what follows the end of a run that is a task: have its next attempt executed here, or notify the observer. */
+    /** Do what follows the end of a run: have what it has submitted executed here, and notify who observes a task. */
     static void over(RuntimeEnvironment environment, RunScope run, State state) {
         TaskOrigin origin = state.started().background().origin();
+        RunId first = state.started().background().firstTurn();
         StopReason stop = state.stop();
-        if (origin == null || stop == null) {
+        if (stop == null) {
             return;
         }
-        if (origin.isRetriedAfter(stop)) {
+        if (origin != null && origin.isRetriedAfter(stop)) {
             environment.tasks().dispatched(origin.nextRunId(), run.definition(), run.options());
             return;
         }
+        if (first != null && state.started().parentRunId() == null) {
+            environment.tasks().turnMayWait(environment.tenantId(), first);
+        }
+        if (origin == null) {
+            return;
+        }
+        environment
+                .tasks()
+                .idleCalls()
+                .of(environment.tenantId(), first)
+                .ifPresent(call -> call.taskEnded(TaskStates.ended(state, origin, stop)));
         AgentPath path = state.path();
         Consumer<TaskEndContext> observer = environment
                 .definitions()

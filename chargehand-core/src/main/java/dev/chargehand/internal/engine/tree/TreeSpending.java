@@ -47,6 +47,7 @@ final class TreeSpending {
             if (state instanceof ConversationState conversation
                     && state.started().parentRunId() == null) {
                 tasks.count(conversation);
+                tasks.countEarlierTurns(state);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.fact.task;
 
+import dev.chargehand.run.RunId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,12 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What a run has to do with background tasks.
  *
  * @param origin where the run comes from, if it is a task, or null
+ * @param untilIdle the first run of the until-idle call that the run is a turn of, itself perhaps, or null
  * @param results the results of tasks that it gives to its model first
  */
-public record Background(@Nullable TaskOrigin origin, List<TaskResult> results) {
+public record Background(
+        @Nullable TaskOrigin origin, @Nullable RunId untilIdle, List<TaskResult> results) {
 
     /** Nothing. */
-    public static final Background NONE = new Background(null, List.of());
+    public static final Background NONE = new Background(null, null, List.of());
 
     public Background {
         results = List.copyOf(results);
@@ -20,11 +23,21 @@ public record Background(@Nullable TaskOrigin origin, List<TaskResult> results) 
 
     /** Return that of a task. */
     public static Background of(TaskOrigin origin) {
-        return new Background(origin, List.of());
+        return new Background(origin, null, List.of());
+    }
+
+    /** Return that of a turn of an until-idle call. */
+    public static Background untilIdle(RunId first) {
+        return new Background(null, first, List.of());
+    }
+
+    /** Return the first run of the until-idle call that the run is a turn of, or a task of one; null for another run. */
+    public @Nullable RunId firstTurn() {
+        return origin == null ? untilIdle : origin.untilIdle();
     }
 
     /** Return this with other results. */
     public Background with(List<TaskResult> values) {
-        return values.equals(results) ? this : new Background(origin, values);
+        return values.equals(results) ? this : new Background(origin, untilIdle, values);
     }
 }

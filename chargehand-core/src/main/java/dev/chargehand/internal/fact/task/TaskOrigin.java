@@ -7,6 +7,7 @@ import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a run comes from that is a background task.
@@ -20,6 +21,7 @@ import java.util.Objects;
  * @param owner the owner of that thread
  * @param agentIds the agents above the task, from the root to the one that delegated
  * @param ownThread whether each attempt has a thread of its own
+ * @param untilIdle the first run of the until-idle call that the run is a turn of, whose next turn the end of the task starts, or null
  */
 public record TaskOrigin(
         RunId taskId,
@@ -30,7 +32,8 @@ public record TaskOrigin(
         String threadId,
         ThreadOwner owner,
         List<String> agentIds,
-        boolean ownThread) {
+        boolean ownThread,
+        @Nullable RunId untilIdle) {
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
 
@@ -64,6 +67,7 @@ public record TaskOrigin(
 
     /** Return the origin of the next attempt. */
     public TaskOrigin next() {
-        return new TaskOrigin(taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread);
+        return new TaskOrigin(
+                taskId, attempt + 1, retries, runId, callId, threadId, owner, agentIds, ownThread, untilIdle);
     }
 }

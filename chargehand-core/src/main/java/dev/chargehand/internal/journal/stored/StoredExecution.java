@@ -77,6 +77,7 @@ final class StoredExecution {
     /** The stored form of {@link Background}. */
     record Tasks(
             @JsonProperty("origin") @Nullable Origin origin,
+            @JsonProperty("untilIdle") @Nullable String untilIdle,
             @JsonProperty("results") @Nullable List<Result> results) {
 
         record Origin(
@@ -89,7 +90,8 @@ final class StoredExecution {
                 @JsonProperty("resourceId") @Nullable String resourceId,
                 @JsonProperty("agentPath") @Nullable String agentPath,
                 @JsonProperty("agentIds") List<String> agentIds,
-                @JsonProperty("ownThread") boolean ownThread) {
+                @JsonProperty("ownThread") boolean ownThread,
+                @JsonProperty("untilIdle") @Nullable String untilIdle) {
 
             static Origin of(TaskOrigin origin) {
                 return new Origin(
@@ -102,7 +104,8 @@ final class StoredExecution {
                         origin.owner().resourceId(),
                         origin.owner().agentPath(),
                         origin.agentIds(),
-                        origin.ownThread());
+                        origin.ownThread(),
+                        valueOf(origin.untilIdle()));
             }
 
             TaskOrigin toOrigin() {
@@ -115,7 +118,8 @@ final class StoredExecution {
                         threadId,
                         new ThreadOwner(resourceId, agentPath),
                         agentIds,
-                        ownThread);
+                        ownThread,
+                        runOf(untilIdle));
             }
         }
 
@@ -145,11 +149,23 @@ final class StoredExecution {
             TaskOrigin origin = background.origin();
             return background.equals(Background.NONE)
                     ? null
-                    : new Tasks(origin == null ? null : Origin.of(origin), Result.all(background.results()));
+                    : new Tasks(
+                            origin == null ? null : Origin.of(origin),
+                            valueOf(background.untilIdle()),
+                            Result.all(background.results()));
         }
 
         Background toBackground() {
-            return new Background(origin == null ? null : origin.toOrigin(), Result.toResults(results));
+            return new Background(
+                    origin == null ? null : origin.toOrigin(), runOf(untilIdle), Result.toResults(results));
+        }
+
+        private static @Nullable String valueOf(@Nullable RunId run) {
+            return run == null ? null : run.value();
+        }
+
+        private static @Nullable RunId runOf(@Nullable String run) {
+            return run == null ? null : new RunId(run);
         }
     }
 }

@@ -101,6 +101,7 @@ public final class RunRows {
             conditions.add("wakes > 0 AND status = 'SUSPENDED'");
         }
         filter.tasks().ifPresent(tasks -> TaskTable.addTo(conditions, dialect, tasks));
+        filter.untilIdle().ifPresent(first -> conditions.add(dialect.equality("idle_run_id", ":untilIdle")));
         RunRecord before = filter.before()
                 .map(last -> find(session, last).orElseThrow(() -> RunTable.notFound(last)))
                 .orElse(null);
@@ -122,6 +123,7 @@ public final class RunRows {
         filter.resourceId().ifPresent(resource -> query.bind("resource", resource));
         filter.agentId().ifPresent(agent -> query.bind("agent", agent));
         filter.tasks().ifPresent(tasks -> TaskTable.bind(query, tasks));
+        filter.untilIdle().ifPresent(first -> query.bind("untilIdle", first.value()));
         filter.startedFrom().ifPresent(from -> query.bind("from", Millis.of(from)));
         filter.startedBefore().ifPresent(to -> query.bind("to", Millis.of(to)));
         if (expiringBefore != null) {
@@ -168,6 +170,7 @@ public final class RunRows {
                 .summary(SummaryColumns.read(row))
                 .attempts((int) row.number("attempts"))
                 .task(TaskTable.link(row))
+                .untilIdle(TaskTable.untilIdle(row))
                 .build();
     }
 }

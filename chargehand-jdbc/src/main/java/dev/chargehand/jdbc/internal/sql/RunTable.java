@@ -151,11 +151,11 @@ public final class RunTable {
             INSERT INTO runs (tenant_id, run_id, root_run_id, parent_run_id, parent_call_id, agent_id, path, thread_id,
                 resource_id, status, owner, epoch, length, started_at, updated_at, expires_at, tree_length, indexed,
                 kind, first_words, step, input_tokens, output_tokens, cached_tokens, reasoning_tokens, cost, stop,
-                version, task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id)
+                version, task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id, idle_run_id)
             VALUES (:tenant, :run, :root, :parent, :call, :agent, :path, :thread,
                 :resource, :status, :owner, :epoch, :length, :started, :updated, :expires, :treeLength, :indexed,
                 :kind, :firstWords, :step, :inputTokens, :outputTokens, :cachedTokens, :reasoningTokens, :cost, :stop,
-                :agentVersion, :task, :attempt, :originRun, :originCall, :originThread)
+                :agentVersion, :task, :attempt, :originRun, :originCall, :originThread, :untilIdle)
             ON CONFLICT DO NOTHING
             RETURNING id, tree_length, undrained, wakes\
             """);

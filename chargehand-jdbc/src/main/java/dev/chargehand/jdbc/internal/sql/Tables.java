@@ -4,13 +4,15 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
-import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -95,8 +97,18 @@ public record Tables(
         return all;
     }
 
-    /** Store the first facts of another root run. */
+    /** Store the first facts of another root run, if that is due. */
     private void submit(Session session, Append.Next next) {
+        RunId before = next.turnAfter();
+        if (before != null) {
+            RunRecord run = next.start().newRun().orElseThrow();
+            String thread = run.threadId().orElseThrow();
+            Optional<Long> ignored = threads.locked(
+                    session, thread, ThreadOwner.of(run.resourceId().orElse(null)));
+            if (!tasks.isDue(session, thread, before)) {
+                return;
+            }
+        }
         Appended ignored = append(session, List.of(next.start()), LargeTexts.of(List.of(next.start())));
         tasks.defer(session, next.start().runId(), next.notBefore());
     }

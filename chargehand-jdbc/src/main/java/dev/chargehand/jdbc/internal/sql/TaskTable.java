@@ -22,7 +22,7 @@ final class TaskTable {
 
     /** The columns that {@link #link} reads. */
     static final String COLUMNS =
-            "task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id, result_at, read_by";
+            "task_id, task_attempt, origin_run_id, origin_call_id, origin_thread_id, result_at, read_by, idle_run_id";
 
     private static final String UNREAD = "result_at IS NOT NULL AND read_by IS NULL";
 
@@ -51,6 +51,12 @@ final class TaskTable {
                 reader == null ? null : new RunId(reader));
     }
 
+    /** Return the first run of the until-idle call that the run of a row belongs to; null for another run. */
+    static @Nullable RunId untilIdle(Row row) throws SQLException {
+        String first = row.textIfThere("idle_run_id");
+        return first == null ? null : new RunId(first);
+    }
+
     /** Bind the columns of a new run. */
     static BoundSql bind(BoundSql insert, RunRecord run) {
         TaskLink task = run.task().orElse(null);
@@ -58,7 +64,8 @@ final class TaskTable {
                 .bind("attempt", task == null ? null : Long.valueOf(task.attempt()))
                 .bind("originRun", task == null ? null : task.originRunId().value())
                 .bind("originCall", task == null ? null : task.originCallId())
-                .bind("originThread", task == null ? null : task.originThreadId());
+                .bind("originThread", task == null ? null : task.originThreadId())
+                .bind("untilIdle", run.untilIdle().map(RunId::value).orElse(null));
     }
 
     /** Add the conditions of a filter, which are fixed texts. */
@@ -121,6 +128,25 @@ final class TaskTable {
                 .bind("message", message.entries().getFirst().messageId())
                 .bind("task", end.taskId().value())
                 .update();
+    }
+
+    /**
+     * Return whether the next turn of an until-idle call is to be submitted: the one before has ended with an answer, a result is
+     * unread on its thread, which is locked, and no other such turn is pending there.
+     */
+    boolean isDue(Session session, String threadId, RunId before) {
+        return session.sql("SELECT 1 FROM runs WHERE run_id = :before AND tenant_id = :tenant"
+                        + " AND status IN ('COMPLETED', 'INCOMPLETE')"
+                        + " AND EXISTS (SELECT 1 FROM runs task WHERE task.tenant_id = :tenant AND "
+                        + dialect.equality("task.origin_thread_id", ":thread")
+                        + " AND task.task_id IS NOT NULL AND task.idle_run_id IS NOT NULL AND task.result_at IS NOT NULL AND task.read_by IS NULL)"
+                        + " AND NOT EXISTS (SELECT 1 FROM runs turn WHERE turn.tenant_id = :tenant AND "
+                        + dialect.equality("turn.thread_id", ":thread")
+                        + " AND turn.status = 'PENDING' AND turn.idle_run_id IS NOT NULL AND turn.task_id IS NULL)")
+                .bind("before", before.value())
+                .bind("tenant", tenant)
+                .bind("thread", threadId)
+                .hasRow();
     }
 
     /** Set when a pending run is due. */

@@ -1,0 +1,50 @@
+package dev.chargehand.internal.engine.idle;
+
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskStatus;
+import dev.chargehand.internal.engine.background.StoredTasks;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The turns and tasks of an until-idle call as the store has them at one moment.
+ *
+ * @param turns the turns that have not ended
+ * @param tasks all tasks that the store has
+ * @param attempts the runs of the attempts of tasks
+ */
+record IdleLook(List<RunRecord> turns, List<Task> tasks, List<RunRecord> attempts) {
+
+    private static final int MOST = 1000;
+
+    /** Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. */
+    static IdleLook at(Store store, RunId first) {
+        List<RunRecord> turns = new ArrayList<>();
+        List<RunRecord> attempts = new ArrayList<>();
+        for (RunRecord run : store.list(RunFilter.ROOTS.untilIdle(first).limit(MOST))) {
+            if (run.task().isPresent()) {
+                attempts.add(run);
+            } else if (!run.status().isEnded()) {
+                turns.add(run);
+            }
+        }
+        return new IdleLook(turns, StoredTasks.of(attempts), attempts);
+    }
+
+    /** Return whether something is executed or is about to be. */
+    boolean works() {
+        return turns.stream().anyMatch(turn -> turn.status() != RunStatus.SUSPENDED)
+                || tasks.stream().anyMatch(task -> !task.status().isEnded() && task.status() != TaskStatus.SUSPENDED);
+    }
+
+    /** Return whether something waits for an answer from outside. */
+    boolean waits() {
+        return !turns.isEmpty()
+                || tasks.stream().anyMatch(task -> !task.status().isEnded());
+    }
+}

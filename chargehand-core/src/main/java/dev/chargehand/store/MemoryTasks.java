@@ -1,0 +1,109 @@
+package dev.chargehand.store;
+
+import dev.chargehand.background.TaskLink;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** What appends change about background tasks, and about the turns of until-idle calls, in memory. Used under the store's lock. */
+final class MemoryTasks {
+
+    private MemoryTasks() {}
+
+    /** Reject an append that gives a result to a model which another run has given already. */
+    static void requireUnread(List<Append> appends, Map<RunId, MemoryRun> runs) {
+        for (Append append : appends) {
+            for (RunId task : append.results()) {
+                MemoryRun run = runs.get(task);
+                if (run == null || run.record.task().filter(TaskLink::isUnread).isEmpty()) {
+                    throw new StoreException(
+                            StoreException.Kind.ALREADY_READ,
+                            "The result of task " + task + " has been read by another run than " + append.runId() + ".",
+                            null);
+                }
+            }
+        }
+    }
+
+    /** Note which run has read results. */
+    static void read(Append append, Map<RunId, MemoryRun> runs) {
+        for (RunId task : append.results()) {
+            MemoryRun run = Objects.requireNonNull(runs.get(task));
+            run.record = run.record.task(run.record.task().orElseThrow().readBy(append.rootRunId()));
+        }
+    }
+
+    /** Store the result of a task in its thread, if that exists, and the position of the result. */
+    static void end(Append append, Append.TaskEnd end, Map<RunId, MemoryRun> runs, MemoryThreads threads) {
+        ThreadAppend message = end.message();
+        MemoryRun task = runs.get(end.taskId());
+        threads.find(message.threadId())
+                .filter(thread -> thread.owner().equals(message.owner()) && task != null)
+                .ifPresent(thread -> {
+                    threads.append(message, append.at());
+                    MemoryRun first = Objects.requireNonNull(task);
+                    first.record =
+                            first.record.task(first.record.task().orElseThrow().ended(thread.length()));
+                });
+    }
+
+    /** Return whether a run is to be submitted: a turn has to have something to read, and one waits at most. */
+    static boolean isDue(Append.Next next, List<RunRecord> runs) {
+        RunId before = next.turnAfter();
+        Optional<String> thread = next.start().newRun().orElseThrow().threadId();
+        return before == null
+                || (runs.stream()
+                                .noneMatch(run ->
+                                        isPendingTurn(run) && run.threadId().equals(thread))
+                        && runs.stream().anyMatch(run -> run.runId().equals(before) && hasAnswered(run.status()))
+                        && runs.stream().anyMatch(run -> run.untilIdle().isPresent() && isUnread(run, thread)));
+    }
+
+    private static boolean isPendingTurn(RunRecord run) {
+        return run.status() == RunStatus.PENDING
+                && run.untilIdle().isPresent()
+                && run.task().isEmpty();
+    }
+
+    private static boolean hasAnswered(RunStatus status) {
+        return status == RunStatus.COMPLETED || status == RunStatus.INCOMPLETE;
+    }
+
+    private static boolean isUnread(RunRecord run, Optional<String> thread) {
+        return run.task()
+                .filter(TaskLink::isUnread)
+                .map(TaskLink::originThreadId)
+                .equals(thread);
+    }
+
+    /** Return the root runs that have ended and that nothing needs any more after appends to a tree. */
+    static List<MemoryRun> over(MemoryRun root, List<Append> appends, Supplier<Stream<MemoryRun>> runs) {
+        boolean alone = root.record.task().isEmpty()
+                && root.record.untilIdle().isEmpty()
+                && appends.stream().allMatch(append -> append.results().isEmpty());
+        List<MemoryRun> roots = alone
+                ? List.of(root)
+                : runs.get().filter(run -> run.record.isRoot()).toList();
+        return roots.stream()
+                .filter(run -> roots.stream().noneMatch(other -> keeps(other.record, run.record)))
+                .toList();
+    }
+
+    /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
+    private static boolean keeps(RunRecord run, RunRecord other) {
+        boolean together = run.runId().equals(other.runId())
+                || (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
+                || (run.task().isPresent()
+                        && run.task().map(TaskLink::taskId).equals(other.task().map(TaskLink::taskId)));
+        boolean unread = run.task()
+                .filter(task -> task.taskId().equals(run.runId()) && task.readBy() == null)
+                .isPresent();
+        return together && (!run.status().isEnded() || unread);
+    }
+}
