@@ -43,7 +43,7 @@ class ReplyCrashTest extends ReplyFixture {
         @Override
         public Delivered deliver(Delivery delivery) {
             int number = deliveries.incrementAndGet();
-            if (number < nth || number == nth && after) {
+            if (number < nth || (number == nth && after)) {
                 Delivered done = store.deliver(delivery);
                 if (number < nth) {
                     return done;
