@@ -68,7 +68,7 @@ public final class WorkflowKeys {
         public static final Key<Setting> TOOL = Key.of(
                 "tool",
                 Shape.TEXT,
-                "The tool that is called: search-files, or one that the file defines. Its result is the output.");
+                "The tool that is called: search-files, list-files, read-file, or one that the file defines. Its result is the output.");
 
         public static final Key<Setting> WORKFLOW =
                 Key.of("workflow", Shape.TEXT, "The workflow that is executed, in a run of its own.");
