@@ -289,7 +289,6 @@ public final class RunOptions {
 
         /**
          * Set the processors of the run's output, in order. Default: none. See {@link Processor}.
-         *
          * @throws ConfigurationException if one of them does not process output
          */
         public Builder outputProcessors(List<Processor> processors) {
@@ -315,8 +314,8 @@ public final class RunOptions {
         }
 
         /**
-         * Set which calls of tools and sub-agents wait for approval, in the run and its nested runs, in addition to
-         * tools that require it themselves. If it fails, approval is needed. Default: none.
+         * Set which calls of tools and sub-agents wait for approval, in the run and its nested runs, in addition to tools that require it
+         * themselves. If it fails, approval is needed. Default: none.
          */
         public Builder requireToolApproval(Predicate<ToolCallRequest> policy) {
             return set(Options.REQUIRE_TOOL_APPROVAL, policy);
@@ -366,14 +365,13 @@ public final class RunOptions {
         }
 
         /**
-         * Set a key by which a repeated call finds the run that the first one started, instead of starting another.
-         * Default: none. It counts for 24 hours, and for the same agent, resource and requester; the input and the thread
-         * must be the same. The run is stored when the call returns.
+         * Set a key by which a repeated call finds the run that the first one started, instead of starting another. Default: none. It
+         * counts for 24 hours, and for the same agent, resource and requester; the input and the thread must be the same. The run is
+         * stored when the call returns.
          *
-         * <p>{@code start}, {@code generate}, {@code stream} and {@link AgentRuntime#submit} of an agent find the runs of
-         * each other; a network of the agent is found by calls for a network, and a fork by a call that forks the same run.
-         * For a fork the step, the changes and the thread must be the same. A stream that finds its run reads it from its
-         * start; see {@link RunStream}.
+         * <p>{@code start}, {@code generate}, {@code stream} and {@link AgentRuntime#submit} of an agent find the runs of each other; a
+         * network of the agent is found by calls for a network, and a fork by a call that forks the same run; its step, changes and
+         * thread must be the same. A stream that finds its run reads it from its start; see {@link RunStream}.
          *
          * @throws ConfigurationException unless it has 1 to 255 visible ASCII characters
          */

@@ -8,8 +8,8 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ForwardingStore;
 import java.util.List;
@@ -43,7 +43,7 @@ class ReplyCrashTest extends ReplyFixture {
         @Override
         public Delivered deliver(Delivery delivery) {
             int number = deliveries.incrementAndGet();
-            if (number < nth || number == nth && after) {
+            if (number < nth || (number == nth && after)) {
                 Delivered done = store.deliver(delivery);
                 if (number < nth) {
                     return done;

@@ -14,7 +14,6 @@ import dev.chargehand.workflow.Workflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** A workflow with other models for the agents of its steps. */
@@ -28,9 +27,12 @@ class WorkflowModelsTest extends VersionFixture {
         return member(id).asStep(id, String.class, (in, context) -> in);
     }
 
-    private static final Function<String, Optional<ModelChoice>> SCRIPTED = id -> id.equals("kept")
-            ? Optional.empty()
-            : Optional.of(ModelChoice.of(Scripts.on(id).says(id + "!").forever().modelFor(id)));
+    private static Optional<ModelChoice> scripted(String id) {
+        return id.equals("kept")
+                ? Optional.empty()
+                : Optional.of(
+                        ModelChoice.of(Scripts.on(id).says(id + "!").forever().modelFor(id)));
+    }
 
     private final Workflow<String, String> inner = Workflow.from("inner", String.class)
             .description("Works.")
@@ -52,7 +54,7 @@ class WorkflowModelsTest extends VersionFixture {
 
     @Test
     void eachAgentOfAStepHasTheOtherModelAtEveryPlace() {
-        Workflow<String, List<String>> scripted = all.withModels(SCRIPTED);
+        Workflow<String, List<String>> scripted = all.withModels(WorkflowModelsTest::scripted);
         try (AgentRuntime runtime = building().workflows(scripted).build()) {
             assertThat(runtime.run(scripted, "Go", o -> {}).output()).containsExactly("item!", "item!");
         }
@@ -63,7 +65,7 @@ class WorkflowModelsTest extends VersionFixture {
         Workflow<String, String> kept = Workflow.from("outer", String.class)
                 .then(step("kept").fallback((in, error, context) -> "no model"))
                 .build(String.class)
-                .withModels(SCRIPTED);
+                .withModels(WorkflowModelsTest::scripted);
         try (AgentRuntime runtime = building().workflows(kept).build()) {
             assertThat(runtime.run(kept, "Go", o -> {}).output()).isEqualTo("no model");
         }
@@ -79,7 +81,7 @@ class WorkflowModelsTest extends VersionFixture {
                                 Turn.answers(request ->
                                         Steps.said(Wire.line(request.messages().getLast()))))
                         .modelFor("boss")))
-                : SCRIPTED.apply(id));
+                : scripted(id));
         try (AgentRuntime runtime = building(scripted).build()) {
             RunId run = runtime.agent("boss").generate("Go").runId();
             assertThat(runtime.handle(run).result().text()).contains("inside!");

@@ -28,10 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Steps that ask within each kind of entry. The public tracker of the reference implementation has a bug for each of these: issues 5650, 6065,
- * 6418, 8902, 9288, 10746 and 24581.
- */
+/** Steps that ask within each kind of entry; {@link ReferenceSuspensionTest} has the bugs of the reference implementation by their numbers. */
 class WorkflowSuspensionTest {
 
     private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
