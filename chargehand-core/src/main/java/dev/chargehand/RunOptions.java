@@ -381,12 +381,14 @@ public final class RunOptions {
             return set(Options.IDEMPOTENCY_KEY, value);
         }
 
-        /**
-         * Set whether the message of the call answers the newest run of its thread, if that waits for data of one call only. A model
-         * without tools makes the data of it; the call returns that run. Any other message starts a run. Default: false.
-         */
+        /** Set whether the message of the call answers the newest run of its thread, if that waits for data of one call. Default: false. */
         public Builder autoResumeSuspendedTools(boolean value) {
             return set(Options.AUTO_RESUME, value);
+        }
+
+        /** Set what must be the same too when a call with its {@link #idempotencyKey} is repeated: 1 to 255 visible ASCII characters. Default: none. */
+        public Builder idempotencyDigest(String value) {
+            return set(Options.IDEMPOTENCY_DIGEST, value);
         }
 
         /** Set values of the request; those under other keys are kept. Default: none. */

@@ -82,6 +82,14 @@ abstract class WorkflowRuns {
         return launcher().submit(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
+    /** Store a run of a workflow and return its handle; see {@link TenantRuntime#enqueue(Agent, List, Consumer)}. */
+    @Experimental
+    public <I> RunHandle enqueue(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return launcher()
+                .enqueue(definition, definition.input(input, launcher().checks()), values(definition, options));
+    }
+
     private OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
         OptionValues changed = RunOptions.changed(
                 definition.defaultOptions(),

@@ -187,13 +187,13 @@ public sealed interface RunEvent {
     record ReasoningEnd(Origin origin, String textId, Duration duration) implements RunEvent {}
 
     /** The arguments of a tool call start to arrive; {@code index} is the call's place in the answer. */
-    record ToolCallInputStart(Origin origin, int index, String toolName) implements RunEvent {}
+    record ToolCallInputStart(Origin origin, String callId, int index, String toolName) implements RunEvent {}
 
     /** More of a call's arguments. */
-    record ToolCallDelta(Origin origin, int index, String fragment) implements RunEvent {}
+    record ToolCallDelta(Origin origin, String callId, int index, String fragment) implements RunEvent {}
 
     /** A call's arguments are complete, or will not continue. */
-    record ToolCallInputEnd(Origin origin, int index, Duration duration) implements RunEvent {}
+    record ToolCallInputEnd(Origin origin, String callId, int index, Duration duration) implements RunEvent {}
 
     /** The model called a tool. {@code arguments} is what it wrote, JSON or not. */
     record ToolCall(Origin origin, String callId, String toolName, String arguments) implements RunEvent {}

@@ -1,6 +1,7 @@
 package dev.chargehand.server;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.server.internal.api.Api;
 import dev.chargehand.server.internal.api.ServerState;
@@ -10,7 +11,9 @@ import dev.chargehand.server.internal.binding.HelidonBinding;
 import dev.chargehand.server.internal.binding.JdkBinding;
 import dev.chargehand.server.internal.binding.ListenOptions;
 import dev.chargehand.server.internal.binding.Listener;
+import dev.chargehand.server.internal.records.Records;
 import dev.chargehand.server.internal.route.Dispatcher;
+import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.net.InetAddress;
 import java.net.URI;
@@ -18,11 +21,13 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A builder of a {@link ChargehandServer}. Not thread-safe; every method returns the builder and rejects invalid values. */
 public final class ServerBuilder {
@@ -36,8 +41,11 @@ public final class ServerBuilder {
     private final List<PrincipalResolver> resolvers = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> contextKeys = new LinkedHashSet<>();
+    private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
+    private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
+    private Set<ServerWire> resumable = EnumSet.noneOf(ServerWire.class);
 
     ServerBuilder(AgentRuntime runtime) {
         this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -85,6 +93,38 @@ public final class ServerBuilder {
         return this;
     }
 
+    /** Set which protocols of existing clients the server offers in addition to its own API; none if no value is given. Default: all. */
+    public ServerBuilder wires(ServerWire... values) {
+        wires = setOf(values);
+        return this;
+    }
+
+    /**
+     * Set on which protocols a run continues if the client that started it goes before its end, and its stream can be opened again.
+     * Default: none; such a run is cancelled.
+     */
+    public ServerBuilder resumable(ServerWire... values) {
+        resumable = setOf(values);
+        return this;
+    }
+
+    private static Set<ServerWire> setOf(ServerWire... values) {
+        Set<ServerWire> set = EnumSet.noneOf(ServerWire.class);
+        set.addAll(List.of(values));
+        return set;
+    }
+
+    /**
+     * Set options of the runs of workflows that callers start, such as limits, a budget and prices: a workflow has none of its own.
+     * Default: none. Each call adds to the earlier ones.
+     *
+     * @param options called for each start; thread-safe
+     */
+    public ServerBuilder workflowOptions(Consumer<RunOptions.Builder> options) {
+        workflowOptions = workflowOptions.andThen(Objects.requireNonNull(options, "options"));
+        return this;
+    }
+
     /**
      * Set a limit.
      *
@@ -125,14 +165,19 @@ public final class ServerBuilder {
             throw new ConfigurationException("The server would be reachable at '" + host
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
-        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
-        RouteTable routes = Api.routes(state, signIn.isRequired());
+        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys, workflowOptions);
+        ServerWires on = new ServerWires(state, wires, resumable);
+        List<Route> more = new ArrayList<>(Records.routes(state));
+        more.addAll(on.routes());
+        RouteTable routes = Api.routes(state, signIn.isRequired(), more);
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,
                 signIn::require,
+                state.callers()::requireRequest,
                 state::limit,
-                state.limit(ServerTimeLimit.READ));
+                state.limit(ServerTimeLimit.READ),
+                on::rejected);
         ListenOptions options =
                 new ListenOptions(host, port, state.limit(ServerTimeLimit.READ), state.limit(ServerTimeLimit.DRAIN));
         Listener listener = listen(options, dispatcher);

@@ -77,6 +77,31 @@ class StreamTest extends StreamFixture {
     }
 
     @Test
+    void argumentsArriveUnderTheIdOfTheirCall() {
+        Ran ran = Both.run(crew(), StreamTest::supervised);
+        for (String path : List.of("supervisor", "supervisor/researcher")) {
+            List<RunEvent> own = ran.events().stream()
+                    .filter(event -> event.path().toString().equals(path))
+                    .toList();
+            List<String> calls = own.stream()
+                    .filter(RunEvent.ToolCall.class::isInstance)
+                    .map(event -> ((RunEvent.ToolCall) event).callId())
+                    .toList();
+            assertThat(own.stream()
+                            .filter(RunEvent.ToolCallInputStart.class::isInstance)
+                            .map(event -> ((RunEvent.ToolCallInputStart) event).callId())
+                            .toList())
+                    .isEqualTo(calls);
+            assertThat(own.stream()
+                            .filter(RunEvent.ToolCallDelta.class::isInstance)
+                            .map(event -> ((RunEvent.ToolCallDelta) event).callId())
+                            .distinct()
+                            .toList())
+                    .isEqualTo(calls);
+        }
+    }
+
+    @Test
     void nestedEventsCarryTheirOwnPathAndRunAndStandInsideTheirDelegation() {
         Ran ran = Both.run(crew(), StreamTest::supervised);
         List<RunEvent> events = ran.events();

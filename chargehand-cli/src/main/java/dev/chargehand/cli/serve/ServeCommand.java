@@ -2,6 +2,7 @@ package dev.chargehand.cli.serve;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Workspace;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +107,7 @@ public final class ServeCommand implements Callable<Integer> {
                     .values()
                     .forEach(entry -> workflows.add(workplace.crew().workflow(entry)));
             try (AgentRuntime runtime = workplace.runtime(open(file), agents, workflows, Wakeups.all())) {
-                return serve(file, runtime);
+                return serve(file, runtime, workplace.crew()::setOptions);
             }
         }
     }
@@ -119,8 +121,12 @@ public final class ServeCommand implements Callable<Integer> {
                 .orElseGet(() -> StateFolder.of(file).openStore());
     }
 
-    private int serve(AgentsFile file, AgentRuntime runtime) throws InterruptedException {
-        ServerBuilder builder = ChargehandServer.builder(runtime).host(host).port(check ? 0 : port);
+    private int serve(AgentsFile file, AgentRuntime runtime, Consumer<RunOptions.Builder> workflowOptions)
+            throws InterruptedException {
+        ServerBuilder builder = ChargehandServer.builder(runtime)
+                .host(host)
+                .port(check ? 0 : port)
+                .workflowOptions(workflowOptions);
         names.forEach(builder::addName);
         if (keys != null) {
             builder.addPrincipals(ApiKeys.of(shell.folder().resolve(keys)));

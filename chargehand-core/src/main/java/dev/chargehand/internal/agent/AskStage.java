@@ -114,7 +114,8 @@ final class AskStage implements AnswerStage {
             Spending spent = processing.spent().plus(cost(asked));
             return List.of(new Fact.Stopped(tooMany, passed.value().text(), spent, run.now()));
         }
-        return facts.accepted(answered(state.stepNumber(), request, asked, passed.value(), startedAt), processing);
+        return facts.accepted(
+                answered(state.stepNumber(), request, asked, passed.value(), answerEvents, startedAt), processing);
     }
 
     /** Nothing passes: the model answers again if that is wanted and possible, or the run ends. */
@@ -151,7 +152,8 @@ final class AskStage implements AnswerStage {
     }
 
     private AnswerEvents events(StepRequest request, int step, int attempt) {
-        AnswerEvents events = new AnswerEvents(run.events(), run.root().time(), step, attempt, objects(request, step));
+        AnswerEvents events = new AnswerEvents(
+                run.events(), run.root().time(), run.root().ids(), step, attempt, objects(request, step));
         for (OutputStepProcessor processor : run.options().get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)) {
             if (processor.holdsBack()) {
                 return events.hold();
@@ -169,11 +171,16 @@ final class AskStage implements AnswerStage {
     }
 
     private Fact.Answered answered(
-            int step, StepRequest request, ModelCaller.CallResult asked, ModelResponse answer, Instant startedAt) {
+            int step,
+            StepRequest request,
+            ModelCaller.CallResult asked,
+            ModelResponse answer,
+            AnswerEvents answerEvents,
+            Instant startedAt) {
         List<RequestedCall> calls = new ArrayList<>(answer.toolCalls().size());
         for (ModelResponse.RequestedCall call : answer.toolCalls()) {
-            calls.add(new RequestedCall(
-                    run.root().ids().next("call_"), call.providerId(), call.name(), call.arguments()));
+            String id = answerEvents.callId(calls.size(), call.name());
+            calls.add(new RequestedCall(id, call.providerId(), call.name(), call.arguments()));
         }
         return new Fact.Answered(
                 step,

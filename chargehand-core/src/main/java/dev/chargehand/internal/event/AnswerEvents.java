@@ -3,9 +3,11 @@ package dev.chargehand.internal.event;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelResponse;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,15 +22,19 @@ public final class AnswerEvents {
 
     private final RunEvents events;
     private final TimeSource time;
+    private final IdSource ids;
     private final int step;
     private final int attempt;
     private final @Nullable ObjectEvents objects;
     private final Map<Integer, Long> openCalls = new TreeMap<>();
+    private final Map<Integer, AnnouncedCall> calls = new HashMap<>();
     private @Nullable Kind open;
     private long openedAt;
     private int texts;
     private @Nullable String openId;
     private @Nullable List<ModelDelta> held;
+
+    private record AnnouncedCall(String id, String toolName) {}
 
     private enum Kind {
         TEXT,
@@ -36,8 +42,8 @@ public final class AnswerEvents {
     }
 
     /** Start an answer; {@code attempt} keeps the ids of texts apart. */
-    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt) {
-        this(events, time, step, attempt, null);
+    public AnswerEvents(RunEvents events, TimeSource time, IdSource ids, int step, int attempt) {
+        this(events, time, ids, step, attempt, null);
     }
 
     /**
@@ -45,10 +51,12 @@ public final class AnswerEvents {
      *
      * @param objects reports the answer as an object, or null if it is not to be one
      */
-    public AnswerEvents(RunEvents events, TimeSource time, int step, int attempt, @Nullable ObjectEvents objects) {
+    public AnswerEvents(
+            RunEvents events, TimeSource time, IdSource ids, int step, int attempt, @Nullable ObjectEvents objects) {
         this.objects = objects;
         this.events = events;
         this.time = time;
+        this.ids = ids;
         this.step = step;
         this.attempt = attempt;
     }
@@ -138,14 +146,18 @@ public final class AnswerEvents {
             case ModelDelta.ToolCallStart start -> {
                 closeText();
                 openCalls.put(start.index(), time.nanoTime());
-                events.emitOfStep(step, o -> new RunEvent.ToolCallInputStart(o, start.index(), start.toolName()));
+                String callId = announced(start.index(), start.toolName());
+                events.emitOfStep(
+                        step, o -> new RunEvent.ToolCallInputStart(o, callId, start.index(), start.toolName()));
             }
-            case ModelDelta.ToolCallArguments more ->
+            case ModelDelta.ToolCallArguments more -> {
+                String callId = announced(more.index(), "");
                 events.emitDelta(
                         step,
                         String.valueOf(more.index()),
                         more.fragment(),
-                        (o, text) -> new RunEvent.ToolCallDelta(o, more.index(), text));
+                        (o, text) -> new RunEvent.ToolCallDelta(o, callId, more.index(), text));
+            }
             case ModelDelta.ToolCallEnd end -> closeCall(end.index());
         }
     }
@@ -192,8 +204,23 @@ public final class AnswerEvents {
         Long started = openCalls.remove(index);
         if (started != null) {
             Duration took = since(started);
-            events.emitOfStep(step, o -> new RunEvent.ToolCallInputEnd(o, index, took));
+            String callId = announced(index, "");
+            events.emitOfStep(step, o -> new RunEvent.ToolCallInputEnd(o, callId, index, took));
         }
+    }
+
+    private String announced(int index, String toolName) {
+        return calls.computeIfAbsent(index, place -> new AnnouncedCall(ids.next("call_"), toolName))
+                .id();
+    }
+
+    /**
+     * Return the id of a call of the answer: that under which its arguments were reported, unless a processor has replaced it by a call of
+     * another tool.
+     */
+    public String callId(int index, String toolName) {
+        AnnouncedCall call = calls.get(index);
+        return call != null && call.toolName().equals(toolName) ? call.id() : ids.next("call_");
     }
 
     private String textId() {

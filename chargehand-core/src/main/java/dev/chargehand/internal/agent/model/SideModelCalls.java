@@ -108,7 +108,8 @@ public final class SideModelCalls {
                 new RunEvents(null, run.events().runId(), run.events().path());
         ModelCaller asking = new ModelCaller(
                 scope,
-                attempt -> new AnswerEvents(silent, run.root().time(), step, attempt, objects),
+                attempt ->
+                        new AnswerEvents(silent, run.root().time(), run.root().ids(), step, attempt, objects),
                 (attempt, failed, failure, wait) -> {});
         try {
             return counted(asking.ask(request, models));

@@ -98,7 +98,8 @@ final class RouterCaller {
                 new RunEvents(null, run.events().runId(), run.events().path());
         ModelCaller asking = new ModelCaller(
                 run,
-                attempt -> new AnswerEvents(silent, run.root().time(), state.stepNumber(), attempt),
+                attempt ->
+                        new AnswerEvents(silent, run.root().time(), run.root().ids(), state.stepNumber(), attempt),
                 (attempt, model, failure, wait) -> emitRetry(attempts + attempt, model.name(), failure.code(), wait));
         try {
             ModelCaller.CallResult made = asking.ask(request, asked.models());

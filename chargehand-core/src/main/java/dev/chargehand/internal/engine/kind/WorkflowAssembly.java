@@ -51,6 +51,7 @@ record WorkflowAssembly() implements RunAssembly {
             Options.LISTENERS,
             Options.REQUEST_CONTEXT,
             Options.IDEMPOTENCY_KEY,
+            Options.IDEMPOTENCY_DIGEST,
             Options.ON_CLOSE);
 
     /** An option that would have no effect is rejected. */

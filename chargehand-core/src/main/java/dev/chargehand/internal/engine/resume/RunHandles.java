@@ -55,9 +55,14 @@ public final class RunHandles {
         return new FollowedRun(this, stored.runId(), null);
     }
 
+    /** Return a handle of a run that was stored for later. */
+    RunHandle submitted(RunId runId) {
+        return followed(runId);
+    }
+
     /** Return a handle of a run that a call with the same idempotency key has started, also if the store forgot it since. */
     public RunHandle found(RunId runId) {
-        return followed(runId);
+        return followed(runId).repeated();
     }
 
     private FollowedRun followed(RunId runId) {

@@ -86,7 +86,7 @@ public final class RunLauncher {
         }
         return once(
                 request,
-                () -> startOrStore(request, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
+                () -> startOrStore(request, RunStarter.Mode.AT_ONCE, handles::of, handles::submitted),
                 handles::found);
     }
 
@@ -181,6 +181,15 @@ public final class RunLauncher {
                 request,
                 received -> received.run().runId(),
                 another -> once(another, () -> placed(starter.submit(another)), found -> found));
+    }
+
+    /** Store a run that any process may start, and return its handle, or that of the run of an earlier call with its key. */
+    public RunHandle enqueue(RunDefinition definition, List<Message> input, OptionValues options) {
+        RunRequest request = RunRequest.of(definition, input, options);
+        return replied(
+                request,
+                ConversationReplies.Received::run,
+                another -> once(another, () -> handles.submitted(placed(starter.submit(another))), handles::found));
     }
 
     /** Start a run, unless the message of its call is for one that waits. */

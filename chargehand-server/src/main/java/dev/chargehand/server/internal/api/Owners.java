@@ -19,13 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Finds what belongs to a caller. A run or thread of another tenant or resource behaves like a missing one; ids that callers choose for
  * threads are mapped, so that the same id of two resources names two threads.
  */
-final class Owners {
+public final class Owners {
 
     private static final String MINTED = "thr_";
 
     private final ServerState state;
 
-    Owners(ServerState state) {
+    /** Make it. */
+    public Owners(ServerState state) {
         this.state = state;
     }
 
@@ -35,7 +36,7 @@ final class Owners {
      * @param named the resource that the request names, or null
      * @return empty for none
      */
-    static Optional<String> resource(Principal principal, @Nullable String named) {
+    public static Optional<String> resource(Principal principal, @Nullable String named) {
         Optional<String> own = principal.resourceId();
         if (named == null || own.filter(named::equals).isPresent()) {
             return own;
@@ -50,12 +51,23 @@ final class Owners {
     }
 
     /** Return the record of a root or nested run that a path names. */
-    RunRecord run(Call call) {
+    public RunRecord run(Call call) {
         return run(call.principal(), call.parameter("id"));
     }
 
+    /** Return the record of a root run that a path names. */
+    public RunRecord root(Call call) {
+        RunRecord run = run(call);
+        if (!run.isRoot()) {
+            throw Problem.BAD_REQUEST
+                    .of("The run is a nested one; use the id of its root run.")
+                    .with("rootRunId", run.rootRunId().value());
+        }
+        return run;
+    }
+
     /** Return the record of a root or nested run. */
-    RunRecord run(Principal principal, String id) {
+    public RunRecord run(Principal principal, String id) {
         return Optional.of(id)
                 .filter(text -> !text.isBlank())
                 .flatMap(text -> state.runtime(principal).findRun(new RunId(text)))
@@ -64,7 +76,7 @@ final class Owners {
     }
 
     /** Return whether a caller may know of a run. */
-    boolean owns(Principal principal, RunRecord run) {
+    public boolean owns(Principal principal, RunRecord run) {
         if (principal.actsForAnyResource()) {
             return true;
         }
@@ -76,24 +88,24 @@ final class Owners {
     /**
      * Return the id of the thread that a caller names: the stored one of its resource, or the one to which the id is mapped.
      */
-    String thread(Principal principal, Optional<String> resource, String id) {
+    public String thread(Principal principal, Optional<String> resource, String id) {
         boolean stored =
                 state.runtime(principal).threads().find(owner(resource), id).isPresent();
         return stored ? id : mapped(principal, resource, id);
     }
 
     /** Return the id to which a caller's id is mapped. */
-    static String mapped(Principal principal, Optional<String> resource, String id) {
+    public static String mapped(Principal principal, Optional<String> resource, String id) {
         return MINTED + digest(principal.tenantId(), resource.orElse(""), id).substring(0, 22);
     }
 
     /** Return the owner of the threads of a resource. */
-    static ThreadOwner owner(Optional<String> resource) {
+    public static ThreadOwner owner(Optional<String> resource) {
         return ThreadOwner.of(resource.orElse(null));
     }
 
     /** Return a digest of texts, in characters that ids may have. */
-    static String digest(String... texts) {
+    public static String digest(String... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String text : texts) {

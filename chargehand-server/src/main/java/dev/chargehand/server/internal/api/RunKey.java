@@ -1,26 +1,40 @@
 package dev.chargehand.server.internal.api;
 
+import dev.chargehand.RunOptions;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
-final class RunKey {
+public final class RunKey {
 
     private static final int LENGTH = 255;
 
     private RunKey() {}
 
     /** Return the key of a call; empty if it has none. */
-    static Optional<String> of(Call call, Optional<String> resource) {
-        return call.header("idempotency-key").map(text -> key(call, resource, text));
+    public static Optional<String> of(Call call, Optional<String> resource) {
+        return call.header("idempotency-key").map(text -> of(call, resource, text));
     }
 
-    private static String key(Call call, Optional<String> resource, String text) {
+    /** Return the options that say who starts a run, and under which key; another body with the key is a mistake. */
+    static Consumer<RunOptions.Builder> options(Call call, Optional<String> resource) {
+        Optional<String> key = of(call, resource);
+        Optional<String> digest =
+                key.map(text -> Owners.digest(call.body().canonical().text()));
+        return options -> {
+            options.requester(call.principal().id());
+            key.ifPresent(options::idempotencyKey);
+            digest.ifPresent(options::idempotencyDigest);
+        };
+    }
+
+    /** Return the key of a text that a client chose. */
+    public static String of(Call call, Optional<String> resource, String text) {
         if (text.isEmpty() || text.length() > LENGTH || !text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
-            throw Problem.BAD_REQUEST.of(
-                    "The header 'Idempotency-Key' must have 1 to 255 visible characters of ASCII.");
+            throw Problem.BAD_REQUEST.of("An idempotency key must have 1 to 255 visible characters of ASCII.");
         }
         Principal principal = call.principal();
         return "http-"

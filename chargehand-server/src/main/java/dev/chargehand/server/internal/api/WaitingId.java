@@ -14,17 +14,18 @@ import java.util.regex.Pattern;
  * @param call the call, encoded
  * @param waitNumber how often it has waited, this time included
  */
-record WaitingId(String run, String call, int waitNumber) {
+public record WaitingId(String run, String call, int waitNumber) {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,8}");
     private static final String PLAIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
-    static WaitingId of(PendingApproval pending) {
+    /** Return the id of a waiting call. */
+    public static WaitingId of(PendingApproval pending) {
         return new WaitingId(encoded(pending.runId().value()), encoded(pending.callId()), pending.waitNumber());
     }
 
     /** Read an id; it is read from the right. Empty if the text is none. */
-    static Optional<WaitingId> parse(String text) {
+    public static Optional<WaitingId> parse(String text) {
         int wait = text.lastIndexOf('.');
         int call = text.lastIndexOf('.', wait - 1);
         String number = text.substring(wait + 1);
@@ -48,12 +49,12 @@ record WaitingId(String run, String call, int waitNumber) {
     }
 
     /** Return the id of the run. */
-    String runId() {
+    public String runId() {
         return URLDecoder.decode(run, StandardCharsets.UTF_8);
     }
 
     /** Return whether this is the id of a call. */
-    boolean isOf(PendingApproval pending) {
+    public boolean isOf(PendingApproval pending) {
         return equals(of(pending));
     }
 

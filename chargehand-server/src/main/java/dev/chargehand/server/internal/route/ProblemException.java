@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.route;
 import dev.chargehand.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** A request is answered with a problem. The detail says what is wrong, where, and what is allowed; it is sent to the client. */
 @SuppressWarnings("serial") // is never serialized
@@ -35,6 +36,16 @@ public final class ProblemException extends RuntimeException {
     /** Return what is wrong. */
     public Problem problem() {
         return problem;
+    }
+
+    /** Return a field of the body that was added; empty if there is none. */
+    public Optional<Object> field(String name) {
+        return Optional.ofNullable(more.get(name));
+    }
+
+    /** Return the headers of the answer. */
+    public Map<String, String> headers() {
+        return Map.copyOf(headers);
     }
 
     /** Return the answer, a problem document of RFC 9457. */

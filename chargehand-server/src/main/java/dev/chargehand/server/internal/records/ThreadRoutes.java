@@ -1,13 +1,21 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.records;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Fields;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.api.Views;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.ApiShapes;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
@@ -16,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -38,15 +45,81 @@ final class ThreadRoutes {
         Route.Access read = Route.Access.of(Scope.THREADS_READ);
         Route.Access write = Route.Access.of(Scope.THREADS_WRITE);
         return List.of(
-                new Route("GET", "/api/v1/threads", read, "List the threads of a resource", this::list),
-                new Route("POST", "/api/v1/threads", write, "Create a thread", this::create),
-                new Route("GET", "/api/v1/threads/{id}", read, "Return a thread", this::find),
                 new Route(
-                        "PATCH", "/api/v1/threads/{id}", write, "Change title and metadata of a thread", this::change),
-                new Route("DELETE", "/api/v1/threads/{id}", write, "Delete a thread", this::delete),
+                        "GET",
+                        "/api/v1/threads",
+                        read,
+                        "List the threads of a resource",
+                        owned(Operation.ok(ApiShapes.THREADS))
+                                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
+                                .query("offset", Shape.from(0), "How many to leave out; default 0."),
+                        this::list),
                 new Route(
-                        "GET", "/api/v1/threads/{id}/messages", read, "Read the messages of a thread", this::messages),
-                new Route("POST", "/api/v1/threads/{id}/clone", write, "Copy a thread", this::copy));
+                        "POST",
+                        "/api/v1/threads",
+                        write,
+                        "Create a thread",
+                        created().body(ApiShapes.NEW_THREAD).problems(Problem.THREAD_EXISTS),
+                        this::create),
+                new Route(
+                        "GET",
+                        "/api/v1/threads/{id}",
+                        read,
+                        "Return a thread",
+                        one(Operation.ok(ApiShapes.THREAD)),
+                        this::find),
+                new Route(
+                        "PATCH",
+                        "/api/v1/threads/{id}",
+                        write,
+                        "Change title and metadata of a thread",
+                        one(Operation.ok(ApiShapes.THREAD)).body(ApiShapes.THREAD_CHANGE),
+                        this::change),
+                new Route(
+                        "DELETE",
+                        "/api/v1/threads/{id}",
+                        write,
+                        "Delete a thread",
+                        one(Operation.NONE.answer(
+                                        204, new Operation.Answer("The thread is deleted.", Map.of(), Map.of())))
+                                .problems(Problem.THREAD_BUSY),
+                        this::delete),
+                new Route(
+                        "GET",
+                        "/api/v1/threads/{id}/messages",
+                        read,
+                        "Read the messages of a thread",
+                        one(Operation.ok(ApiShapes.MESSAGES))
+                                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
+                                .query(
+                                        "before",
+                                        Shape.from(0),
+                                        "The position before which the page ends; default: the newest page."),
+                        this::messages),
+                new Route(
+                        "POST",
+                        "/api/v1/threads/{id}/clone",
+                        write,
+                        "Copy a thread",
+                        one(created()).optionalBody(ApiShapes.THREAD_CHANGE),
+                        this::copy));
+    }
+
+    private static Operation owned(Operation operation) {
+        return operation.query("resource", RunShapes.ID, "The owner; default: the resource of the caller.");
+    }
+
+    private static Operation one(Operation operation) {
+        return owned(operation).problems(Problem.THREAD_UNKNOWN);
+    }
+
+    private static Operation created() {
+        return Operation.NONE.answer(
+                201,
+                new Operation.Answer(
+                        "The new thread.",
+                        Map.of("application/json", ApiShapes.THREAD),
+                        Map.of("Location", "The path of the thread.")));
     }
 
     private Optional<String> resource(Call call) {
@@ -78,7 +151,7 @@ final class ThreadRoutes {
     }
 
     private Reply create(Call call) {
-        Fields body = Fields.of(call.body(), Set.of("id", "resource", "title", "metadata"));
+        Fields body = Fields.of(call.body(), ApiShapes.NEW_THREAD);
         Principal principal = call.principal();
         Optional<String> resource =
                 Owners.resource(principal, body.text("resource").orElse(null));
@@ -111,7 +184,7 @@ final class ThreadRoutes {
 
     private Reply change(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), Set.of("title", "metadata")));
+        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE));
         return Reply.ok(Views.thread(threads(call.principal()).change(thread.owner(), thread.threadId(), changes)));
     }
 
@@ -139,7 +212,7 @@ final class ThreadRoutes {
 
     private Reply copy(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), Set.of("title", "metadata")));
+        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE));
         ThreadRecord copy = threads(call.principal()).copy(thread.owner(), thread.threadId(), Long.MAX_VALUE, changes);
         return Reply.of(201, Views.thread(copy), Map.of("Location", "/api/v1/threads/" + copy.threadId()));
     }

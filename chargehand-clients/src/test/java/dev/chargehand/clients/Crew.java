@@ -1,0 +1,125 @@
+package dev.chargehand.clients;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.Wakeups;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
+import java.util.Map;
+
+/** The agents that clients call. Each always answers in the same way, so that scenarios share them. */
+final class Crew {
+
+    record City(String city) {}
+
+    record Shape(int a) {}
+
+    record Order(int amount) {}
+
+    record Address(String street) {}
+
+    private final Script script = ScriptedModel.script();
+
+    AgentRuntime runtime() {
+        script.on("writer").streams("One ", "two.").forever();
+        script.on("thinker").reasons("Hm.").and().says("So.").forever();
+        script.on("shaper").says("{\"a\":1}").forever();
+        script.on("shaped").says("{\"a\":1}").forever();
+        script.on("broken")
+                .streams("Half ")
+                .and()
+                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
+                .forever();
+        script.on("slow").streams("Wait ").and().hangs().forever();
+        afterResult("cook", "It is sunny.")
+                .calls("weather", Map.of("city", "Rome"))
+                .inPiecesOf(4)
+                .forever();
+        afterResult("clerk", "Paid.").calls("pay", Map.of("amount", 7)).forever();
+        afterResult("form", "Sent.").calls("send", Map.of("city", "Rome")).forever();
+        afterResult("lead", "All done.")
+                .says("I ask.")
+                .and()
+                .delegates("writer", "Write.")
+                .forever();
+        afterResult("boss", "All paid.").delegates("clerk", "Pay.").forever();
+        Agent writer = agent("writer").description("Writes.").build();
+        Agent clerk = agent("clerk").description("Pays.").tools(pay()).build();
+        return AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(
+                        writer,
+                        clerk,
+                        agent("thinker").build(),
+                        agent("shaper").build(),
+                        agent("shaped")
+                                .defaultOptions(options -> options.structuredOutput(Shape.class))
+                                .build(),
+                        agent("broken").build(),
+                        agent("slow").build(),
+                        agent("cook").tools(weather()).build(),
+                        agent("form").tools(send()).build(),
+                        agent("lead").agents(writer).build(),
+                        agent("boss").agents(clerk).build())
+                .workflows(pricing())
+                .wakeups(Wakeups.all())
+                .anyoneMayApprove()
+                .build();
+    }
+
+    private dev.chargehand.AgentBuilder agent(String id) {
+        return Agent.builder(id).model(script.modelFor(id));
+    }
+
+    private Script afterResult(String agent, String text) {
+        return script.on(agent)
+                .says(text)
+                .when("a tool has answered", Crew::endsWithResult)
+                .forever()
+                .then();
+    }
+
+    private static boolean endsWithResult(ModelRequest request) {
+        return request.messages().getLast().role() == Role.TOOL;
+    }
+
+    private static Workflow<Order, Integer> pricing() {
+        Step<Order, Integer> price =
+                Step.of("price", Order.class, Integer.class, (order, context) -> order.amount() * 100);
+        return Workflow.from("pricing", Order.class)
+                .description("Prices an order.")
+                .then(price)
+                .build(Integer.class);
+    }
+
+    private static Tool weather() {
+        return Tool.builder("weather", "Tells the weather.")
+                .input(City.class)
+                .handler((city, context) -> Map.of("sky", "blue", "city", city.city()))
+                .build();
+    }
+
+    private static Tool pay() {
+        return Tool.builder("pay", "Pays an order.")
+                .input(Order.class)
+                .requiresApproval()
+                .handler((order, context) -> "paid " + order.amount())
+                .build();
+    }
+
+    private static Tool send() {
+        return Tool.builder("send", "Sends a parcel.")
+                .input(City.class)
+                .handler((city, context) -> context.providedData(Address.class)
+                        .<Object>map(address -> "sent to " + address.street())
+                        .orElseGet(() -> context.suspend(Map.of("question", "Which street?"))))
+                .build();
+    }
+}

@@ -1,0 +1,173 @@
+// The client of AG-UI.
+
+import assert from 'node:assert/strict';
+import { HttpAgent } from '@ag-ui/client';
+import { own, run, untilStatus } from './scenarios.mjs';
+
+let messages = 0;
+const user = (content) => ({ id: `user-${++messages}`, role: 'user', content });
+
+/** Runs an agent and returns its events, with the error that ended the run, if one did. */
+async function play(agent, parameters) {
+  const events = [];
+  let failure;
+  const end = await agent.runAgent(parameters, {
+    onEvent: ({ event }) => {
+      events.push(event);
+    },
+    onRunFailed: ({ error }) => {
+      failure = error;
+    },
+  });
+  return { ...end, events, failure, types: events.map((event) => event.type) };
+}
+
+const agentOf = (url, id, text = 'Please.') =>
+  new HttpAgent({ url: `${url}/ag-ui/${id}`, threadId: `thread-${process.pid}-${++messages}`, initialMessages: [user(text)] });
+const of = (played, type) => played.events.filter((event) => event.type === type);
+
+await run({
+  async aTextIsStreamedAndTheThreadContinued(url) {
+    const agent = agentOf(url, 'writer');
+    const first = await play(agent);
+    assert.equal(first.types.at(0), 'RUN_STARTED');
+    assert.equal(first.types.at(-1), 'RUN_FINISHED');
+    assert.deepEqual(first.newMessages.map((message) => message.content), ['One two.']);
+    assert.equal(first.result.stopReason, 'finished');
+    assert.equal(first.events.at(-1).usage[0].totalTokens, 15);
+    agent.addMessage(user('More.'));
+    await play(agent);
+    const { runs } = await own(url, 'runs?agent=writer&limit=1');
+    const stored = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.deepEqual(stored.messages.map((message) => message.text), ['Please.', 'One two.', 'More.', 'One two.']);
+  },
+
+  async reasoningIsAMessage(url) {
+    const played = await play(agentOf(url, 'thinker'));
+    assert.deepEqual(
+      played.newMessages.map((message) => [message.role, message.content]),
+      [
+        ['reasoning', 'Hm.'],
+        ['assistant', 'So.'],
+      ],
+    );
+  },
+
+  async aToolIsCalled(url) {
+    const played = await play(agentOf(url, 'cook'));
+    const call = played.newMessages.find((message) => message.toolCalls)?.toolCalls[0];
+    assert.deepEqual(JSON.parse(call.function.arguments), { city: 'Rome' });
+    assert.equal(of(played, 'TOOL_CALL_ARGS').map((event) => event.delta).join(''), call.function.arguments);
+    const result = played.newMessages.find((message) => message.role === 'tool');
+    assert.equal(result.toolCallId, call.id);
+    assert.equal(JSON.parse(result.content).sky, 'blue');
+    assert.equal(played.newMessages.at(-1).content, 'It is sunny.');
+  },
+
+  async aSubAgentHasEventsOfItsOwn(url) {
+    const played = await play(agentOf(url, 'lead'));
+    const [start] = of(played, 'SUBAGENT_STARTED');
+    assert.equal(start.name, 'writer');
+    assert.equal(of(played, 'SUBAGENT_FINISHED')[0].result.text, 'One two.');
+    const nested = of(played, 'TEXT_MESSAGE_CONTENT').filter((event) => event.subagentRunId === start.subagentRunId);
+    assert.equal(nested.map((event) => event.delta).join(''), 'One two.');
+    const text = of(played, 'TEXT_MESSAGE_CONTENT').filter((event) => !event.subagentRunId);
+    assert.equal(text.map((event) => event.delta).join('|'), 'I ask.|All done.');
+  },
+
+  async anObjectIsTheState(url) {
+    const agent = agentOf(url, 'shaped');
+    await play(agent);
+    assert.deepEqual(agent.state, { object: { a: 1 } });
+  },
+
+  async anInterruptIsResolved(url) {
+    const agent = agentOf(url, 'clerk');
+    const first = await play(agent);
+    const [interrupt] = first.events.at(-1).outcome.interrupts;
+    assert.equal(interrupt.reason, 'tool_approval');
+    assert.deepEqual(interrupt.metadata.arguments, { amount: 7 });
+    const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { approved: true } }];
+    const second = await play(agent, { resume });
+    assert.equal(second.failure, undefined);
+    assert.equal(second.types.at(0), 'RUN_STARTED');
+    assert.equal(of(second, 'TOOL_CALL_RESULT')[0].content, 'paid 7');
+    assert.equal(second.newMessages.at(-1).content, 'Paid.');
+    const again = await play(agentOf(url, 'clerk'), { resume }).catch((e) => ({ failure: e }));
+    assert.match(String(again.failure), /409/);
+  },
+
+  async aCancelledInterruptDeclines(url) {
+    const agent = agentOf(url, 'clerk');
+    const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;
+    const second = await play(agent, { resume: [{ interruptId: interrupt.id, status: 'cancelled' }] });
+    assert.equal(of(second, 'TOOL_CALL_RESULT').length, 1);
+    assert.equal(second.newMessages.at(-1).content, 'Paid.');
+  },
+
+  async dataIsGiven(url) {
+    const agent = agentOf(url, 'form');
+    const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;
+    assert.equal(interrupt.reason, 'tool_data');
+    assert.deepEqual(interrupt.metadata.payload, { question: 'Which street?' });
+    const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { street: 'High Street' } }];
+    const second = await play(agent, { resume });
+    assert.equal(of(second, 'TOOL_CALL_RESULT')[0].content, 'sent to High Street');
+  },
+
+  async anInterruptOfASubAgentSuspendsAndOpensItAgain(url) {
+    const agent = agentOf(url, 'boss');
+    const first = await play(agent);
+    assert.equal(first.failure, undefined);
+    const [ended] = of(first, 'SUBAGENT_FINISHED');
+    const [interrupt] = first.events.at(-1).outcome.interrupts;
+    assert.deepEqual(ended.outcome, { type: 'suspended', interruptIds: [interrupt.id] });
+    assert.equal(interrupt.subagentRunId, ended.subagentRunId);
+    const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { approved: true } }];
+    const second = await play(agent, { resume });
+    assert.equal(second.failure, undefined);
+    assert.deepEqual(second.types.slice(0, 2), ['RUN_STARTED', 'SUBAGENT_STARTED']);
+    assert.equal(second.newMessages.at(-1).content, 'All paid.');
+  },
+
+  async aRunIsCancelled(url) {
+    const agent = agentOf(url, 'slow');
+    let cancelled = false;
+    await agent
+      .runAgent(undefined, {
+        onTextMessageContentEvent: () => {
+          cancelled = true;
+          agent.abortRun();
+        },
+      })
+      .catch(() => {});
+    assert.ok(cancelled);
+    await untilStatus(url, 'slow', 'aborted');
+  },
+
+  async aRunThatIsCancelledElsewhereSaysSo(url) {
+    const agent = agentOf(url, 'slow');
+    const played = agent.runAgent(undefined, {
+      onTextMessageContentEvent: async () => {
+        const { runs } = await own(url, 'runs?agent=slow&limit=1');
+        await fetch(`${url}/api/v1/runs/${runs[0].runId}/cancel`, { method: 'POST' });
+      },
+      onRunFinishedEvent: ({ event }) => {
+        agent.outcome = event.outcome;
+      },
+    });
+    await played;
+    assert.deepEqual(agent.outcome, { type: 'cancelled' });
+  },
+
+  async anErrorInMidStreamEndsTheRun(url) {
+    const played = await play(agentOf(url, 'broken')).catch((e) => ({ failure: e, events: [] }));
+    const error = played.events.find((event) => event.type === 'RUN_ERROR');
+    assert.ok(error?.code === 'model-authentication' || /model-authentication/.test(String(played.failure)));
+  },
+
+  async toolsOfTheClientAreRejected(url) {
+    const tools = [{ name: 'f', description: 'F.', parameters: { type: 'object' } }];
+    await assert.rejects(agentOf(url, 'writer').runAgent({ tools }), /400/);
+  },
+});

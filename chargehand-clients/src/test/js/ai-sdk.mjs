@@ -1,0 +1,201 @@
+// The chats of the AI SDK's user interfaces.
+
+import assert from 'node:assert/strict';
+import {
+  AbstractChat,
+  DefaultChatTransport,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+} from 'ai';
+import { answer, own, run, untilStatus } from './scenarios.mjs';
+
+class Messages {
+  status = 'ready';
+  error = undefined;
+  messages = [];
+  pushMessage = (message) => {
+    this.messages = this.messages.concat(message);
+  };
+  popMessage = () => {
+    this.messages = this.messages.slice(0, -1);
+  };
+  replaceMessage = (index, message) => {
+    this.messages = this.messages.map((each, i) => (i === index ? structuredClone(message) : each));
+  };
+  snapshot = (value) => structuredClone(value);
+}
+
+class Chat extends AbstractChat {
+  constructor(url, agent, id, more = {}) {
+    const finished = [];
+    super({
+      id,
+      state: new Messages(),
+      transport: new DefaultChatTransport({ api: `${url}/ai-sdk/${agent}` }),
+      onFinish: (end) => finished.push(end),
+      ...more,
+    });
+    this.finished = finished;
+  }
+}
+
+let chats = 0;
+const chat = (url, agent, more) => new Chat(url, agent, `chat-${process.pid}-${++chats}`, more);
+const ask = async (url, agent, more) => {
+  const it = chat(url, agent, more);
+  await it.sendMessage({ text: 'Please.' });
+  return it;
+};
+const parts = (it, type) => it.lastMessage.parts.filter((part) => part.type === type);
+const texts = (it) => parts(it, 'text').map((part) => part.text);
+
+async function untilReady(it) {
+  while (it.status !== 'ready' && it.status !== 'error') {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+await run({
+  async aTextIsStreamedAndTheChatContinued(url) {
+    const it = await ask(url, 'writer');
+    assert.deepEqual(texts(it), ['One two.']);
+    assert.equal(it.finished[0].finishReason, 'stop');
+    assert.equal(it.lastMessage.metadata.stopReason, 'finished');
+    await it.sendMessage({ text: 'More.' });
+    assert.equal(it.messages.length, 4);
+    assert.notEqual(it.messages[1].id, it.messages[3].id);
+  },
+
+  async reasoningIsAPart(url) {
+    const it = await ask(url, 'thinker');
+    assert.deepEqual(parts(it, 'reasoning').map((part) => [part.text, part.state]), [['Hm.', 'done']]);
+    assert.deepEqual(texts(it), ['So.']);
+  },
+
+  async aToolIsAPart(url) {
+    const it = await ask(url, 'cook');
+    const [tool] = parts(it, 'dynamic-tool');
+    assert.equal(tool.toolName, 'weather');
+    assert.deepEqual(tool.input, { city: 'Rome' });
+    assert.deepEqual(tool.output, { sky: 'blue', city: 'Rome' });
+    assert.deepEqual(texts(it), ['It is sunny.']);
+    assert.equal(parts(it, 'step-start').length, 2);
+  },
+
+  async aDelegationIsAToolAndItsEventsAreSentBeside(url) {
+    const events = [];
+    const it = await ask(url, 'lead', { onData: (part) => events.push(part) });
+    assert.deepEqual(texts(it), ['I ask.', 'All done.']);
+    assert.equal(parts(it, 'dynamic-tool')[0].state, 'output-available');
+    assert.equal(parts(it, 'data-delegation')[0].data.text, 'One two.');
+    const nested = events.filter((part) => part.type === 'data-delegation-event').map((part) => part.data.type);
+    assert.equal(nested.at(0), 'run-start');
+    assert.equal(nested.at(-1), 'run-finish');
+  },
+
+  async anObjectIsAPart(url) {
+    const it = await ask(url, 'shaped');
+    assert.deepEqual(parts(it, 'data-object').map((part) => part.data), [{ a: 1 }]);
+  },
+
+  async anApprovalGoesRound(url) {
+    const it = await ask(url, 'clerk', {
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    const id = it.lastMessage.id;
+    const [waiting] = parts(it, 'dynamic-tool');
+    assert.equal(waiting.state, 'approval-requested');
+    await it.addToolApprovalResponse({ id: waiting.approval.id, approved: true });
+    await untilReady(it);
+    assert.equal(it.lastMessage.id, id);
+    assert.equal(parts(it, 'dynamic-tool')[0].output, 'paid 7');
+    assert.deepEqual(texts(it), ['Paid.']);
+    assert.equal(it.messages.length, 2);
+  },
+
+  async aDenialIsSentOnce(url) {
+    const it = await ask(url, 'clerk', {
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    const [waiting] = parts(it, 'dynamic-tool');
+    await it.addToolApprovalResponse({ id: waiting.approval.id, approved: false, reason: 'Too much.' });
+    await untilReady(it);
+    assert.equal(parts(it, 'dynamic-tool')[0].state, 'output-denied');
+    assert.deepEqual(texts(it), ['Paid.']);
+  },
+
+  async anApprovalOfASubAgentIsAskedOnItsDelegation(url) {
+    const it = await ask(url, 'boss', {
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+    });
+    const [waiting] = parts(it, 'dynamic-tool');
+    assert.equal(waiting.toolName, 'agent-clerk');
+    assert.equal(parts(it, 'data-tool-call-approval')[0].data.toolName, 'pay');
+    await it.addToolApprovalResponse({ id: waiting.approval.id, approved: true });
+    await untilReady(it);
+    assert.equal(parts(it, 'dynamic-tool')[0].state, 'output-available');
+    assert.deepEqual(texts(it), ['All paid.']);
+  },
+
+  async aSecondAnswerIsAConflict(url) {
+    const it = await ask(url, 'clerk');
+    const [waiting] = parts(it, 'dynamic-tool');
+    assert.equal(await answer(url, waiting.approval.id, 'approve'), 200);
+    await it.addToolApprovalResponse({ id: waiting.approval.id, approved: true });
+    await it.sendMessage();
+    assert.equal(it.status, 'error');
+    assert.match(it.error.message, /approval-already-decided/);
+  },
+
+  async aToolThatNeedsDataIsShown(url) {
+    const it = await ask(url, 'form');
+    const [waiting] = parts(it, 'data-tool-call-suspended');
+    assert.deepEqual(waiting.data.payload, { question: 'Which street?' });
+  },
+
+  async anAnswerIsMadeAgain(url) {
+    const it = await ask(url, 'writer');
+    const first = it.lastMessage.id;
+    await it.regenerate();
+    assert.equal(it.error, undefined);
+    assert.equal(it.messages.length, 2);
+    assert.notEqual(it.lastMessage.id, first);
+    assert.deepEqual(texts(it), ['One two.']);
+    await it.sendMessage({ text: 'More.' });
+    const { runs } = await own(url, 'runs?agent=writer&limit=1');
+    const { messages } = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.deepEqual(messages.map((message) => message.text), ['Please.', 'One two.', 'More.', 'One two.']);
+  },
+
+  async aMessageIsResumedFromItsBeginning(url) {
+    const it = chat(url, 'slow');
+    const sent = it.sendMessage({ text: 'Please.' });
+    while (it.lastMessage?.role !== 'assistant' || texts(it)[0] !== 'Wait ') {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const other = new Chat(url, 'slow', it.id);
+    const resumed = other.resumeStream();
+    while (other.lastMessage?.role !== 'assistant' || texts(other)[0] !== 'Wait ') {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.equal(other.lastMessage.id, it.lastMessage.id);
+    await it.stop();
+    await sent;
+    await resumed; // the run was cancelled by the client that left
+    await untilStatus(url, 'slow', 'aborted');
+    const idle = new Chat(url, 'slow', it.id);
+    await idle.resumeStream();
+    assert.equal(idle.messages.length, 0);
+  },
+
+  async anErrorInMidStreamIsAnError(url) {
+    const it = await ask(url, 'broken');
+    assert.equal(it.status, 'error');
+    assert.match(it.error.message, /model-authentication/);
+  },
+
+  async anUnknownAgentIsAnError(url) {
+    const it = await ask(url, 'nobody');
+    assert.equal(it.status, 'error');
+    assert.match(it.error.message, /agent-unknown/);
+  },
+});

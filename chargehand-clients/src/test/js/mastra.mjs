@@ -1,0 +1,206 @@
+// Mastra's client for JavaScript. It signs in with the key that is the second argument, which acts for the resource 'ann'.
+
+import assert from 'node:assert/strict';
+import { MastraClient } from '@mastra/client-js';
+import { run, untilStatus } from './scenarios.mjs';
+
+console.error = (...words) => {
+  throw new Error(`the client reports: ${words.join(' ')}`);
+};
+
+const headers = { Authorization: `Bearer ${process.argv[3]}` };
+const clientOf = (url) => new MastraClient({ baseUrl: url, headers, retries: 0 });
+const agentOf = (url, id) => clientOf(url).getAgent(id);
+
+async function chunksOf(response) {
+  const chunks = [];
+  await response.processDataStream({
+    onChunk: async (chunk) => {
+      chunks.push(chunk);
+    },
+  });
+  return chunks;
+}
+
+const stream = async (url, id, options) => chunksOf(await agentOf(url, id).stream('Please.', options));
+const of = (chunks, type) => chunks.filter((chunk) => chunk.type === type).map((chunk) => chunk.payload);
+const textOf = (chunks) => of(chunks, 'text-delta').map((payload) => payload.text).join('');
+
+/** Returns the innermost chunks of envelopes. */
+const inner = (chunks) => of(chunks, 'tool-output').map((payload) => payload.output);
+
+await run({
+  async agentsAndToolsAreListed(url) {
+    const agents = await clientOf(url).listAgents();
+    assert.equal(agents.writer.name, 'writer');
+    const details = await agentOf(url, 'cook').details();
+    assert.equal(JSON.parse(details.tools.weather.inputSchema).type, 'object');
+    assert.deepEqual(Object.keys((await agentOf(url, 'lead').details()).agents), ['writer']);
+    assert.equal((await clientOf(url).getTool('weather').details()).id, 'weather');
+    assert.ok((await clientOf(url).listTools()).pay.requireApproval);
+    assert.deepEqual((await clientOf(url).listAgentsModelProviders()).providers, []);
+  },
+
+  async anAnswerIsGenerated(url) {
+    const answer = await agentOf(url, 'writer').generate('Please.');
+    assert.equal(answer.text, 'One two.');
+    assert.equal(answer.finishReason, 'stop');
+    assert.equal(answer.usage.totalTokens, 15);
+    assert.match(answer.runId, /^run_/);
+    const shaped = await agentOf(url, 'shaper').generate('Please.', {
+      structuredOutput: { schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } },
+    });
+    assert.deepEqual(shaped.object, { a: 1 });
+  },
+
+  async anAnswerIsStreamed(url) {
+    const chunks = await stream(url, 'thinker');
+    assert.equal(chunks.at(0).type, 'start');
+    assert.equal(textOf(chunks), 'So.');
+    assert.equal(of(chunks, 'reasoning-delta')[0].text, 'Hm.');
+    assert.equal(chunks.at(-1).payload.stepResult.reason, 'stop');
+    assert.equal(chunks.at(-1).payload.output.usage.totalTokens, 15);
+  },
+
+  async aToolIsCalled(url) {
+    const chunks = await stream(url, 'cook');
+    assert.deepEqual(of(chunks, 'tool-call')[0].args, { city: 'Rome' });
+    const streamed = of(chunks, 'tool-call-delta').map((payload) => payload.argsTextDelta);
+    assert.ok(streamed.length === 0 || JSON.parse(streamed.join('')).city === 'Rome');
+    assert.deepEqual(of(chunks, 'tool-result')[0].result, { sky: 'blue', city: 'Rome' });
+    assert.equal(of(chunks, 'step-finish').length, 2);
+  },
+
+  async aDelegationIsInAnEnvelope(url) {
+    const chunks = await stream(url, 'lead');
+    assert.equal(textOf(inner(chunks)), 'One two.');
+    assert.equal(of(chunks, 'tool-output')[0].toolName, 'agent-writer');
+    assert.equal(of(chunks, 'tool-result').length, 1);
+    assert.equal(textOf(chunks), 'I ask.All done.');
+  },
+
+  async aCallIsApproved(url) {
+    const first = await stream(url, 'clerk');
+    const [waiting] = of(first, 'tool-call-approval');
+    assert.deepEqual(waiting.args, { amount: 7 });
+    assert.equal(of(first, 'finish').length, 0);
+    const runId = first[0].runId;
+    const { runs } = await agentOf(url, 'clerk').listSuspendedRuns();
+    assert.ok(runs.some((each) => each.runId === runId && each.toolCalls[0].toolCallId === waiting.toolCallId));
+    const answer = { runId, toolCallId: waiting.toolCallId };
+    const second = await chunksOf(await agentOf(url, 'clerk').approveToolCall(answer));
+    assert.deepEqual(second.slice(0, 1).map((chunk) => chunk.type), ['tool-call']);
+    assert.equal(of(second, 'tool-result')[0].result, 'paid 7');
+    assert.equal(textOf(second), 'Paid.');
+    await assert.rejects(agentOf(url, 'clerk').approveToolCall(answer), (e) => e.status === 409);
+  },
+
+  async aCallIsDeclinedOnce(url) {
+    const first = await agentOf(url, 'clerk').generate('Please.');
+    assert.equal(first.finishReason, 'suspended');
+    const answer = { runId: first.runId, toolCallId: first.suspendPayload.toolCallId };
+    const second = await chunksOf(await agentOf(url, 'clerk').declineToolCall(answer));
+    assert.equal(of(second, 'tool-output-denied').length, 1);
+    assert.equal(of(second, 'tool-error').length, 0);
+  },
+
+  async aCallOfASubAgentIsApprovedWithBothIds(url) {
+    for (const nested of [false, true]) {
+      const first = await stream(url, 'boss');
+      const asked = (nested ? inner(first) : first).find((chunk) => chunk.type === 'tool-call-approval');
+      const answer = await agentOf(url, 'boss').approveToolCallGenerate({
+        runId: asked.runId,
+        toolCallId: asked.payload.toolCallId,
+      });
+      assert.equal(answer.text, 'All paid.');
+    }
+  },
+
+  async aToolReceivesItsData(url) {
+    const first = await stream(url, 'form');
+    const [waiting] = of(first, 'tool-call-suspended');
+    assert.deepEqual(waiting.suspendPayload, { question: 'Which street?' });
+    const second = await agentOf(url, 'form').resumeStream(
+      { street: 'High Street' },
+      { runId: first[0].runId, toolCallId: waiting.toolCallId },
+    );
+    assert.equal(of(await chunksOf(second), 'tool-result')[0].result, 'sent to High Street');
+  },
+
+  async threadsAreKept(url) {
+    const client = clientOf(url);
+    const thread = await client.createMemoryThread({
+      agentId: 'writer',
+      resourceId: 'ann',
+      threadId: 'holidays',
+      title: 'Holidays',
+    });
+    await stream(url, 'writer', { memory: { thread: 'holidays', resource: 'ann' } });
+    const found = client.getMemoryThread({ threadId: 'holidays', agentId: 'writer' });
+    assert.equal((await found.get()).id, thread.id);
+    const { messages, uiMessages, total } = await found.listMessages();
+    assert.deepEqual(messages.map((each) => [each.role, each.content.content]), [
+      ['user', 'Please.'],
+      ['assistant', 'One two.'],
+    ]);
+    assert.equal(uiMessages[1].parts[0].text, 'One two.');
+    assert.equal(total, 2);
+    assert.equal((await found.update({ title: 'Trips', metadata: {}, resourceId: 'ann' })).title, 'Trips');
+    const { threads } = await client.listMemoryThreads({ agentId: 'writer', resourceId: 'ann' });
+    assert.ok(threads.some((each) => each.id === thread.id));
+    const clone = await found.clone();
+    assert.equal(clone.clonedMessages.length, 2);
+    await found.delete();
+    await assert.rejects(found.get(), (e) => e.status === 404);
+    assert.equal((await client.getMemoryStatus('writer')).result, true);
+  },
+
+  async aWorkflowIsRun(url) {
+    const workflows = await clientOf(url).listWorkflows();
+    assert.equal(workflows.pricing.name, 'pricing');
+    const workflow = clientOf(url).getWorkflow('pricing');
+    assert.equal((await workflow.details()).name, 'pricing');
+    const created = await workflow.createRun();
+    const result = await created.startAsync({ inputData: { amount: 3 } });
+    assert.equal(result.status, 'success');
+    assert.equal(result.result, 300);
+  },
+
+  async aClientThatLeavesCancelsItsRun(url) {
+    const leave = new AbortController();
+    const response = await agentOf(url, 'slow').stream('Please.', { abortSignal: leave.signal });
+    await response
+      .processDataStream({
+        onChunk: async (chunk) => {
+          if (chunk.type === 'text-delta') {
+            leave.abort();
+          }
+        },
+      })
+      .catch(() => {});
+    await untilStatus(url, 'slow', 'aborted', headers);
+  },
+
+  async anErrorInMidStreamIsAChunk(url) {
+    const report = console.error;
+    console.error = () => {}; // the client reports the error of the run
+    const chunks = await stream(url, 'broken');
+    console.error = report;
+    assert.equal(of(chunks, 'error')[0].error.code, 'model-authentication');
+    assert.equal(of(chunks, 'finish')[0].stepResult.reason, 'error');
+  },
+
+  async whatIsNotOfferedIsMissing(url) {
+    const missing = [
+      () => agentOf(url, 'nobody').generate('Please.'),
+      () => agentOf(url, 'writer').network('Please.', {}),
+      () => clientOf(url).getTool('weather').execute({ data: {} }),
+      () => clientOf(url).listScorers(),
+    ];
+    for (const call of missing) {
+      await assert.rejects(call(), (e) => e.status === 404 && typeof e.body.error === 'string');
+    }
+    const clientTools = { f: { id: 'f', description: 'F.', inputSchema: { type: 'object' } } };
+    await assert.rejects(agentOf(url, 'writer').generate('Please.', { clientTools }), (e) => e.status === 400);
+  },
+});

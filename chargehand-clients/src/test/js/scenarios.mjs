@@ -1,0 +1,61 @@
+// Runs scenarios one after the other and reports each on a line of its own.
+
+const TIME_LIMIT = 30_000;
+
+/** Runs the scenarios of a client against the server whose address is the first argument. */
+export async function run(scenarios) {
+  const url = process.argv[2];
+  for (const [name, scenario] of Object.entries(scenarios)) {
+    let timer;
+    const late = new Promise((resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`not done after ${TIME_LIMIT} ms`)), TIME_LIMIT);
+    });
+    let error = null;
+    try {
+      await Promise.race([scenario(url), late]);
+    } catch (e) {
+      error = e?.stack ?? String(e);
+    } finally {
+      clearTimeout(timer);
+    }
+    process.stdout.write(JSON.stringify({ scenario: name, error }) + '\n');
+  }
+  process.exit(0);
+}
+
+/** Returns what a GET of the server's own API answers. */
+export async function own(url, path, headers = {}) {
+  const response = await fetch(`${url}/api/v1/${path}`, { headers });
+  return response.json();
+}
+
+/** Answers a waiting call on the server's own API. */
+export async function answer(url, id, decision) {
+  const call = await own(url, `approvals/${id}`);
+  const response = await fetch(`${url}/api/v1/approvals/${id}/answer`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ decision, digest: call.digest }),
+  });
+  return response.status;
+}
+
+/** Waits until the runs of an agent have a status; the time limit of the scenario ends the wait. */
+export async function untilStatus(url, agent, status, headers) {
+  for (;;) {
+    const { runs } = await own(url, `runs?agent=${agent}&limit=1`, headers);
+    if (runs[0]?.status === status) {
+      return runs[0];
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Returns all values of an asynchronous sequence. */
+export async function all(sequence) {
+  const values = [];
+  for await (const value of sequence) {
+    values.push(value);
+  }
+  return values;
+}

@@ -1,0 +1,60 @@
+package dev.chargehand.server.internal.wire;
+
+import dev.chargehand.message.Fence;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Role;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The messages that a client sends as the input of a run. Its instructions are put into the user's message as data, in a fence: the
+ * instructions of an agent are its own. With a thread, which has what was said before, only what follows the last answer is input.
+ */
+public final class ClientMessages {
+
+    private final List<Message> messages = new ArrayList<>();
+    private final StringBuilder instructions = new StringBuilder();
+
+    /** Add what the user says. */
+    public void user(String text) {
+        messages.add(Message.user(takeInstructions() + text));
+    }
+
+    /** Add what was answered before. */
+    public void assistant(String text) {
+        if (!text.isEmpty()) {
+            messages.add(Message.assistant(text));
+        }
+    }
+
+    /** Add instructions of the client. */
+    public void instructions(String text) {
+        if (!text.isBlank()) {
+            instructions.append(Fence.around("client-instructions", text)).append("\n\n");
+        }
+    }
+
+    private String takeInstructions() {
+        String taken = instructions.toString();
+        instructions.setLength(0);
+        return taken;
+    }
+
+    /**
+     * Return the input.
+     *
+     * @param inThread whether a thread has what was said before
+     * @return empty if the user says nothing
+     */
+    public List<Message> input(boolean inThread) {
+        int last = messages.size() - 1;
+        while (inThread && last >= 0 && messages.get(last).role() == Role.USER) {
+            last--;
+        }
+        List<Message> input = inThread ? messages.subList(last + 1, messages.size()) : messages;
+        boolean asks = !input.isEmpty()
+                && input.getLast().role() == Role.USER
+                && !input.getLast().text().isBlank();
+        return asks ? List.copyOf(input) : List.of();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.chargehand.server.internal.wire;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.message.Message;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A run that a client wants. Made by one thread. */
+public final class StartWish {
+
+    private final Agent agent;
+    private final List<Message> input;
+    private @Nullable String thread;
+    private @Nullable String resource;
+    private @Nullable String key;
+    private boolean keepsThread;
+    private boolean background;
+    private Consumer<RunOptions.Builder> options = changes -> {};
+
+    /** Make it. */
+    public StartWish(Agent agent, List<Message> input) {
+        this.agent = agent;
+        this.input = List.copyOf(input);
+    }
+
+    /** Set the thread, as {@link WireRuns#thread} returns it. Default: none. */
+    public StartWish thread(Optional<String> value) {
+        thread = value.orElse(null);
+        return this;
+    }
+
+    /** Set the resource that the client names. Default: that of the caller. */
+    public StartWish resource(Optional<String> value) {
+        resource = value.orElse(null);
+        return this;
+    }
+
+    /** Set a key with which a repeated request finds the same run. Default: that of the request's header, if it has one. */
+    public StartWish key(String value) {
+        key = value;
+        return this;
+    }
+
+    /** Give the run a thread even if the client names none. */
+    public StartWish keepsThread() {
+        keepsThread = true;
+        return this;
+    }
+
+    /** Set whether the run is stored for any process, and does not end with its request. Default: false. */
+    public StartWish background(boolean value) {
+        background = value;
+        return this;
+    }
+
+    /** Set further options. */
+    public StartWish options(Consumer<RunOptions.Builder> value) {
+        options = value;
+        return this;
+    }
+
+    Agent agent() {
+        return agent;
+    }
+
+    List<Message> input() {
+        return input;
+    }
+
+    Optional<String> thread() {
+        return Optional.ofNullable(thread);
+    }
+
+    Optional<String> resource() {
+        return Optional.ofNullable(resource);
+    }
+
+    Optional<String> key() {
+        return Optional.ofNullable(key);
+    }
+
+    boolean hasThread() {
+        return keepsThread;
+    }
+
+    boolean isBackground() {
+        return background;
+    }
+
+    Consumer<RunOptions.Builder> options() {
+        return options;
+    }
+}

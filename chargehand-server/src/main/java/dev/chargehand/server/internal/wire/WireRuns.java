@@ -1,0 +1,138 @@
+package dev.chargehand.server.internal.wire;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.api.RunKey;
+import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.api.Streams;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.store.RunRecord;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** What wires do with the runs of a caller, under the rules of the server's own API. Thread-safe. */
+public final class WireRuns {
+
+    private final ServerState state;
+    private final Owners owners;
+    private final boolean resumable;
+
+    /**
+     * Make it.
+     *
+     * @param resumable whether a run continues if the client of its request goes
+     */
+    public WireRuns(ServerState state, boolean resumable) {
+        this.state = state;
+        this.resumable = resumable;
+        this.owners = new Owners(state);
+    }
+
+    /** Return the state of the server. */
+    public ServerState state() {
+        return state;
+    }
+
+    /** Return the runtime of a caller's tenant. */
+    public TenantRuntime runtime(Principal principal) {
+        return state.runtime(principal);
+    }
+
+    /** Return an agent. */
+    public Agent agent(Principal principal, String id) {
+        return find(principal, id).orElseThrow(() -> Problem.AGENT_UNKNOWN.of("There is no agent with this id."));
+    }
+
+    /** Return an agent; empty if there is none. */
+    public Optional<Agent> find(Principal principal, String id) {
+        return runtime(principal).agents().stream()
+                .filter(agent -> agent.id().equals(id))
+                .findFirst();
+    }
+
+    /** Return the record of a root run. */
+    public RunRecord root(Principal principal, String id) {
+        RunRecord run = owners.run(principal, id);
+        if (!run.isRoot()) {
+            throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
+        }
+        return run;
+    }
+
+    /** Return how the run of a request is streamed. */
+    public WireStream.Plan plan(RunId root) {
+        return new WireStream.Plan(root, !resumable, Map.of());
+    }
+
+    /** Return what finds the runs and threads of callers. */
+    public Owners owners() {
+        return owners;
+    }
+
+    /**
+     * Return the thread that a client names.
+     *
+     * @param resource the resource that the client names; empty for that of the caller
+     */
+    public String thread(Principal principal, Optional<String> resource, String id) {
+        return owners.thread(principal, Owners.resource(principal, resource.orElse(null)), id);
+    }
+
+    /** Start a run. */
+    public RunHandle start(Call call, StartWish wanted) {
+        state.requireStarts();
+        Principal principal = call.principal();
+        TenantRuntime runtime = runtime(principal);
+        Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
+        Optional<String> key =
+                wanted.key().map(text -> RunKey.of(call, resource, text)).or(() -> RunKey.of(call, resource));
+        Optional<String> thread = wanted.thread()
+                .or(() -> Optional.of(key.orElseGet(() -> UUID.randomUUID().toString()))
+                        .filter(id -> wanted.hasThread() || resource.isPresent())
+                        .map(id -> Owners.mapped(principal, resource, "run of " + id)));
+        Consumer<RunOptions.Builder> options = builder -> {
+            wanted.options().accept(builder);
+            thread.ifPresent(builder::thread);
+            thread.flatMap(id -> resource).ifPresent(builder::resource);
+            key.ifPresent(builder::idempotencyKey);
+            builder.requester(principal.id());
+        };
+        if (wanted.isBackground()) {
+            return runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options));
+        }
+        return state.slots()
+                .start(
+                        principal,
+                        () -> runtime.start(wanted.agent(), wanted.input(), options),
+                        () -> runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options)));
+    }
+
+    /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */
+    public void encode(Principal principal, RunId root, Encoder encoder) {
+        try (Streams.Open open = state.streams().open(principal, root);
+                RunWatch watch = runtime(principal).watch(root, null)) {
+            Iterator<RunEvent> events = watch.iterator();
+            while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {
+                var unused = encoder.encode(events.next());
+            }
+        } catch (StoreException e) {
+            // the run continues without this request
+        }
+        var unused = Thread.interrupted(); // the server is being stopped; the answer can still be sent
+        if (!encoder.isDone()) {
+            throw Outcome.released(root);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.chargehand.server.internal.wire.agui;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.Wire;
+import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireOptions;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.WireStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The wire of AG-UI's clients: one route, whose requests start a run or answer its interrupts. */
+public final class AgUiWire implements Wire {
+
+    private final WireRuns runs;
+    private final WireAnswers answers;
+
+    /** Make it. */
+    public AgUiWire(WireRuns runs) {
+        this.runs = runs;
+        this.answers = new WireAnswers(runs);
+    }
+
+    @Override
+    public String name() {
+        return "ag-ui";
+    }
+
+    @Override
+    public String prefix() {
+        return "/ag-ui";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return List.of(new Route(
+                "POST",
+                "/ag-ui/{agent}",
+                Route.Access.of(Scope.RUNS_WRITE),
+                "Start or continue a run for a client of AG-UI",
+                this::post));
+    }
+
+    /** Its clients read JSON under this media type only. */
+    @Override
+    public Reply.Whole rejected(ProblemException problem) {
+        Reply.Whole reply = problem.reply();
+        return new Reply.Whole(reply.status(), reply.headers(), "application/json", reply.body());
+    }
+
+    private Reply post(Call call) {
+        Agent agent = runs.agent(call.principal(), call.parameter("agent"));
+        Body body = Body.of(call.body());
+        String thread = body.requiredId("threadId");
+        String run = body.requiredId("runId");
+        if (!body.list("tools").isEmpty()) {
+            throw body.problem("tools", "is not offered: an agent calls its own tools only");
+        }
+        List<Body> resumed = body.objects("resume");
+        return resumed.isEmpty() ? start(call, agent, body, thread, run) : resume(call, resumed, thread, run);
+    }
+
+    private Reply start(Call call, Agent agent, Body body, String thread, String run) {
+        StartWish wish = new StartWish(agent, input(body))
+                .thread(Optional.of(runs.thread(call.principal(), Optional.empty(), thread)))
+                .keepsThread()
+                .key(run)
+                .options(context(body));
+        RunHandle handle = runs.start(call, wish);
+        return stream(call, handle.runId(), thread, run, List.of());
+    }
+
+    private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {
+        return new WireStream(
+                runs.state(), call.principal(), runs.plan(root), new AgUiEncoder(root, thread, run, answered));
+    }
+
+    private static List<Message> input(Body body) {
+        ClientMessages messages = new ClientMessages();
+        for (Body message : body.objects("messages")) {
+            switch (message.requiredId("role")) {
+                case "user" -> messages.user(text(message));
+                case "system", "developer" -> messages.instructions(text(message));
+                case "assistant", "tool" -> messages.assistant("."); // what was said is in the thread
+                case "reasoning", "activity" -> {}
+                default -> throw message.role("The message has a role that AG-UI does not have.");
+            }
+        }
+        List<Message> input = messages.input(true);
+        if (input.isEmpty()) {
+            throw body.problem("messages", "must end with a message of the user");
+        }
+        return input;
+    }
+
+    private static String text(Body message) {
+        return WireOptions.text(message, "content", Set.of("text"));
+    }
+
+    /** The state of the client is request context, as far as the server lets callers set it. */
+    private Consumer<RunOptions.Builder> context(Body body) {
+        RequestContext context =
+                WireOptions.context(body.json("state"), runs.state().contextKeys());
+        return context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
+    }
+
+    private Reply resume(Call call, List<Body> resumed, String thread, String run) {
+        Principal principal = call.principal();
+        List<PendingApproval> waiting = new ArrayList<>();
+        List<ApprovalAnswer> decisions = new ArrayList<>();
+        for (Body entry : resumed) {
+            PendingApproval pending = answers.require(principal, entry.requiredId("interruptId"));
+            waiting.add(pending);
+            decisions.add(decision(principal, pending, entry));
+        }
+        RunId root = waiting.getFirst().rootRunId();
+        if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
+            throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
+        }
+        for (int i = 0; i < waiting.size(); i++) {
+            answers.answer(principal, waiting.get(i), decisions.get(i));
+        }
+        return stream(call, root, thread, run, waiting);
+    }
+
+    private static ApprovalAnswer decision(Principal principal, PendingApproval pending, Body entry) {
+        String status = entry.requiredId("status");
+        if (status.equals("cancelled")) {
+            return WireAnswers.decision(principal, false, Optional.empty());
+        }
+        if (!status.equals("resolved")) {
+            throw entry.problem("status", "must be 'resolved' or 'cancelled'");
+        }
+        if (pending.kind() == PendingApproval.Kind.DATA) {
+            return WireAnswers.data(
+                    principal, entry.json("payload").orElseThrow(() -> entry.problem("payload", "is missing")));
+        }
+        Body payload = entry.object("payload").orElseThrow(() -> entry.problem("payload", "is missing"));
+        if (payload.json("approved").isEmpty()) {
+            throw payload.problem("approved", "is missing");
+        }
+        return WireAnswers.decision(principal, payload.flag("approved"), payload.text("reason"));
+    }
+}

@@ -1,0 +1,362 @@
+package dev.chargehand.server.internal.wire.aisdk;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.server.internal.wire.AnswerGate;
+import dev.chargehand.server.internal.wire.Encoder;
+import dev.chargehand.server.internal.wire.EventFields;
+import dev.chargehand.server.internal.wire.FinishReasons;
+import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.Outcome;
+import dev.chargehand.server.internal.wire.RootCalls;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a run as the chunks of one message of the AI SDK. Parts of the message are those of the root run; what nested runs do is sent in
+ * transient parts. Only types that the client knows are sent, since an unknown one makes it discard the message.
+ */
+final class AiSdkEncoder implements Encoder {
+
+    /** What the ids of messages start with; the id of the run follows. */
+    static final String PREFIX = "msg_";
+
+    /**
+     * From where a message is written.
+     *
+     * @param suspensions how many suspensions of the run are past
+     * @param answers the calls of which the first answer starts the stream; none for a message from its first event
+     */
+    record From(int suspensions, List<PendingApproval> answers) {
+
+        /** A message from its first event. */
+        static final From START = new From(0, List.of());
+    }
+
+    private final RunId root;
+    private final From from;
+    private final RootCalls calls;
+    private final AnswerGate gate;
+    private final List<Frame> frames = new ArrayList<>();
+    private final Set<String> texts = new LinkedHashSet<>();
+    private final Set<String> reasonings = new LinkedHashSet<>();
+    private final Set<String> started = new HashSet<>();
+    private final Set<String> denied = new HashSet<>();
+    private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
+    private final StringBuilder text = new StringBuilder();
+    private int suspensions;
+    private boolean stepOpen;
+    private boolean answered;
+    private boolean done;
+
+    AiSdkEncoder(RunId root, From from) {
+        this.root = root;
+        this.from = from;
+        this.calls = new RootCalls(root);
+        this.gate = new AnswerGate(from.answers());
+    }
+
+    @Override
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public List<Frame> encode(RunEvent event) {
+        frames.clear();
+        if (!done) {
+            calls.note(event);
+            if (event.runId().equals(root)) {
+                encodeRoot(event);
+            } else {
+                encodeNested(event);
+            }
+        }
+        return List.copyOf(frames);
+    }
+
+    @Override
+    public List<Frame> released() {
+        frames.clear();
+        if (!done) {
+            fail("This server executes the run no longer. Open its stream again.");
+        }
+        return List.copyOf(frames);
+    }
+
+    private void encodeRoot(RunEvent event) {
+        switch (event) {
+            case RunEvent.RunStart ignored -> start();
+            case RunEvent.StepStart ignored -> startStep();
+            case RunEvent.StepFinish ignored -> finishStep();
+            case RunEvent.StepRetry ignored -> resetStep();
+            case RunEvent.Tripwire tripwire -> trip(tripwire);
+            case RunEvent.StreamResumed ignored -> resumed();
+            case RunEvent.UsageReport ignored -> {
+                answered = true;
+                data(event);
+            }
+            case RunEvent.TextStart start -> open("text", texts, start.textId());
+            case RunEvent.TextDelta delta -> {
+                open("text", texts, delta.textId());
+                text.append(delta.text());
+                send("text-delta", Map.of("id", delta.textId(), "delta", delta.text()));
+            }
+            case RunEvent.TextEnd end -> close("text", texts, end.textId());
+            case RunEvent.ReasoningStart start -> open("reasoning", reasonings, start.textId());
+            case RunEvent.ReasoningDelta delta -> {
+                open("reasoning", reasonings, delta.textId());
+                send("reasoning-delta", Map.of("id", delta.textId(), "delta", delta.text()));
+            }
+            case RunEvent.ReasoningEnd end -> close("reasoning", reasonings, end.textId());
+            case RunEvent.PartialObject object -> object(object.object());
+            case RunEvent.ObjectResult result -> object(result.object());
+            default -> encodeCall(event);
+        }
+    }
+
+    private void encodeCall(RunEvent event) {
+        switch (event) {
+            case RunEvent.ToolCall call -> call(call);
+            case RunEvent.ToolResult result ->
+                send("tool-output-available", ofCall(result.callId(), "output", result.output()));
+            case RunEvent.ToolError error -> {
+                if (!denied.contains(error.callId())) { // a denial is sent once
+                    send("tool-output-error", ofCall(error.callId(), "errorText", error.message()));
+                }
+            }
+            case RunEvent.ToolOutputDenied denial -> {
+                denied.add(denial.callId());
+                send("tool-output-denied", Map.of("toolCallId", denial.callId()));
+            }
+            case RunEvent.ToolCallApproval approval -> ask(approval.approval().callId(), approval.approval());
+            case RunEvent.ToolCallSuspended suspended -> waits(suspended.approval());
+            case RunEvent.ToolCallAnswered answer -> answered(answer.callId(), answer);
+            case RunEvent.DelegationEnd end -> {
+                Map<String, Json> fields = EventFields.of(end);
+                send("data-delegation", Map.of("id", end.call().childRunId().value(), "data", fields));
+            }
+            default -> encodeEnd(event);
+        }
+    }
+
+    private void encodeEnd(RunEvent event) {
+        switch (event) {
+            case RunEvent.RunSuspend suspend -> suspend(suspend);
+            case RunEvent.RunFinish finish -> finish(finish);
+            case RunEvent.RunReleased ignored -> frames.addAll(released());
+            case RunEvent.RunResume ignored -> {}
+            case RunEvent.Error ignored -> {} // the end of the run says it
+            case RunEvent.Abort ignored -> {}
+            case RunEvent.ToolCallInputStart start -> startCall(start.callId(), start.toolName());
+            case RunEvent.ToolCallDelta delta -> {
+                if (started.contains(delta.callId())) {
+                    send("tool-input-delta", Map.of("toolCallId", delta.callId(), "inputTextDelta", delta.fragment()));
+                }
+            }
+            case RunEvent.ToolCallInputEnd ignored -> {} // the call follows
+            default -> data(event);
+        }
+    }
+
+    private void encodeNested(RunEvent event) {
+        switch (event) {
+            case RunEvent.ToolCallApproval approval ->
+                calls.of(event.runId()).ifPresent(call -> ask(call, approval.approval()));
+            case RunEvent.ToolCallSuspended suspended -> waits(suspended.approval());
+            case RunEvent.ToolCallAnswered answer ->
+                answered(calls.of(event.runId()).orElse(""), answer);
+            default -> {}
+        }
+        send("data-delegation-event", Map.of("data", EventFields.of(event), "transient", true));
+    }
+
+    private void start() {
+        send("start", Map.of("messageId", PREFIX + root.value(), "messageMetadata", Map.of("runId", root.value())));
+    }
+
+    private void startStep() {
+        if (!stepOpen) { // else it arrives again after a cut
+            stepOpen = true;
+            text.setLength(0);
+            send("start-step", Map.of());
+        }
+        answered = false;
+    }
+
+    private void finishStep() {
+        closeTexts();
+        if (stepOpen) {
+            stepOpen = false;
+            send("finish-step", Map.of());
+        }
+    }
+
+    private void trip(RunEvent.Tripwire tripwire) {
+        if (tripwire.retry()) {
+            resetStep();
+        }
+        data(tripwire);
+    }
+
+    /** What the step has sent so far is void. */
+    private void resetStep() {
+        closeTexts();
+        text.setLength(0);
+        started.clear();
+        if (stepOpen) {
+            send("reset-step", Map.of());
+        }
+    }
+
+    private void resumed() {
+        if (!answered) {
+            resetStep();
+        }
+    }
+
+    private void open(String kind, Set<String> ids, String id) {
+        if (ids.add(id)) {
+            send(kind + "-start", Map.of("id", id));
+        }
+    }
+
+    private void close(String kind, Set<String> ids, String id) {
+        if (ids.remove(id)) {
+            send(kind + "-end", Map.of("id", id));
+        }
+    }
+
+    private void closeTexts() {
+        List.copyOf(reasonings).forEach(id -> close("reasoning", reasonings, id));
+        List.copyOf(texts).forEach(id -> close("text", texts, id));
+    }
+
+    private void startCall(String callId, String toolName) {
+        if (started.add(callId)) {
+            send("tool-input-start", ofCall(callId, "toolName", toolName));
+        }
+    }
+
+    private void call(RunEvent.ToolCall call) {
+        startCall(call.callId(), call.toolName());
+        Map<String, Object> fields = new LinkedHashMap<>(ofCall(call.callId(), "toolName", call.toolName()));
+        fields.put("input", EventFields.arguments(call.arguments()));
+        send("tool-input-available", fields);
+    }
+
+    private static Map<String, Object> ofCall(String id, String name, Object value) {
+        return Map.of("toolCallId", id, "dynamic", true, "providerExecuted", true, name, value);
+    }
+
+    /** Ask on a part of the message. A part can ask one question at a time; others follow when the run is suspended again. */
+    private void ask(String rootCall, PendingApproval approval) {
+        if (asked.putIfAbsent(rootCall, approval) == null) {
+            send("tool-approval-request", Map.of("toolCallId", rootCall, "approvalId", Outcome.waitingId(approval)));
+            Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
+            shown.put("id", Outcome.waitingId(approval));
+            send("data-tool-call-approval", Map.of("id", Outcome.waitingId(approval), "data", shown));
+        }
+    }
+
+    private void waits(PendingApproval approval) {
+        Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
+        shown.put("id", Outcome.waitingId(approval));
+        send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));
+    }
+
+    private void answered(String rootCall, RunEvent.ToolCallAnswered answer) {
+        if (gate.opens(answer)) {
+            stepOpen = false; // the stream before has ended it
+            start();
+        }
+        PendingApproval before = asked.get(rootCall);
+        if (before != null
+                && before.runId().equals(answer.runId())
+                && before.callId().equals(answer.callId())) {
+            asked.remove(rootCall);
+        }
+        data(answer);
+    }
+
+    private void suspend(RunEvent.RunSuspend suspend) {
+        suspensions++;
+        boolean last = gate.isOpen() && suspensions > from.suspensions();
+        if (last) {
+            for (PendingApproval pending : suspend.pending()) {
+                if (pending.kind() == PendingApproval.Kind.APPROVAL) {
+                    ask(calls.of(pending.runId()).orElse(pending.callId()), pending);
+                }
+            }
+        }
+        finishStep();
+        if (last) {
+            end("finish", Map.of("finishReason", "tool-calls", "messageMetadata", Map.of("runId", root.value())));
+        }
+    }
+
+    private void finish(RunEvent.RunFinish finish) {
+        switch (finish.stopReason()) {
+            case StopReason.Failed failed -> fail(Outcome.message(failed));
+            case StopReason.Cancelled ignored -> end("abort", Map.of("reason", "The run was cancelled."));
+            default -> {
+                if (!finish.text().isEmpty() && !finish.text().contentEquals(text)) {
+                    String id = "answer";
+                    send("text-start", Map.of("id", id));
+                    send("text-delta", Map.of("id", id, "delta", finish.text()));
+                    send("text-end", Map.of("id", id));
+                }
+                Map<String, Object> metadata = Map.of(
+                        "runId", root.value(),
+                        "stopReason", finish.stopReason().code(),
+                        "totalTokens", finish.totalUsage().totalTokens());
+                String reason = FinishReasons.of(finish.stopReason());
+                end("finish", Map.of("finishReason", reason, "messageMetadata", metadata));
+            }
+        }
+    }
+
+    private void object(@Nullable Json object) {
+        if (object != null) {
+            send("data-object", Map.of("id", root.value(), "data", object));
+        }
+    }
+
+    private void data(RunEvent event) {
+        String type = event.type();
+        String name = type.startsWith("data-") ? type : "data-" + type;
+        send(name, Map.of("data", EventFields.of(event), "transient", true));
+    }
+
+    private void fail(String message) {
+        end("error", Map.of("errorText", message));
+    }
+
+    private void end(String type, Map<String, ?> fields) {
+        addFrame(type, fields);
+        frames.add(Frame.DONE);
+        done = true;
+    }
+
+    private void send(String type, Map<String, ?> fields) {
+        if (gate.isOpen()) {
+            addFrame(type, fields);
+        }
+    }
+
+    private void addFrame(String type, Map<String, ?> fields) {
+        Map<String, Object> chunk = new LinkedHashMap<>();
+        chunk.put("type", type);
+        chunk.putAll(fields);
+        frames.add(Frame.data(chunk));
+    }
+}

@@ -1,0 +1,376 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import dev.chargehand.server.internal.wire.AnswerGate;
+import dev.chargehand.server.internal.wire.AnswerText;
+import dev.chargehand.server.internal.wire.CallArguments;
+import dev.chargehand.server.internal.wire.Encoder;
+import dev.chargehand.server.internal.wire.EventFields;
+import dev.chargehand.server.internal.wire.FinishReasons;
+import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.Outcome;
+import dev.chargehand.server.internal.wire.RootCalls;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a run as chunks of Mastra. A chunk of a nested run is the output of the call that delegated to it, in one envelope for each level.
+ * Its client cannot take text back.
+ */
+final class MastraEncoder implements Encoder {
+
+    private final RunId root;
+    private final AnswerGate gate;
+    private final RootCalls callers;
+    private final List<Frame> frames = new ArrayList<>();
+    private final Map<RunId, AnswerText> texts = new HashMap<>();
+    private final Map<RunId, String> openTexts = new HashMap<>();
+    private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
+    private final CallArguments arguments = new CallArguments();
+    private final Set<String> denied = new HashSet<>();
+    private boolean done;
+    private @Nullable RunEvent last;
+    private @Nullable Json object;
+
+    /**
+     * Make it.
+     *
+     * @param answered the calls that the request has answered; none if it has started the run
+     */
+    MastraEncoder(RunId root, List<PendingApproval> answered) {
+        this.root = root;
+        this.gate = new AnswerGate(answered);
+        this.callers = new RootCalls(root);
+    }
+
+    /** Return the last event of the run; null if there was none yet. */
+    @Nullable
+    RunEvent last() {
+        return last;
+    }
+
+    /** Return the calls that the model of the root run has made. */
+    List<Map<String, Object>> calls() {
+        return calls.values().stream()
+                .filter(call -> call.runId().equals(root))
+                .map(call -> chunk("tool-call", root, "payload", payload(call)))
+                .toList();
+    }
+
+    /** Return the structured answer of the root run. */
+    Optional<Json> object() {
+        return Optional.ofNullable(object);
+    }
+
+    @Override
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public List<Frame> encode(RunEvent event) {
+        frames.clear();
+        if (!done) {
+            callers.note(event);
+            if (event instanceof RunEvent.ToolCall call) {
+                calls.put(call.callId(), call);
+            }
+            if (gate.opens(event)) {
+                repeatCall((RunEvent.ToolCallAnswered) event);
+            }
+            text(event);
+            if (!done) {
+                encodeStep(event);
+            }
+        }
+        return List.copyOf(frames);
+    }
+
+    /** Its client takes a result only of a call that the same stream has. */
+    private void repeatCall(RunEvent.ToolCallAnswered answer) {
+        String rootCall = callers.of(answer.runId()).orElse(answer.callId());
+        RunEvent.ToolCall call = calls.get(rootCall);
+        if (call != null) {
+            call(call);
+        }
+    }
+
+    private void text(RunEvent event) {
+        RunId run = event.runId();
+        AnswerText text = texts.computeIfAbsent(run, id -> new AnswerText(true));
+        text.next(event).ifPresent(part -> {
+            String id = "text-" + text.number();
+            if (!id.equals(openTexts.get(run))) {
+                closeText(event);
+                openTexts.put(run, id);
+                send(event, "text-start", Map.of("id", id));
+            }
+            send(event, "text-delta", Map.of("id", id, "text", part));
+        });
+        boolean ends = event instanceof RunEvent.UsageReport
+                || event instanceof RunEvent.StepFinish
+                || event instanceof RunEvent.RunFinish;
+        if (ends) {
+            closeText(event);
+        }
+        if (text.isVoid() && run.equals(root)) {
+            fail(
+                    "The answer of the model was interrupted, and what was sent of it is not its text.",
+                    "answer-interrupted");
+        }
+    }
+
+    private void closeText(RunEvent event) {
+        String id = openTexts.remove(event.runId());
+        if (id != null) {
+            send(event, "text-end", Map.of("id", id));
+        }
+    }
+
+    private void encodeStep(RunEvent event) {
+        switch (event) {
+            case RunEvent.RunStart start ->
+                send(start, "start", Map.of("id", start.agentId(), "messageId", messageId(start)));
+            case RunEvent.StepStart start -> send(start, "step-start", Map.of("messageId", messageId(start)));
+            case RunEvent.StepFinish finish -> {
+                Map<String, Object> result =
+                        Map.of("reason", finish.finishReason(), "isContinued", finish.toolCalls() > 0);
+                send(
+                        finish,
+                        "step-finish",
+                        Map.of(
+                                "messageId", messageId(finish),
+                                "stepResult", result,
+                                "output", Map.of("usage", usage(finish.usage()))));
+            }
+            case RunEvent.TextStart ignored -> {}
+            case RunEvent.TextDelta ignored -> {}
+            case RunEvent.TextEnd ignored -> {} // the fact that has the text closes it
+            case RunEvent.ReasoningStart start -> send(start, "reasoning-start", Map.of("id", start.textId()));
+            case RunEvent.ReasoningDelta delta ->
+                send(delta, "reasoning-delta", Map.of("id", delta.textId(), "text", delta.text()));
+            case RunEvent.ReasoningEnd end -> send(end, "reasoning-end", Map.of("id", end.textId()));
+            case RunEvent.StreamResumed ignored -> arguments.resume();
+            case RunEvent.PartialObject part -> object(part, "object", part.object());
+            case RunEvent.ObjectResult result -> object(result, "object-result", result.object());
+            default -> encodeCall(event);
+        }
+    }
+
+    private void encodeCall(RunEvent event) {
+        switch (event) {
+            case RunEvent.ToolCall call -> {
+                String rest = arguments.rest(call); // its client takes the arguments that were streamed
+                if (!rest.isEmpty()) {
+                    sendArguments(call, call.callId(), rest);
+                }
+                call(call);
+            }
+            case RunEvent.ToolResult result -> {
+                Map<String, Object> payload = ofCall(result.callId(), result.toolName());
+                payload.put("result", result.output());
+                payload.put("isError", false);
+                send(result, "tool-result", payload);
+            }
+            case RunEvent.ToolError error -> {
+                if (!denied.contains(error.callId())) { // a denial is sent once
+                    Map<String, Object> payload = ofCall(error.callId(), error.toolName());
+                    payload.put("error", error.message());
+                    send(error, "tool-error", payload);
+                }
+            }
+            case RunEvent.ToolOutputDenied denial -> {
+                denied.add(denial.callId());
+                Map<String, Object> payload = ofCall(denial.callId(), denial.toolName());
+                payload.put("reason", denial.reason());
+                send(denial, "tool-output-denied", payload);
+            }
+            case RunEvent.ToolCallApproval approval -> waits(approval, approval.approval());
+            case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval());
+            case RunEvent.ToolCallInputStart start -> {
+                if (arguments.starts(start)) {
+                    send(start, "tool-call-input-streaming-start", ofCall(start.callId(), start.toolName()));
+                }
+            }
+            case RunEvent.ToolCallDelta delta ->
+                arguments.part(delta).ifPresent(part -> sendArguments(delta, delta.callId(), part));
+            case RunEvent.ToolCallInputEnd end ->
+                send(end, "tool-call-input-streaming-end", Map.of("toolCallId", end.callId()));
+            default -> encodeEnd(event);
+        }
+    }
+
+    private void encodeEnd(RunEvent event) {
+        boolean ofRoot = event.runId().equals(root);
+        switch (event) {
+            case RunEvent.RunFinish finish -> finish(finish, ofRoot);
+            case RunEvent.RunSuspend suspend -> {
+                if (ofRoot && gate.isOpen()) {
+                    last = suspend;
+                    done = true;
+                    frames.add(Frame.DONE);
+                }
+            }
+            case RunEvent.RunReleased ignored -> frames.addAll(released());
+            case RunEvent.RunResume ignored -> {}
+            case RunEvent.Error ignored -> {} // the end of the run says it
+            case RunEvent.Abort ignored -> {}
+            default -> data(event);
+        }
+    }
+
+    private void sendArguments(RunEvent event, String callId, String part) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("toolCallId", callId);
+        payload.put("argsTextDelta", part);
+        send(event, "tool-call-delta", payload);
+    }
+
+    private static String messageId(RunEvent event) {
+        return "msg_" + event.runId().value();
+    }
+
+    private void call(RunEvent.ToolCall call) {
+        send(call, "tool-call", payload(call));
+    }
+
+    private static Map<String, Object> payload(RunEvent.ToolCall call) {
+        Map<String, Object> payload = ofCall(call.callId(), call.toolName());
+        payload.put("args", EventFields.arguments(call.arguments()));
+        return payload;
+    }
+
+    private static Map<String, Object> ofCall(String callId, String toolName) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("toolCallId", callId);
+        payload.put("toolName", toolName);
+        return payload;
+    }
+
+    /** A call of a nested run is sent in its envelope, and for the root run with the call that delegated to it. */
+    private void waits(RunEvent event, PendingApproval pending) {
+        boolean data = pending.kind() == PendingApproval.Kind.DATA;
+        String type = data ? "tool-call-suspended" : "tool-call-approval";
+        send(event, type, waiting(pending, pending.callId()));
+        callers.of(event.runId()).ifPresent(call -> addChunk(chunk(type, root, "payload", waiting(pending, call))));
+    }
+
+    static Map<String, Object> waiting(PendingApproval pending, String callId) {
+        Map<String, Object> payload = ofCall(callId, pending.toolName());
+        payload.put("args", pending.arguments());
+        payload.put("resumeSchema", pending.dataSchema().map(Json::text).orElse("{}"));
+        pending.payload().ifPresent(shown -> payload.put("suspendPayload", shown));
+        return payload;
+    }
+
+    private void finish(RunEvent.RunFinish finish, boolean ofRoot) {
+        if (finish.stopReason() instanceof StopReason.Failed failed) {
+            if (ofRoot) {
+                last = finish;
+                fail(Outcome.message(failed), failed.error());
+            }
+            return;
+        }
+        if (ofRoot) {
+            last = finish;
+        }
+        if (finish.stopReason() instanceof StopReason.Cancelled) {
+            send(finish, "abort", Map.of());
+        } else {
+            send(
+                    finish,
+                    "finish",
+                    Map.of(
+                            "messageId", messageId(finish),
+                            "stepResult", Map.of("reason", FinishReasons.of(finish.stopReason())),
+                            "output", Map.of("usage", usage(finish.totalUsage())),
+                            "metadata", Map.of("stopReason", finish.stopReason().code())));
+        }
+        if (ofRoot) {
+            done = true;
+            frames.add(Frame.DONE);
+        }
+    }
+
+    static Map<String, Object> usage(Usage usage) {
+        return Map.of(
+                "inputTokens", usage.inputTokens(),
+                "outputTokens", usage.outputTokens(),
+                "totalTokens", usage.totalTokens(),
+                "reasoningTokens", usage.reasoningTokens(),
+                "cachedInputTokens", usage.cachedInputTokens());
+    }
+
+    private void fail(String message, String code) {
+        addChunk(chunk("error", root, "payload", Map.of("error", Map.of("message", message, "code", code))));
+        addChunk(chunk("finish", root, "payload", Map.of("stepResult", Map.of("reason", "error"))));
+        frames.add(Frame.DONE);
+        done = true;
+    }
+
+    @Override
+    public List<Frame> released() {
+        frames.clear();
+        if (!done) {
+            fail("This server executes the run no longer; another process continues it.", "run-released");
+        }
+        return List.copyOf(frames);
+    }
+
+    private void object(RunEvent event, String type, @Nullable Json value) {
+        if (value != null) {
+            object = event.runId().equals(root) ? value : object;
+            sendChunk(event.runId(), chunk(type, event.runId(), "object", value));
+        }
+    }
+
+    private void data(RunEvent event) {
+        String type = event.type();
+        String name = type.startsWith("data-") ? type : "data-" + type;
+        sendChunk(event.runId(), chunk(name, event.runId(), "data", EventFields.of(event)));
+    }
+
+    private void send(RunEvent event, String type, Map<String, ?> payload) {
+        sendChunk(event.runId(), chunk(type, event.runId(), "payload", payload));
+    }
+
+    private static Map<String, Object> chunk(String type, RunId run, String name, Object value) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("type", type);
+        fields.put("runId", run.value());
+        fields.put("from", "AGENT");
+        fields.put(name, value);
+        return fields;
+    }
+
+    /** Send a chunk of a run in the envelopes of the calls that lead to it. */
+    private void sendChunk(RunId run, Map<String, Object> chunk) {
+        if (!gate.isOpen()) {
+            return;
+        }
+        Map<String, Object> outer = chunk;
+        for (RootCalls.Caller caller : callers.chain(run).reversed()) {
+            RunEvent.ToolCall call = calls.get(caller.callId());
+            Map<String, Object> payload = ofCall(caller.callId(), call == null ? "" : call.toolName());
+            payload.put("output", outer);
+            outer = chunk("tool-output", caller.run(), "payload", payload);
+        }
+        addChunk(outer);
+    }
+
+    private void addChunk(Map<String, Object> chunk) {
+        frames.add(Frame.data(chunk));
+    }
+}

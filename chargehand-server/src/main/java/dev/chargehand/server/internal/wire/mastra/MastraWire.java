@@ -1,0 +1,53 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Wire;
+import dev.chargehand.server.internal.wire.WireRuns;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The wire of Mastra's client for JavaScript. A route that it does not offer is missing. */
+public final class MastraWire implements Wire {
+
+    private final List<Route> routes;
+
+    /** Make it. */
+    public MastraWire(WireRuns runs) {
+        routes = Stream.of(
+                        new CatalogRoutes(runs).routes(),
+                        new RunRoutes(runs).routes(),
+                        new MemoryRoutes(runs).routes(),
+                        new WorkflowRoutes(runs).routes())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public String name() {
+        return "mastra";
+    }
+
+    @Override
+    public String prefix() {
+        return "/api";
+    }
+
+    @Override
+    public List<Route> routes() {
+        return routes;
+    }
+
+    @Override
+    public Reply.Whole rejected(ProblemException problem) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("error", problem.getMessage());
+        fields.put("code", problem.field("error").orElse(problem.problem().code()));
+        problem.field("runId").ifPresent(id -> fields.put("runId", id));
+        return new Reply.Whole(problem.problem().status(), problem.headers(), "application/json", Json.of(fields));
+    }
+}

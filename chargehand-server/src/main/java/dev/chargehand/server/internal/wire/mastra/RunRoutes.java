@@ -1,0 +1,219 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunHandle;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.FinishReasons;
+import dev.chargehand.server.internal.wire.Outcome;
+import dev.chargehand.server.internal.wire.RootCalls;
+import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The routes that start runs of agents and answer their calls. Each has a form that streams and one that waits. */
+final class RunRoutes {
+
+    private final WireRuns runs;
+    private final WireAnswers answers;
+
+    RunRoutes(WireRuns runs) {
+        this.runs = runs;
+        this.answers = new WireAnswers(runs);
+    }
+
+    List<Route> routes() {
+        return List.of(
+                post("generate", "Start a run and wait for it", call -> whole(call, start(call), List.of())),
+                post("stream", "Start a run and stream it", call -> stream(call, start(call), List.of())),
+                post("approve-tool-call", "Approve a call", call -> streamAnswer(call, true)),
+                post("decline-tool-call", "Decline a call", call -> streamAnswer(call, false)),
+                post("approve-tool-call-generate", "Approve a call and wait", call -> wholeAnswer(call, true)),
+                post("decline-tool-call-generate", "Decline a call and wait", call -> wholeAnswer(call, false)),
+                post("resume-stream", "Give a call its data", this::resume),
+                new Route(
+                        "GET",
+                        "/api/agents/{id}/suspended-runs",
+                        Route.Access.of(Scope.RUNS_READ),
+                        "List the runs that wait, for Mastra's client",
+                        this::suspended));
+    }
+
+    private static Route post(String name, String summary, Route.Handler handler) {
+        return new Route(
+                "POST",
+                "/api/agents/{id}/" + name,
+                Route.Access.of(Scope.RUNS_WRITE),
+                summary + ", for Mastra's client",
+                handler);
+    }
+
+    private RunId start(Call call) {
+        Agent agent = runs.agent(call.principal(), call.parameter("id"));
+        RunHandle run = runs.start(call, StartBody.of(call.body()).wish(runs, call.principal(), agent));
+        return run.runId();
+    }
+
+    private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
+        return new WireStream(runs.state(), call.principal(), runs.plan(root), new MastraEncoder(root, answered));
+    }
+
+    private Reply whole(Call call, RunId root, List<PendingApproval> answered) {
+        MastraEncoder encoder = new MastraEncoder(root, answered);
+        runs.encode(call.principal(), root, encoder);
+        RunEvent last = encoder.last();
+        if (last instanceof RunEvent.RunSuspend suspend) {
+            return Reply.ok(waiting(call.principal(), encoder, suspend));
+        }
+        if (!(last instanceof RunEvent.RunFinish finish)) {
+            throw Outcome.released(root);
+        }
+        Outcome.problem(finish).ifPresent(problem -> {
+            throw problem;
+        });
+        return Reply.ok(result(encoder, finish));
+    }
+
+    private Map<String, Object> result(MastraEncoder encoder, RunEvent.RunFinish finish) {
+        Map<String, Object> fields = fields(encoder, finish.runId());
+        fields.put("text", finish.text());
+        fields.put("finishReason", FinishReasons.of(finish.stopReason()));
+        fields.put("stopReason", finish.stopReason().code());
+        fields.put("usage", MastraEncoder.usage(finish.totalUsage()));
+        fields.put("totalUsage", MastraEncoder.usage(finish.totalUsage()));
+        encoder.object().ifPresent(object -> fields.put("object", object));
+        return fields;
+    }
+
+    private Map<String, Object> waiting(Principal principal, MastraEncoder encoder, RunEvent.RunSuspend suspend) {
+        Map<String, Object> fields = fields(encoder, suspend.runId());
+        fields.put("text", "");
+        fields.put("finishReason", "suspended");
+        fields.put("usage", MastraEncoder.usage(suspend.totalUsage()));
+        RootCalls callers = callers(principal, suspend.runId());
+        suspend.pending().stream()
+                .findFirst()
+                .ifPresent(pending -> fields.put(
+                        "suspendPayload",
+                        MastraEncoder.waiting(
+                                pending, callers.of(pending.runId()).orElse(pending.callId()))));
+        return fields;
+    }
+
+    private static Map<String, Object> fields(MastraEncoder encoder, RunId run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", run.value());
+        fields.put("toolCalls", encoder.calls());
+        return fields;
+    }
+
+    private RootCalls callers(Principal principal, RunId root) {
+        RootCalls callers = new RootCalls(root);
+        runs.runtime(principal).history(root).forEach(callers::note);
+        return callers;
+    }
+
+    private Reply streamAnswer(Call call, boolean approved) {
+        PendingApproval pending = decide(call, approved);
+        return stream(call, pending.rootRunId(), List.of(pending));
+    }
+
+    private Reply wholeAnswer(Call call, boolean approved) {
+        PendingApproval pending = decide(call, approved);
+        return whole(call, pending.rootRunId(), List.of(pending));
+    }
+
+    private PendingApproval decide(Call call, boolean approved) {
+        PendingApproval pending = pending(call);
+        Optional<String> reason = Body.of(call.body()).text("reason");
+        answers.answer(call.principal(), pending, WireAnswers.decision(call.principal(), approved, reason));
+        return pending;
+    }
+
+    private Reply resume(Call call) {
+        PendingApproval pending = pending(call);
+        Body body = Body.of(call.body());
+        Json data = body.json("resumeData").orElseThrow(() -> body.problem("resumeData", "is missing"));
+        ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
+                ? WireAnswers.data(call.principal(), data)
+                : decision(call.principal(), Body.of(data));
+        answers.answer(call.principal(), pending, answer);
+        return stream(call, pending.rootRunId(), List.of(pending));
+    }
+
+    private static ApprovalAnswer decision(Principal principal, Body data) {
+        if (data.json("approved").isEmpty()) {
+            throw data.problem("approved", "is missing in 'resumeData': the call waits for an approval");
+        }
+        return WireAnswers.decision(principal, data.flag("approved"), data.text("reason"));
+    }
+
+    /** Find the waiting call that a request names: by the run that makes it or the root run, and by its id or that of the delegation. */
+    private PendingApproval pending(Call call) {
+        Principal principal = call.principal();
+        var unused = runs.agent(principal, call.parameter("id"));
+        Body body = Body.of(call.body());
+        RunRecord run = runs.owners().run(principal, body.requiredId("runId"));
+        Optional<String> callId = body.id("toolCallId");
+        RootCalls callers = callers(principal, run.rootRunId());
+        List<PendingApproval> found = answers.waiting(principal, run.rootRunId()).stream()
+                .filter(pending -> run.isRoot() || pending.runId().equals(run.runId()))
+                .filter(pending -> callId.isEmpty()
+                        || callId.get().equals(pending.callId())
+                        || callId.equals(callers.of(pending.runId())))
+                .toList();
+        if (found.isEmpty()) {
+            throw Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before.");
+        }
+        if (callId.isEmpty() && found.size() > 1) {
+            throw body.problem("toolCallId", "is missing: several calls wait");
+        }
+        return found.getFirst();
+    }
+
+    private Reply suspended(Call call) {
+        Principal principal = call.principal();
+        Agent agent = runs.agent(principal, call.parameter("id"));
+        int perPage = call.query("perPage", 1, 200, 100);
+        RunFilter filter =
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).agent(agent.id()).limit(perPage);
+        Optional<String> resource =
+                Owners.resource(principal, call.query("resourceId").orElse(null));
+        filter = resource.isPresent() ? filter.resource(resource.get()) : filter;
+        List<Map<String, Object>> found = new ArrayList<>();
+        for (RunRecord run : runs.runtime(principal).runs(filter)) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("runId", run.runId().value());
+            fields.put("agentId", run.agentId());
+            run.threadId().ifPresent(id -> fields.put("threadId", id));
+            run.resourceId().ifPresent(id -> fields.put("resourceId", id));
+            fields.put("suspendedAt", run.updatedAt().toString());
+            fields.put(
+                    "toolCalls",
+                    answers.waiting(principal, run.runId()).stream()
+                            .map(pending -> MastraEncoder.waiting(pending, pending.callId()))
+                            .toList());
+            found.add(fields);
+        }
+        return Reply.ok(Map.of("runs", found, "total", found.size()));
+    }
+}

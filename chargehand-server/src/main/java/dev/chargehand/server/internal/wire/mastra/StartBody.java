@@ -1,0 +1,130 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.WireOptions;
+import dev.chargehand.server.internal.wire.WireRuns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The body of a request that starts a run: messages in several forms, a thread, and options. */
+final class StartBody {
+
+    private static final int STEPS = 10;
+
+    private final Body body;
+
+    private StartBody(Body body) {
+        this.body = body;
+    }
+
+    static StartBody of(Json json) {
+        return new StartBody(Body.of(json));
+    }
+
+    /** Return the run that is wanted. */
+    StartWish wish(WireRuns runs, Principal principal, Agent agent) {
+        if (body.json("clientTools").filter(tools -> !tools.fields().isEmpty()).isPresent()) {
+            throw body.problem("clientTools", "is not offered: an agent calls its own tools only");
+        }
+        Optional<Body> memory = body.object("memory");
+        Optional<String> resource = memory.flatMap(it -> it.id("resource"));
+        Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
+        StartWish wish = new StartWish(agent, input(thread.isPresent()))
+                .thread(thread)
+                .resource(resource)
+                .options(options(agent, runs.state().contextKeys()));
+        body.id("runId").ifPresent(wish::key);
+        return wish;
+    }
+
+    private static Optional<String> thread(Body memory) {
+        return memory.json("thread").filter(Json::isObject).isPresent()
+                ? memory.object("thread").map(it -> it.requiredId("id"))
+                : memory.id("thread");
+    }
+
+    private List<Message> input(boolean inThread) {
+        ClientMessages messages = new ClientMessages();
+        Optional<Json> sent = body.json("messages");
+        if (sent.flatMap(Json::string).isPresent()) {
+            messages.user(body.text("messages").orElseThrow());
+        } else if (sent.filter(Json::isObject).isPresent()) {
+            add(messages, body.object("messages").orElseThrow());
+        } else {
+            int i = 0;
+            for (Json each : body.list("messages")) {
+                Optional<String> text = each.string();
+                if (text.isPresent()) {
+                    messages.user(text.get());
+                } else if (each.isObject()) {
+                    add(messages, Body.of(each));
+                } else {
+                    throw body.problem("messages[" + i + "]", "must be a text or a message");
+                }
+                i++;
+            }
+        }
+        List<Message> input = messages.input(inThread);
+        if (input.isEmpty()) {
+            throw body.problem("messages", "must end with a message of the user");
+        }
+        return input;
+    }
+
+    private static void add(ClientMessages messages, Body message) {
+        switch (message.requiredId("role")) {
+            case "user" -> messages.user(text(message));
+            case "assistant" -> messages.assistant(text(message));
+            case "system" -> messages.instructions(text(message));
+            default -> throw message.role("Messages may have the roles 'user', 'assistant' and 'system'.");
+        }
+    }
+
+    private static String text(Body message) {
+        boolean stored = message.json("content").filter(Json::isObject).isPresent();
+        return stored
+                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
+                : WireOptions.text(message, "content", Set.of("text"));
+    }
+
+    private Consumer<RunOptions.Builder> options(Agent agent, Set<String> contextKeys) {
+        List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
+        body.number("maxSteps").ifPresent(steps -> {
+            int most = agent.defaultOptions().changed().get("maxSteps") instanceof Integer value ? value : STEPS;
+            if (steps > most) {
+                throw body.problem("maxSteps", "can only be lowered; it is " + most + " here");
+            }
+            changes.add(options -> options.maxSteps(steps));
+        });
+        body.object("structuredOutput").ifPresent(output -> {
+            StructuredOutput structured = WireOptions.structured(output);
+            changes.add(options -> options.structuredOutput(structured));
+        });
+        RequestContext context = context(contextKeys);
+        if (!context.equals(RequestContext.empty())) {
+            changes.add(options -> options.requestContext(context));
+        }
+        return options -> changes.forEach(change -> change.accept(options));
+    }
+
+    private RequestContext context(Set<String> contextKeys) {
+        Optional<Json> values = body.json("requestContext");
+        if (!contextKeys.containsAll(values.map(Json::fields).orElse(Map.of()).keySet())) {
+            throw body.problem("requestContext", "has a value that callers may not set");
+        }
+        return WireOptions.context(values, contextKeys);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.chargehand.server.internal.wire.openai;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
+import dev.chargehand.message.Message;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.WireStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The route of chat completions. */
+final class ChatRoutes {
+
+    private final WireRuns runs;
+
+    ChatRoutes(WireRuns runs) {
+        this.runs = runs;
+    }
+
+    List<Route> routes() {
+        return List.of(new Route(
+                "POST",
+                "/v1/chat/completions",
+                Route.Access.of(Scope.RUNS_WRITE),
+                "Start a run and return its answer as a chat completion",
+                this::create));
+    }
+
+    private Reply create(Call call) {
+        Body body = Body.of(call.body());
+        Wanted wanted = Wanted.of(runs, call.principal(), body);
+        rejectWhatIsNotOffered(body);
+        Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> body.number("max_tokens"));
+        Consumer<RunOptions.Builder> options = Wanted.options(body, tokens, format(body));
+        List<Message> input = input(body, wanted);
+        boolean stream = body.flag("stream");
+        boolean usage = body.object("stream_options")
+                .map(more -> more.flag("include_usage"))
+                .orElse(false);
+        Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
+        StartWish wish = new StartWish(wanted.agent(), input).thread(thread).options(options);
+        RunHandle run = runs.start(call, wish);
+        ChatEncoder encoder = new ChatEncoder(run.runId(), body.requiredId("model"), usage, wanted.isLive(options));
+        if (stream) {
+            return new WireStream(runs.state(), call.principal(), runs.plan(run.runId()), encoder);
+        }
+        runs.encode(call.principal(), run.runId(), encoder);
+        return Reply.ok(encoder.completion());
+    }
+
+    private static void rejectWhatIsNotOffered(Body body) {
+        Wanted.rejectTools(body);
+        if (body.number("n").orElse(1) > 1) {
+            throw body.problem("n", "must be 1: a run has one answer");
+        }
+        if (body.flag("logprobs")) {
+            throw body.problem("logprobs", "is not offered");
+        }
+        if (body.json("audio").isPresent()
+                || body.list("modalities").stream()
+                        .anyMatch(each -> !each.string().orElse("").equals("text"))) {
+            throw body.problem("audio", "is not offered: answers are texts");
+        }
+    }
+
+    private static Optional<Body> format(Body body) {
+        Optional<Body> format = body.object("response_format");
+        return switch (format.flatMap(it -> it.text("type")).orElse("text")) {
+            case "text" -> Optional.empty();
+            case "json_schema" ->
+                Optional.of(format.flatMap(it -> it.object("json_schema"))
+                        .orElseThrow(() -> body.problem("response_format.json_schema", "is missing")));
+            default -> throw body.problem("response_format.type", "must be 'text' or 'json_schema'");
+        };
+    }
+
+    private static List<Message> input(Body body, Wanted wanted) {
+        ClientMessages messages = new ClientMessages();
+        for (Body message : body.objects("messages")) {
+            String role = message.requiredId("role");
+            switch (role) {
+                case "user" -> messages.user(Content.text(message));
+                case "assistant" -> messages.assistant(Content.text(message));
+                case "system", "developer" -> messages.instructions(Content.text(message));
+                default ->
+                    throw message.role("Messages may have the roles 'user', 'assistant', 'system' and 'developer';"
+                            + " results of tools are not accepted, since an agent calls its own tools.");
+            }
+        }
+        List<Message> input = messages.input(wanted.thread().isPresent());
+        if (input.isEmpty()) {
+            throw body.problem("messages", "must end with a message of the user");
+        }
+        return input;
+    }
+}

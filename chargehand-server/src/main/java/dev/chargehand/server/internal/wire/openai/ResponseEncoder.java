@@ -1,0 +1,280 @@
+package dev.chargehand.server.internal.wire.openai;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.wire.AnswerText;
+import dev.chargehand.server.internal.wire.Encoder;
+import dev.chargehand.server.internal.wire.FinishReasons;
+import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a run as a response. Each text of the root run is a message of the output.
+ *
+ * <p>The number of an event is the position of the last stored fact in the tree of runs, times 2^20, plus a counter. The end of a text is sent
+ * with the fact that has the text. So the events of a response have the same numbers in every process and after a restart, except for parts
+ * of texts, which a reader that continues does not need.
+ */
+final class ResponseEncoder implements Encoder {
+
+    /** What the ids of responses start with; the id of the run follows. */
+    static final String PREFIX = "resp_";
+
+    private static final int COUNTER_BITS = 20;
+
+    private final RunId root;
+    private final String model;
+    private final boolean background;
+    private final AnswerText text;
+    private final List<Map<String, ?>> output = new ArrayList<>();
+    private final List<Frame> frames = new ArrayList<>();
+    private String status = "queued";
+    private long created;
+    private long position;
+    private long counter;
+    private long skipped = -1;
+    private boolean itemOpen;
+    private boolean done;
+    private @Nullable Usage usage;
+    private @Nullable String incomplete;
+    private @Nullable ProblemException problem;
+
+    /**
+     * Make it.
+     *
+     * @param model the name of the model as the client sent it
+     * @param live whether the text can be sent as it arrives
+     */
+    ResponseEncoder(RunId root, String model, boolean background, boolean live) {
+        this.root = root;
+        this.model = model;
+        this.background = background;
+        this.text = new AnswerText(live);
+    }
+
+    /** Send only what follows an event. */
+    void skipTo(long number) {
+        skipped = number;
+    }
+
+    /** Return why the run has no result; empty if it has one, or has not ended. */
+    Optional<ProblemException> problem() {
+        return Optional.ofNullable(problem);
+    }
+
+    /** Note that the run was cancelled just now. */
+    void cancelled() {
+        status = "cancelled";
+    }
+
+    @Override
+    public boolean isDone() {
+        return done;
+    }
+
+    @Override
+    public List<Frame> encode(RunEvent event) {
+        frames.clear();
+        if (done || !event.runId().equals(root)) {
+            return List.of();
+        }
+        event.origin().id().filter(id -> id.position() > position).ifPresent(id -> {
+            position = id.position();
+            counter = 0;
+        });
+        switch (event) {
+            case RunEvent.RunStart start -> start(start);
+            case RunEvent.RunResume ignored -> sendStatus("response.in_progress", "in_progress");
+            case RunEvent.UsageReport ignored -> closeItem("completed");
+            case RunEvent.StepFinish finish -> // one with an id has its answer in the store
+                closeItem(finish.origin().id().isPresent() ? "completed" : "incomplete");
+            default -> {}
+        }
+        int before = text.number();
+        Optional<String> more = Outcome.problem(event).isPresent() ? Optional.empty() : text.next(event);
+        more.ifPresent(part -> {
+            if (text.number() > before) {
+                openItem();
+            }
+            sendPart(part);
+        });
+        if (text.isVoid()) {
+            fail(Problem.RUN_FAILED
+                    .of("The answer of the model was interrupted, and what was sent of it is not its text.")
+                    .with("error", "answer-interrupted")
+                    .with("runId", root.value()));
+        } else if (Outcome.isLast(event)) {
+            end(event);
+        }
+        return List.copyOf(frames);
+    }
+
+    private void start(RunEvent.RunStart start) {
+        created = start.time().getEpochSecond();
+        status = "in_progress";
+        send("response.created", Map.of("response", response()));
+        send("response.in_progress", Map.of("response", response()));
+    }
+
+    private void sendStatus(String type, String newStatus) {
+        status = newStatus;
+        send(type, Map.of("response", response()));
+    }
+
+    private String itemId() {
+        return "msg_" + root.value() + "_" + text.number();
+    }
+
+    private void openItem() {
+        closeItem("completed");
+        itemOpen = true;
+        send("response.output_item.added", Map.of("output_index", output.size(), "item", message("in_progress", null)));
+        send("response.content_part.added", item(Map.of("part", part(""))));
+    }
+
+    private void sendPart(String part) {
+        send("response.output_text.delta", item(Map.of("delta", part, "logprobs", List.of())));
+    }
+
+    private void closeItem(String newStatus) {
+        if (itemOpen) {
+            itemOpen = false;
+            String all = text.sent();
+            send("response.output_text.done", item(Map.of("text", all, "logprobs", List.of())));
+            send("response.content_part.done", item(Map.of("part", part(all))));
+            Map<String, ?> message = message(newStatus, all);
+            send("response.output_item.done", Map.of("output_index", output.size(), "item", message));
+            output.add(message);
+        }
+    }
+
+    private Map<String, Object> item(Map<String, ?> more) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("item_id", itemId());
+        fields.put("output_index", output.size());
+        fields.put("content_index", 0);
+        fields.putAll(more);
+        return fields;
+    }
+
+    private Map<String, ?> message(String newStatus, @Nullable String all) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", itemId());
+        fields.put("type", "message");
+        fields.put("status", newStatus);
+        fields.put("role", "assistant");
+        fields.put("content", all == null ? List.of() : List.of(part(all)));
+        return fields;
+    }
+
+    private static Map<String, ?> part(String all) {
+        return Map.of("type", "output_text", "text", all, "annotations", List.of(), "logprobs", List.of());
+    }
+
+    private void end(RunEvent event) {
+        Optional<ProblemException> found = Outcome.problem(event);
+        switch (event) {
+            case RunEvent.RunFinish finish -> {
+                usage = finish.totalUsage();
+                if (found.isPresent()) {
+                    fail(found.get());
+                    status = finish.stopReason() instanceof StopReason.Cancelled ? "cancelled" : "failed";
+                } else {
+                    finish(FinishReasons.of(finish.stopReason()));
+                }
+            }
+            case RunEvent.RunSuspend suspend -> {
+                usage = suspend.totalUsage();
+                problem = found.orElseThrow();
+                incomplete("suspended");
+            }
+            default -> frames.addAll(released());
+        }
+        done = true;
+    }
+
+    private void finish(String reason) {
+        if (reason.equals("stop")) {
+            closeItem("completed");
+            sendStatus("response.completed", "completed");
+        } else {
+            incomplete(reason.equals("length") ? "max_output_tokens" : "content_filter");
+        }
+    }
+
+    private void incomplete(String reason) {
+        closeItem("incomplete");
+        incomplete = reason;
+        sendStatus("response.incomplete", "incomplete");
+    }
+
+    private void fail(ProblemException found) {
+        done = true;
+        problem = found;
+        closeItem("incomplete");
+        sendStatus("response.failed", "failed");
+    }
+
+    /** A reader of a run that is read again later is sent no end of it. */
+    @Override
+    public List<Frame> released() {
+        frames.clear();
+        if (!done && !background) {
+            fail(Outcome.released(root));
+        }
+        done = true;
+        return List.copyOf(frames);
+    }
+
+    private void send(String type, Map<String, ?> more) {
+        long number = (position << COUNTER_BITS) + Math.min(counter++, (1 << COUNTER_BITS) - 1);
+        if (number > skipped) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("type", type);
+            fields.put("sequence_number", number);
+            fields.putAll(more);
+            frames.add(Frame.event(type, fields));
+        }
+    }
+
+    /** Return the response as it is now. */
+    Map<String, @Nullable Object> response() {
+        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        fields.put("id", PREFIX + root.value());
+        fields.put("object", "response");
+        fields.put("created_at", created);
+        fields.put("status", status);
+        fields.put("background", background);
+        fields.put("error", problem == null ? null : error(problem));
+        fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
+        fields.put("instructions", null);
+        fields.put("metadata", Map.of());
+        fields.put("model", model);
+        fields.put("output", List.copyOf(output));
+        fields.put("parallel_tool_calls", true);
+        fields.put("previous_response_id", null);
+        fields.put("temperature", null);
+        fields.put("tool_choice", "auto");
+        fields.put("tools", List.of());
+        fields.put("top_p", null);
+        fields.put("usage", usage == null ? null : Counts.ofResponse(usage));
+        return fields;
+    }
+
+    private static Map<String, @Nullable Object> error(ProblemException problem) {
+        Map<String, @Nullable Object> fields = ErrorBody.of(problem);
+        fields.remove("type");
+        fields.remove("param");
+        return fields;
+    }
+}

@@ -1,0 +1,91 @@
+package dev.chargehand.server.internal.wire.openai;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireOptions;
+import dev.chargehand.server.internal.wire.WireRuns;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What chat completions and responses have in common: an agent, perhaps with a thread, and options.
+ *
+ * @param agent the agent
+ * @param thread the thread that the name of the model has; empty for none
+ */
+record Wanted(Agent agent, Optional<String> thread) {
+
+    private static final int METADATA = 16;
+    private static final int METADATA_LENGTH = 512;
+
+    /** Options with which an answer may be replaced or rejected after its text has arrived. */
+    private static final Set<String> HOLD_BACK = Set.of("completion", "outputProcessors", "structuredOutput");
+
+    /** Read {@code agent} or {@code agent@thread}. */
+    static Wanted of(WireRuns runs, Principal principal, Body body) {
+        String model = body.requiredId("model");
+        int at = model.indexOf('@');
+        Optional<Agent> whole = runs.find(principal, model);
+        if (whole.isPresent() || at < 0) {
+            return new Wanted(whole.orElseThrow(Wanted::unknown), Optional.empty());
+        }
+        if (at == model.length() - 1) {
+            throw body.problem("model", "must be the id of an agent, or that id, '@' and a thread");
+        }
+        return new Wanted(
+                runs.find(principal, model.substring(0, at)).orElseThrow(Wanted::unknown),
+                Optional.of(model.substring(at + 1)));
+    }
+
+    private static RuntimeException unknown() {
+        return Problem.AGENT_UNKNOWN
+                .of("There is no agent with the id that 'model' names; GET /v1/models lists the agents.")
+                .with("param", "model");
+    }
+
+    /** Reject tools of the client, which this server does not call. */
+    static void rejectTools(Body body) {
+        if (!body.list("tools").isEmpty() || !body.list("functions").isEmpty()) {
+            throw body.problem("tools", "is not offered: an agent calls its own tools only");
+        }
+    }
+
+    /** Return the options of a request. */
+    static Consumer<RunOptions.Builder> options(Body body, Optional<Integer> tokens, Optional<Body> format) {
+        List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
+        tokens.ifPresent(most -> changes.add(options -> options.modelSettings(settings -> {
+            Integer before = settings.maxOutputTokens();
+            return settings.maxOutputTokens(before == null ? most : Math.min(before, most));
+        })));
+        format.map(WireOptions::structured)
+                .ifPresent(output -> changes.add(options -> options.structuredOutput(output)));
+        body.object("metadata").ifPresent(metadata -> changes.add(metadata(body, metadata)));
+        return options -> changes.forEach(change -> change.accept(options));
+    }
+
+    private static Consumer<RunOptions.Builder> metadata(Body body, Body metadata) {
+        Map<String, String> values = metadata.texts();
+        boolean fits = values.size() <= METADATA
+                && values.entrySet().stream()
+                        .allMatch(each -> each.getKey().length() <= METADATA_LENGTH
+                                && each.getValue().length() <= METADATA_LENGTH);
+        if (!fits) {
+            throw body.problem(
+                    "metadata",
+                    "may have at most " + METADATA + " texts of at most " + METADATA_LENGTH + " characters");
+        }
+        return options -> values.forEach(options::metadata);
+    }
+
+    /** Return whether the text of the agent can be sent as it arrives, since nothing replaces or rejects it later. */
+    boolean isLive(Consumer<RunOptions.Builder> options) {
+        return agent.effectiveOptions(options).changed().keySet().stream().noneMatch(HOLD_BACK::contains);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.chargehand.server.internal.wire;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ModelException;
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Events of runs, recorded as they happened: each list ends with the last event of its stream. */
+public final class RecordedRuns {
+
+    /**
+     * A run that was recorded.
+     *
+     * @param live its events as a reader received them
+     * @param stored its events as the store tells them
+     * @param suspensions how many suspensions are among them
+     */
+    public record Recorded(String name, RunId root, List<RunEvent> live, List<RunEvent> stored, int suspensions) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    record Order(int amount) {}
+
+    private RecordedRuns() {}
+
+    /** Record them. */
+    public static List<Recorded> all() {
+        Script script = ScriptedModel.script();
+        script.on("text").reasons("Hm.").and().streams("One ", "two.");
+        script.on("boss")
+                .says("I ask.")
+                .and()
+                .delegates("clerk", "Pay.")
+                .and()
+                .calls("pay", Map.of("amount", 1))
+                .then()
+                .says("All done.");
+        script.on("clerk")
+                .calls("pay", Map.of("amount", 7))
+                .inPiecesOf(3)
+                .then()
+                .says("Paid.");
+        ModelException broken = new ModelException(ModelException.Kind.CONNECTION, "It broke.", null);
+        script.on("retry").streams("Half ").and().failsWith(broken).then().streams("Half ", "whole.");
+        script.on("other").streams("Half ").and().failsWith(broken).then().says("Another.");
+        script.on("failing")
+                .streams("Half ")
+                .and()
+                .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "No key.", null));
+        Agent clerk = agent(script, "clerk").description("Pays.").tools(pay()).build();
+        List<Recorded> recorded = new ArrayList<>();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(
+                        agent(script, "text").build(),
+                        agent(script, "boss").agents(clerk).tools(pay()).build(),
+                        agent(script, "retry").build(),
+                        agent(script, "other").build(),
+                        agent(script, "failing").build())
+                .anyoneMayApprove()
+                .build()) {
+            for (String id : List.of("text", "boss", "retry", "other", "failing")) {
+                recorded.add(record(runtime, id));
+            }
+        }
+        return recorded;
+    }
+
+    private static dev.chargehand.AgentBuilder agent(Script script, String id) {
+        return Agent.builder(id).model(script.modelFor(id));
+    }
+
+    private static Tool pay() {
+        return Tool.builder("pay", "Pays an order.")
+                .input(Order.class)
+                .requiresApproval()
+                .handler((order, context) -> "paid " + order.amount())
+                .build();
+    }
+
+    private static Recorded record(AgentRuntime runtime, String id) {
+        RunHandle run = runtime.agent(id).start("Please.");
+        List<RunEvent> live = new ArrayList<>();
+        Set<String> answered = new HashSet<>();
+        int suspensions = 0;
+        try (var events = run.events()) {
+            for (RunEvent event : events) {
+                live.add(event);
+                if (event instanceof RunEvent.RunSuspend suspend
+                        && event.runId().equals(run.runId())) {
+                    suspensions++;
+                    for (PendingApproval pending : suspend.pending()) {
+                        if (answered.add(pending.callId())) {
+                            runtime.approve(pending, Approver.of("ann"));
+                        }
+                    }
+                }
+            }
+        }
+        return new Recorded(id, run.runId(), live, runtime.history(run.runId()), suspensions);
+    }
+}
