@@ -53,13 +53,6 @@ class ConversationTest {
     }
 
     @Test
-    void nothingIsLeftBehindWithoutAThread() {
-        Ran.in(folder, "run", "One");
-
-        assertThat(folder).isDirectoryNotContaining("glob:**.{db,chargehand}");
-    }
-
-    @Test
     void aStoreThatIsNamedKeepsEveryRun() throws IOException {
         Ran.in(folder, "run", "One", "--store", "runs.db");
         Files.writeString(folder.resolve("chargehand.yaml"), "store: runs.db\nmodel: offline\nagents: { boss: {} }\n");

@@ -45,9 +45,8 @@ public sealed class StoreOptions permits TenantStoreOptions {
     public Store open(Shell shell) {
         StoreLocation place = place(shell);
         if (place instanceof StoreLocation.OfFile file && !Files.exists(file.path())) {
-            throw new ConfigurationException(
-                    "There is no store '" + file.path() + "', so it has no runs."
-                            + " 'chargehand run' makes it, or the one that its --store names; name that one here.");
+            throw new ConfigurationException("There is no store '" + file.path() + "', so it has no runs."
+                    + " 'chargehand run' makes it, or the one that its --store names; name that one here.");
         }
         return place.open();
     }
