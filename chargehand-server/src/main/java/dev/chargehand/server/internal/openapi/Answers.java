@@ -41,6 +41,10 @@ final class Answers {
     /** Return all, by their status. */
     Map<String, Object> all() {
         Map<String, Object> all = new TreeMap<>();
+        if (!route.operation().isDescribed()) { // a route of another protocol, which also has its own form of errors
+            all.put("default", Map.of("description", "As the protocol defines it."));
+            return all;
+        }
         route.operation().answers().forEach((status, answer) -> all.put(Integer.toString(status), answer(answer)));
         problems().stream()
                 .collect(Collectors.groupingBy(Problem::status))
