@@ -2,6 +2,7 @@
 module dev.chargehand.server {
     requires static transitive org.jspecify;
     requires transitive dev.chargehand;
+    requires io.github.bucket4j.core;
     requires io.helidon.http;
     requires io.helidon.webserver;
     requires jdk.httpserver;

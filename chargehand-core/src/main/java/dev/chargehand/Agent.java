@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
@@ -7,8 +8,9 @@ import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.definition.Given;
-import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -86,12 +88,12 @@ public final class Agent {
      */
     public RunResult generate(String prompt) {
         AgentCall call = call(options -> {});
-        if (RunKeys.isIn(call.options())) {
-            return generate(prompt, values -> {}); // the key is one of the agent's own options
+        if (!RunLauncher.isPlain(call.options())) {
+            return generate(prompt, values -> {}); // the agent's own options may find a run
         }
+        RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
         RunStarter starter = runtime().launcher().starter();
-        return starter.start(call.definition(), Given.prompt(id(), prompt), call.options(), RunStarter.Mode.QUEUED)
-                .result();
+        return starter.start(request, RunStarter.Mode.QUEUED).result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */
@@ -137,11 +139,9 @@ public final class Agent {
     }
 
     /**
-     * Run the agent, and again whenever one of the background tasks that it has started ends, until none is left; wait for the result.
+     * Run the agent, and again whenever background tasks that it has started end, until none is left; wait for the result.
      *
-     * <p>The results of tasks are given to its model in turns of the conversation, all that have ended since the last turn at once.
-     *
-     * @throws ConfigurationException as {@link #generate}; also if the options have an idempotency key
+     * @throws ConfigurationException if the options have an idempotency key, and as {@link #generate}
      * @throws RunFailedException if a turn failed; tasks that have not ended continue
      */
     @Experimental
@@ -164,12 +164,7 @@ public final class Agent {
         return runtime().launcher().streamUntilIdle(call.definition(), Given.input(id(), input), call.options());
     }
 
-    /**
-     * Run the agent as the router of a network and return its stream: in each step its model chooses one of its sub-agents and tools,
-     * that one is executed, and then the completion of the options, or the same model, checks whether the task is done.
-     *
-     * @deprecated Use {@link #stream}; the migration guide shows both.
-     */
+    /** @deprecated Use {@link #stream(String)}; the migration guide shows both. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt) {
         return network(prompt, options -> {});
@@ -188,12 +183,7 @@ public final class Agent {
         return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
     }
 
-    /**
-     * Run the agent as the router of a network and wait for its result; see {@link #network(String)}.
-     *
-     * @throws RunFailedException if the run failed; {@code invalid-decision} if the router made none twice in a row
-     * @deprecated Use {@link #generate}.
-     */
+    /** @deprecated Use {@link #generate(String)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt) {
         return generateNetwork(prompt, options -> {});
@@ -271,7 +261,9 @@ public final class Agent {
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
         Functions functions = definition.functions();
-        return with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        Agent changed =
+                with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
+        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime);
     }
 
     /**

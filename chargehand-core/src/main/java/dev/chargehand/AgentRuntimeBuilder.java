@@ -7,7 +7,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
-import dev.chargehand.internal.engine.resume.DerivedValues;
+import dev.chargehand.internal.engine.history.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.model.EmbeddingModel;

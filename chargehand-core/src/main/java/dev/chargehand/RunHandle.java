@@ -26,6 +26,14 @@ public interface RunHandle {
     RunId runId();
 
     /**
+     * Return whether the call that returned this handle started nothing: an earlier call with the same {@link
+     * RunOptions.Builder#idempotencyKey} had started the run. False for handles of other calls.
+     */
+    default boolean isRepeated() {
+        return false;
+    }
+
+    /**
      * Return the status of the run now. A submitted run is pending until a process starts it; a run of {@code start} that
      * waits for its thread or for its input processors is running, or pending if it has an idempotency key.
      *

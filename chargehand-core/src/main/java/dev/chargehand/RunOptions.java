@@ -258,9 +258,7 @@ public final class RunOptions {
             return structuredOutput(StructuredOutput.of(type));
         }
 
-        /**
-         * Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text.
-         */
+        /** Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text. */
         public Builder structuredOutput(StructuredOutput value) {
             return set(Options.STRUCTURED_OUTPUT, value);
         }
@@ -357,10 +355,7 @@ public final class RunOptions {
             return set(Options.BUSY_THREAD, value);
         }
 
-        /**
-         * Set how closing the stream of the run affects the run; other ways to start a run ignore it. Default: the run
-         * is cancelled.
-         */
+        /** Set how closing the stream of the run affects the run; others ignore it. Default: the run is cancelled. */
         public Builder onClose(RunStream.OnClose value) {
             return set(Options.ON_CLOSE, value);
         }
@@ -384,6 +379,19 @@ public final class RunOptions {
          */
         public Builder idempotencyKey(String value) {
             return set(Options.IDEMPOTENCY_KEY, value);
+        }
+
+        /**
+         * Set whether the message of the call answers the newest run of its thread, if that waits for data of one call only. A model
+         * without tools makes the data of it; the call returns that run. Any other message starts a run. Default: false.
+         */
+        public Builder autoResumeSuspendedTools(boolean value) {
+            return set(Options.AUTO_RESUME, value);
+        }
+
+        /** Set what must be the same too when a call with its {@link #idempotencyKey} is repeated: 1 to 255 visible ASCII characters. Default: none. */
+        public Builder idempotencyDigest(String value) {
+            return set(Options.IDEMPOTENCY_DIGEST, value);
         }
 
         /** Set values of the request; those under other keys are kept. Default: none. */

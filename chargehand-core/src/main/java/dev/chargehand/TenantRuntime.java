@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -19,6 +20,7 @@ import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.Threads;
@@ -113,6 +115,12 @@ public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
     public RunId submit(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = call(agent, options);
         return launcher().submit(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    /** Store a run as {@link #submit} does, and return its handle: {@link RunHandle#isRepeated} says whether it was stored before. */
+    public RunHandle enqueue(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().enqueue(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
     /**
@@ -318,6 +326,18 @@ public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
         return runs.access().mayOpen(runId, false)
                 ? runs.engine().environment().store().find(runId)
                 : Optional.empty();
+    }
+
+    /**
+     * Return the stored facts of one run, root or nested, for diagnosis: their forms are internal and change between versions. Known
+     * secrets are not in them.
+     *
+     * @param from the position of the first one, from 0
+     * @return empty if the run is missing or may not be read
+     */
+    @Experimental
+    public List<FactEntry> facts(RunId runId, long from) {
+        return findRun(runId).isPresent() ? runs.engine().environment().store().read(runId, from) : List.of();
     }
 
     /** Return the stored threads of the tenant: their records and messages, and what can be done with them. */

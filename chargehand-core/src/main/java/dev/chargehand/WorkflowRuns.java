@@ -3,6 +3,7 @@ package dev.chargehand;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.resume.RunLauncher;
@@ -35,7 +36,7 @@ abstract class WorkflowRuns {
 
     /**
      * Run a workflow and wait for its result. A run with other options than those of workflows is rejected: limits, time limits, the
-     * request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
+     * versions of agents, the request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
      * the hooks of a run's end.
      *
      * @throws ConfigurationException if the runtime is closed, options are invalid, or the input breaks its schema
@@ -81,10 +82,19 @@ abstract class WorkflowRuns {
         return launcher().submit(definition, definition.input(input, launcher().checks()), values(definition, options));
     }
 
-    private static OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
-        return RunOptions.changed(
+    /** Store a run of a workflow and return its handle; see {@link TenantRuntime#enqueue(Agent, List, Consumer)}. */
+    @Experimental
+    public <I> RunHandle enqueue(Workflow<I, ?> workflow, I input, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return launcher()
+                .enqueue(definition, definition.input(input, launcher().checks()), values(definition, options));
+    }
+
+    private OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
+        OptionValues changed = RunOptions.changed(
                 definition.defaultOptions(),
                 Given.value("Workflow '" + definition.id() + "': the options of a run", options));
+        return AgentCall.selected(runs.engine().definitions(), definition, changed);
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.chargehand.bench.disk.MemoryBench;
 import dev.chargehand.bench.disk.SearchBench;
 import dev.chargehand.bench.disk.SyncBench;
 import dev.chargehand.bench.disk.WorkflowRuns;
+import dev.chargehand.bench.http.ServerBench;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,6 +25,7 @@ public final class Main {
             case "journal" -> JournalBench.main(rest);
             case "memory" -> MemoryBench.main(rest);
             case "search" -> SearchBench.main(rest);
+            case "server" -> ServerBench.main(rest);
             case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
             case "users" -> UsersBench.main(rest);
@@ -33,7 +35,7 @@ public final class Main {
             case "contender" -> ContenderProcess.main(rest);
             default -> {
                 System.err.println(
-                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|startup|sync|users|workflows");
+                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|server|startup|sync|users|workflows");
                 System.exit(64);
             }
         }

@@ -11,11 +11,13 @@ import dev.chargehand.config.choice.KnownKeys;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.FileSearch;
+import dev.chargehand.search.SuggestedQuestion;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -90,7 +92,8 @@ final class InitCommand implements Callable<Integer> {
     private void report(Path folder, String docs) throws InterruptedException {
         print("Made " + AgentsFileReader.NAME + ", and " + AgentsFileSchema.NAME + " for your editor, in "
                 + Visible.line(folder.toString(), LONGEST) + ".");
-        int found = documents(folder.resolve(docs));
+        Found looked = look(folder.resolve(docs));
+        int found = looked.files();
         print(
                 found == 0
                         ? "There are no documents in it to search: put the path of your documents behind" + " 'docs:'."
@@ -107,13 +110,16 @@ final class InitCommand implements Callable<Integer> {
         if (!folder.equals(shell.folder())) {
             print("  cd " + Visible.line(Hints.word(folder.toString()), LONGEST));
         }
-        print("  chargehand run \"What are these documents about?\"");
+        print("  chargehand run \"" + looked.question().orElse("What are these documents about?") + "\"");
         shell.out().flush();
     }
 
-    private static int documents(Path folder) throws InterruptedException {
+    /** How many documents there are, and a question that they answer. */
+    private record Found(int files, Optional<String> question) {}
+
+    private static Found look(Path folder) throws InterruptedException {
         try (FileSearch search = FileSearch.over(folder)) {
-            return search.report().files();
+            return new Found(search.report().files(), SuggestedQuestion.of(search));
         }
     }
 

@@ -59,12 +59,14 @@ public final class Main {
                 .addSubcommand(new ServeCommand(shell))
                 .addSubcommand(KeysCommand.of(shell))
                 .addSubcommand(new SchemaCommand(shell))
+                .addSubcommand(new ShellCompletionCommand(shell))
                 .addSubcommand(new RehearseCommand(shell))
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setInterpolateVariables(false)
                 .setExpandAtFiles(false)
-                .setUsageHelpWidth(100)
+                .setUsageHelpWidth(100) // where there is no terminal
+                .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((e, args) -> misused(e, shell))
                 .setExecutionExceptionHandler((e, command, result) -> failed(e, shell));
     }

@@ -5,7 +5,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -24,15 +23,18 @@ import picocli.CommandLine.Spec;
             "  2:the command line or the configuration is wrong, or what it asks for cannot be done",
             "  3:the run ended without a complete answer: a limit, a budget, its steps, a cut answer",
             "  4:the run waits for an answer and resumes when it is answered",
+            "  5:the run ended with an answer, but its searches of the documents found nothing",
             " 69:there is no JDK 21 or newer",
             "130:the run was cancelled"
         },
         footerHeading = "%nEnvironment:%n",
         footer = {
-            "  MODEL               the model, if chargehand.yaml has model: ${MODEL:-offline}",
-            "  OPENAI_API_KEY      makes openai/gpt-5-mini the default model instead of offline; likewise",
-            "                      the keys of OpenRouter, Mistral, DeepSeek, Groq and xAI",
-            "  OPENAI_BASE_URL     another address of that provider; of the others likewise",
+            // No line is wider than 60 characters: picocli indents no second line here.
+            "  MODEL            for model: ${MODEL:-offline} in the file",
+            "  OPENAI_API_KEY   makes openai/gpt-5-mini the default;",
+            "                   likewise the keys of Anthropic, Gemini,",
+            "                   OpenRouter, Mistral, DeepSeek, Groq, xAI",
+            "  OPENAI_BASE_URL  another address; of others likewise",
             "",
             "Agents are defined in chargehand.yaml; 'chargehand init' makes a first one."
         })
@@ -60,7 +62,7 @@ final class RootCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing, for example run.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 

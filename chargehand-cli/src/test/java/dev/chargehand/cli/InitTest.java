@@ -37,9 +37,40 @@ class InitTest {
         Ran ran = Ran.in(folder, "run", QUESTION);
 
         assertThat(made.exitCode()).isZero();
-        assertThat(made.out()).contains("1 document in it will be searched", "chargehand run \"What are");
+        assertThat(made.out())
+                .contains(
+                        "1 document in it will be searched",
+                        "chargehand run \"What is in the documents about Boats?\"");
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("lighter than the water it displaces. [notes/boats.md:3]");
+    }
+
+    @Test
+    void theSuggestedQuestionIsAnswered() throws IOException {
+        Files.writeString(folder.resolve("a.md"), "# Rigging\n\nNothing here about floating sails.\n");
+        Files.writeString(
+                folder.resolve("b.md"),
+                "# Sails\n\n## Why $(sails) float\n\nBy wind.\n\n## Trimming sails\n\nTrimming the sails means to pull the sheet.\n");
+
+        Ran made = Ran.in(folder, "init");
+        String question = made.out().replaceAll("(?s).*chargehand run \"(.*)\".*", "$1");
+        Ran ran = Ran.in(folder, "run", question);
+
+        assertThat(question).isEqualTo("What is in the documents about Trimming sails?");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out()).startsWith("Trimming the sails means to pull the sheet. [b.md:9]");
+    }
+
+    @Test
+    void anAnswerThatFoundNothingHasACodeOfItsOwn() throws IOException {
+        document("notes/boats.md");
+        Ran.in(folder, "init");
+
+        Ran ran = Ran.in(folder, "run", "Which zebras sing?");
+
+        assertThat(ran.exitCode()).isEqualTo(5);
+        assertThat(ran.err())
+                .endsWith("chargehand: the searches of the documents found nothing." + System.lineSeparator());
     }
 
     @Test

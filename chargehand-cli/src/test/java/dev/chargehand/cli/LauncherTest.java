@@ -49,7 +49,7 @@ class LauncherTest {
         Files.createDirectories(root.resolve("chargehand-cli/target"));
         Files.createDirectories(root.resolve("chargehand-cli/src/main"));
         Files.createDirectories(root.resolve("scripts"));
-        for (String file : List.of("chargehand", "scripts/find-jdk.sh")) {
+        for (String file : List.of("chargehand", "scripts/find-jdk.sh", "scripts/build.sh")) {
             Files.copy(Ran.PROJECT.resolve(file), root.resolve(file));
         }
         for (String pom : List.of("pom.xml", "chargehand-cli/pom.xml")) {
@@ -109,6 +109,75 @@ class LauncherTest {
         assertThat(startWith(Map.of("CHARGEHAND_SKIP_CACHE", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
         assertThat(startWith(Map.of("CHARGEHAND_SKIP_BUILD", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
         assertThat(caches()).isEmpty();
+    }
+
+    @Test
+    void aMissingJarIsBuiltUncheckedAndEachModuleIsReported() throws Exception {
+        Path maven = maven("""
+                echo "$@" >"$PWD/arguments"
+                echo '[INFO] Scanning for projects...'
+                echo '[INFO] Building Chargehand 0.1.0-SNAPSHOT                                [1/2]'
+                echo '[INFO] Building Chargehand for LangChain4j 0.1.0-SNAPSHOT                [2/2]'
+                echo "[INFO] Building jar: $PWD/some.jar"
+                mkdir -p chargehand-cli/target/unchecked
+                cp chargehand-cli/target/chargehand-cli.jar chargehand-cli/target/unchecked
+                """);
+        change("chargehand-cli/src/main/Changed.java");
+        Ran built = startWith(building(maven), "one");
+        assertThat(built)
+                .isEqualTo(new Ran(
+                        0, "one\n", "chargehand: building (log: " + root.resolve("target/chargehand-build.log") + """
+                        )
+                        chargehand: module 1 of 2: Chargehand
+                        chargehand: module 2 of 2: Chargehand for LangChain4j
+                        """));
+        assertThat(root.resolve("arguments"))
+                .hasContent("-B -ntp -Dunchecked=chargehand-cli -pl chargehand-cli -am package");
+        assertThat(root.resolve("target/chargehand-build.log"))
+                .content()
+                .startsWith("[INFO] Scanning")
+                .endsWith("some.jar\n");
+        assertThat(startWith(building(maven), "two")).isEqualTo(new Ran(0, "two\n", ""));
+    }
+
+    @Test
+    void aBuildThatFailsShowsItsOutputAndRunsNothing() throws Exception {
+        Path maven = maven("""
+                echo '[INFO] Building Chargehand 0.1.0-SNAPSHOT [1/2]'
+                echo '[ERROR] a mistake' >&2
+                exit 1
+                """);
+        change("pom.xml");
+        Ran failed = startWith(building(maven), "one");
+        assertThat(failed.exitCode()).isEqualTo(70);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).contains("[ERROR] a mistake\n").contains("chargehand: the build failed; its output");
+    }
+
+    @Test
+    void theJarOfAWholeBuildIsUsedIfItIsTheNewerOne() throws Exception {
+        Path unchecked =
+                Files.createDirectories(jar().resolveSibling("unchecked")).resolve(jar().getFileName());
+        Files.writeString(unchecked, "no jar");
+        Files.setLastModifiedTime(unchecked, FileTime.from(Instant.EPOCH.plusSeconds(60)));
+        assertThat(startWith(Map.of("CHARGEHAND_SKIP_CACHE", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
+    }
+
+    /** A program in place of Maven, which writes and makes what it is told to. */
+    private Path maven(String script) throws IOException {
+        Path folder = Files.createDirectories(temp.resolve("bin"));
+        Path program = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n" + script);
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        return folder;
+    }
+
+    private static Map<String, String> building(Path maven) {
+        return Map.of("CHARGEHAND_SKIP_CACHE", "1", "PATH", maven + ":" + System.getenv("PATH"));
+    }
+
+    private void change(String file) throws IOException {
+        Files.writeString(root.resolve(file), "");
+        Files.setLastModifiedTime(jar(), FileTime.from(Instant.EPOCH));
     }
 
     private Path jar() {

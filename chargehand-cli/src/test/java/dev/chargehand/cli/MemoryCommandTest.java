@@ -345,8 +345,7 @@ class MemoryCommandTest extends WithProvider {
     }
 
     @Test
-    void aCommandIsNeeded() {
-        refused(memory(), "A command is missing: one of show, search, reindex, usage, forget.");
+    void aMisspeltCommandIsNamed() {
         refused(
                 memory("shw"),
                 "unknown command 'shw'. There are: show, search, reindex, usage, forget. Did you mean 'show'?");

@@ -40,8 +40,12 @@ record Ran(int exitCode, String out, String err) {
     /** Runs a command that reads lines. */
     static Ran reading(Path folder, Map<String, String> environment, List<String> lines, String... arguments) {
         String text = lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
-        InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
-        return in(folder, environment, in, null, arguments);
+        return reading(folder, environment, text.getBytes(StandardCharsets.UTF_8), arguments);
+    }
+
+    /** Runs a command that reads bytes. */
+    static Ran reading(Path folder, Map<String, String> environment, byte[] bytes, String... arguments) {
+        return in(folder, environment, new ByteArrayInputStream(bytes), null, arguments);
     }
 
     private static Ran in(

@@ -114,6 +114,36 @@ class ServeCommandTest extends StoredRunsFixture {
     }
 
     @Test
+    void theLimitsOfTheFileHoldForRunsOfWorkflows() throws Exception {
+        file("chargehand.yaml", """
+                model: offline
+                limits: { modelCalls: 1 }
+                agents:
+                  plain: { instructions: Say. }
+                workflows:
+                  twice:
+                    input: { type: object, required: [name], properties: { name: { type: string } } }
+                    steps:
+                      - id: first
+                        agent: plain
+                        prompt: "Greet {/input/name}."
+                      - id: second
+                        agent: plain
+                        prompt: "Greet {/input/name} again."
+                """);
+        CompletableFuture<Integer> serving = serve("serve", "--port", "0");
+        HttpResponse<String> result = post(
+                address(serving),
+                "/api/v1/workflows/twice/runs",
+                "{\"input\":{\"name\":\"Ann\"}}",
+                "Prefer",
+                "wait=60");
+        assertThat(result.body()).contains("\"failed\"", "step-failed");
+        signals.end();
+        assertThat(serving.get()).isZero();
+    }
+
+    @Test
     void callersNeedAKeyWhereKeysAreRequired() throws Exception {
         Ran added = run("keys", "add", "shop", "--scopes", "runs:write,runs:read", "--resource", "ann");
         assertThat(added.exitCode()).isZero();

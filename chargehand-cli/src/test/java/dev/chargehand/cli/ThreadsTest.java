@@ -155,8 +155,7 @@ class ThreadsTest {
     }
 
     @Test
-    void aCommandIsNeeded() {
-        refused(threads(), "A command is missing: one of list, show, export, delete.");
+    void aMisspeltCommandIsNamed() {
         refused(threads("lst"), "unknown command 'lst'. There are: list, show, export, delete. Did you mean 'list'?");
     }
 }

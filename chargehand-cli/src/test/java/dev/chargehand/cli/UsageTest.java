@@ -53,18 +53,31 @@ class UsageTest {
     }
 
     @Test
-    void aMissingCommandIsSaid() {
-        refuses("A command is missing, for example run. 'chargehand --help' lists what is available.");
+    void withoutArgumentsTheHelpIsShown() {
+        assertThat(Ran.in(folder)).isEqualTo(Ran.in(folder, "--help"));
+        for (String group : new String[] {"threads", "memory", "versions", "workflow", "keys"}) {
+            assertThat(Ran.in(folder, group)).isEqualTo(Ran.in(folder, group, "--help"));
+        }
     }
 
     @Test
-    void aMissingPromptIsSaid() {
-        refuses("Missing required parameter: 'PROMPT'. 'chargehand run --help' lists what is available.", "run");
+    void aShellCompletesTheCommandsAndTheirOptions() {
+        Ran ran = Ran.in(folder, "completion");
+
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out())
+                .contains("complete -F _complete_chargehand", "--older-than")
+                .doesNotContain("rehearse");
     }
 
     @Test
-    void anEmptyPromptIsSaid() {
-        refuses("The prompt is empty. Say in quotes what the agent is to do.", "run", " ");
+    void anEmptyOrMissingPromptIsSaid() {
+        String message =
+                "The prompt is empty. Say in quotes what the agent is to do, or pass it to standard input, with -"
+                        + " in place of the prompt.";
+        refuses(message, "run", " ");
+        refuses(message, "run");
+        refuses(message, "run", "-");
     }
 
     @Test
@@ -86,7 +99,7 @@ class UsageTest {
                 "--modle",
                 "offline");
         refuses(
-                "unknown command 'rum'. There are: init, check, agents, run, chat, workflow, runs, show, approve, decline, provide, resume, cancel, recover, prune, threads, memory, versions, serve, keys, schema. Did you mean 'run'? 'chargehand --help' lists what is available.",
+                "unknown command 'rum'. There are: init, check, agents, run, chat, workflow, runs, show, approve, decline, provide, resume, cancel, recover, prune, threads, memory, versions, serve, keys, schema, completion. Did you mean 'run'? 'chargehand --help' lists what is available.",
                 "rum",
                 "Why?");
     }

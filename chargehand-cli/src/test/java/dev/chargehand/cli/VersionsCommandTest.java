@@ -111,7 +111,6 @@ class VersionsCommandTest {
         refused(command("run", "Write", "--version", "writer"), "--version is 'writer'", "writer=published");
         refused(command("run", "Write", "--version", "wirter=1"), "wirter");
         refused(command("run", "Write", "--agent", "writer", "--version", "writer=7"), "no version '7'");
-        refused(command("versions"), "list, show, save, publish, restore");
         refused(save("instrctions: Write.\n"), "instrctions", "instructions");
         refused(save("maxSteps: 100\n"), "maxSteps is 100, but at most 5 are allowed");
         refused(command("versions", "save", "writer", "missing.yaml"), "missing.yaml");

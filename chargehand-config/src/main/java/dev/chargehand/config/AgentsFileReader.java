@@ -2,7 +2,9 @@ package dev.chargehand.config;
 
 import dev.chargehand.config.internal.file.FileReader;
 import dev.chargehand.document.DocumentException;
+import dev.chargehand.document.Setting;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,5 +31,16 @@ public final class AgentsFileReader {
      */
     public static AgentsFile read(Path path, String name, Set<String> tools) {
         return new AgentsFile(FileReader.read(path, name, tools));
+    }
+
+    /**
+     * Return the store that a file names, also if there are mistakes elsewhere in it; empty if it names none.
+     *
+     * @param path where it is
+     * @param name the file as the user knows it, for errors
+     * @throws DocumentException if it cannot be read as YAML, or its key {@code store} has a mistake
+     */
+    public static Optional<Setting> readStore(Path path, String name) {
+        return FileReader.store(path, name);
     }
 }

@@ -43,7 +43,7 @@ import org.slf4j.LoggerFactory;
 public final class Crew implements AutoCloseable {
 
     /** The tools that an agent of a file can use without a definition. */
-    public static final Set<String> TOOLS = Set.of("search-files");
+    public static final Set<String> TOOLS = Set.of("search-files", "list-files", "read-file");
 
     private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
 

@@ -25,7 +25,12 @@ public record StateFolder(Path path) {
 
     /** Return the folder of an agents' file. */
     public static StateFolder of(AgentsFile file) {
-        return new StateFolder(file.folder().resolve(NAME));
+        return in(file.folder());
+    }
+
+    /** Return the folder of an agents' file that is in a folder. */
+    public static StateFolder in(Path folder) {
+        return new StateFolder(folder.resolve(NAME));
     }
 
     /** Return the file of the store that is used unless another one is named. */

@@ -1,7 +1,7 @@
 package dev.chargehand.event;
 
 import dev.chargehand.annotation.Experimental;
-import dev.chargehand.run.IdleReason;
+import dev.chargehand.background.IdleReason;
 
 /**
  * An until-idle call is over: the last event of its stream, with the origin of its first turn. It is not stored.

@@ -210,6 +210,7 @@ public sealed interface RunEvent {
      * @param answer what was answered, as one word: approved, declined, data or expired
      * @param approver the approver, or null if the call expired
      * @param reason why it was declined, or null
+     * @param from {@code message} if a model made the data of a message of the conversation, or null
      */
     record ToolCallAnswered(
             Origin origin,
@@ -217,7 +218,8 @@ public sealed interface RunEvent {
             String toolName,
             String answer,
             @Nullable String approver,
-            @Nullable String reason)
+            @Nullable String reason,
+            @Nullable String from)
             implements RunEvent {}
 
     /** A tool finished. {@code output} is the whole result. */

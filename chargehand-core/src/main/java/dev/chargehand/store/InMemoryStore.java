@@ -165,9 +165,9 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public Delivered deliver(Delivery delivery) {
-        Delivered delivered = locked(() -> runs.deliver(delivery));
-        if (delivered instanceof Delivered.Accepted) {
+    public Delivery.Delivered deliver(Delivery delivery) {
+        Delivery.Delivered delivered = locked(() -> runs.deliver(delivery));
+        if (delivered instanceof Delivery.Delivered.Accepted) {
             shared.changes.signal();
         }
         return delivered;

@@ -3,6 +3,7 @@ package dev.chargehand.store;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery.Delivered;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

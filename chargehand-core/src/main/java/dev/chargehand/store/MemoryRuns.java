@@ -4,6 +4,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.MemoryThreads.StoredThread;
 import dev.chargehand.store.deletion.Deletion;
 import java.time.Instant;
@@ -76,7 +77,7 @@ final class MemoryRuns {
         keys.add(appends);
         appends.forEach(this::addElsewhere);
         if (!keepsEndedRuns) {
-            MemoryTasks.endedNotNeeded(root, appends, this::own).forEach(this::forget);
+            MemoryTasks.over(root, appends, this::own).forEach(this::forget);
         }
         return new Appended(root.treeLength, root.undrained, root.wakes);
     }
@@ -88,10 +89,13 @@ final class MemoryRuns {
             MemoryTasks.end(append, end, runs, threads);
             Delivered ignored = deliver(end.delivery()); // not stored if the run that started the task has ended
         });
-        append.next().filter(next -> MemoryTasks.isDue(next, this::own)).ifPresent(next -> {
-            append(List.of(next.start()));
-            required(next.start().runId()).notBefore = next.notBefore();
-        });
+        append.next()
+                .filter(next ->
+                        MemoryTasks.isDue(next, own().map(run -> run.record).toList()))
+                .ifPresent(next -> {
+                    append(List.of(next.start()));
+                    required(next.start().runId()).notBefore = next.notBefore();
+                });
     }
 
     /** Delete the trees that have not changed since a moment. */

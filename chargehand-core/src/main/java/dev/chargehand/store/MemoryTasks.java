@@ -1,6 +1,5 @@
 package dev.chargehand.store;
 
-import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
@@ -22,8 +21,7 @@ final class MemoryTasks {
         for (Append append : appends) {
             for (RunId task : append.results()) {
                 MemoryRun run = runs.get(task);
-                TaskLink link = run == null ? null : run.record.task().orElse(null);
-                if (link == null || !link.isUnread()) {
+                if (run == null || run.record.task().filter(TaskLink::isUnread).isEmpty()) {
                     throw new StoreException(
                             StoreException.Kind.ALREADY_READ,
                             "The result of task " + task + " has been read by another run than " + append.runId() + ".",
@@ -46,8 +44,7 @@ final class MemoryTasks {
         ThreadAppend message = end.message();
         MemoryRun task = runs.get(end.taskId());
         threads.find(message.threadId())
-                .filter(thread -> thread.owner().equals(message.owner()))
-                .filter(ignored -> task != null)
+                .filter(thread -> thread.owner().equals(message.owner()) && task != null)
                 .ifPresent(thread -> {
                     threads.append(message, append.at());
                     MemoryRun first = Objects.requireNonNull(task);
@@ -56,75 +53,57 @@ final class MemoryTasks {
                 });
     }
 
-    /** Return whether a run is to be submitted: a turn has to have something to read, and only one waits on a thread. */
-    static boolean isDue(Append.Next next, Supplier<Stream<MemoryRun>> runs) {
+    /** Return whether a run is to be submitted: a turn has to have something to read, and one waits at most. */
+    static boolean isDue(Append.Next next, List<RunRecord> runs) {
         RunId before = next.turnAfter();
-        if (before == null) {
-            return true;
-        }
         Optional<String> thread = next.start().newRun().orElseThrow().threadId();
-        TaskFilter unread = TaskFilter.ofThread(thread.orElseThrow()).unread(true);
-        List<RunRecord> calls = runs.get()
-                .map(run -> run.record)
-                .filter(run -> run.untilIdle().isPresent())
-                .toList();
-        boolean waits = calls.stream()
-                .anyMatch(run -> run.status() == RunStatus.PENDING
-                        && run.task().isEmpty()
-                        && run.threadId().equals(thread));
-        return !waits
-                && calls.stream().anyMatch(run -> run.runId().equals(before) && hasAnswered(run.status()))
-                && calls.stream().anyMatch(run -> unread.matches(run.task().orElse(null)));
+        return before == null
+                || (runs.stream()
+                                .noneMatch(run ->
+                                        isPendingTurn(run) && run.threadId().equals(thread))
+                        && runs.stream().anyMatch(run -> run.runId().equals(before) && hasAnswered(run.status()))
+                        && runs.stream().anyMatch(run -> run.untilIdle().isPresent() && isUnread(run, thread)));
+    }
+
+    private static boolean isPendingTurn(RunRecord run) {
+        return run.status() == RunStatus.PENDING
+                && run.untilIdle().isPresent()
+                && run.task().isEmpty();
     }
 
     private static boolean hasAnswered(RunStatus status) {
         return status == RunStatus.COMPLETED || status == RunStatus.INCOMPLETE;
     }
 
-    /**
-     * Return the root runs that have ended and are not needed any more after appends: a task until its result is read, and the turns
-     * and tasks of an until-idle call as long as one of them is.
-     *
-     * @param changed the root run of the appends
-     * @param ofTenant gives all runs of the tenant
-     */
-    static List<MemoryRun> endedNotNeeded(
-            MemoryRun changed, List<Append> appends, Supplier<Stream<MemoryRun>> ofTenant) {
-        List<RunId> read =
-                appends.stream().flatMap(append -> append.results().stream()).toList();
-        boolean ended = changed.record.status().isEnded();
-        boolean alone =
-                changed.record.task().isEmpty() && changed.record.untilIdle().isEmpty();
-        if (read.isEmpty() && (!ended || alone)) {
-            return ended ? List.of(changed) : List.of();
-        }
-        List<MemoryRun> runs = ofTenant.get().toList();
-        return runs.stream()
-                .filter(run -> run == changed || belongsTo(run, changed.record) || isAttemptOf(run, read))
-                .filter(run -> run.record.isRoot() && isOver(run, runs))
+    private static boolean isUnread(RunRecord run, Optional<String> thread) {
+        return run.task()
+                .filter(TaskLink::isUnread)
+                .map(TaskLink::originThreadId)
+                .equals(thread);
+    }
+
+    /** Return the root runs that have ended and that nothing needs any more after appends to a tree. */
+    static List<MemoryRun> over(MemoryRun root, List<Append> appends, Supplier<Stream<MemoryRun>> runs) {
+        boolean alone = root.record.task().isEmpty()
+                && root.record.untilIdle().isEmpty()
+                && appends.stream().allMatch(append -> append.results().isEmpty());
+        List<MemoryRun> roots = alone
+                ? List.of(root)
+                : runs.get().filter(run -> run.record.isRoot()).toList();
+        return roots.stream()
+                .filter(run -> roots.stream().noneMatch(other -> keeps(other.record, run.record)))
                 .toList();
     }
 
-    private static boolean belongsTo(MemoryRun run, RunRecord changed) {
-        return changed.untilIdle().isPresent() && changed.untilIdle().equals(run.record.untilIdle());
-    }
-
-    private static boolean isAttemptOf(MemoryRun run, List<RunId> tasks) {
-        return run.record.task().filter(task -> tasks.contains(task.taskId())).isPresent();
-    }
-
-    private static boolean isOver(MemoryRun run, List<MemoryRun> runs) {
-        return run.record.untilIdle().isEmpty()
-                ? !isNeeded(run, runs)
-                : runs.stream().filter(other -> belongsTo(other, run.record)).noneMatch(other -> isNeeded(other, runs));
-    }
-
-    /** Only the first attempt of a task says whether its result was read. */
-    private static boolean isNeeded(MemoryRun run, List<MemoryRun> runs) {
-        return !run.record.status().isEnded()
-                || run.record.task().stream().anyMatch(task -> runs.stream()
-                        .map(other -> other.record)
-                        .anyMatch(first -> first.runId().equals(task.taskId())
-                                && first.task().orElseThrow().readBy() == null));
+    /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
+    private static boolean keeps(RunRecord run, RunRecord other) {
+        boolean together = run.runId().equals(other.runId())
+                || (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
+                || (run.task().isPresent()
+                        && run.task().map(TaskLink::taskId).equals(other.task().map(TaskLink::taskId)));
+        boolean unread = run.task()
+                .filter(task -> task.taskId().equals(run.runId()) && task.readBy() == null)
+                .isPresent();
+        return together && (!run.status().isEnded() || unread);
     }
 }

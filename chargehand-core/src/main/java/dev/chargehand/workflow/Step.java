@@ -336,7 +336,7 @@ public final class Step<I, O> {
         return recovering(output.optional(), (json, error, context) -> null);
     }
 
-    private Step<I, O> with(StepBuilder.Settings other) {
+    Step<I, O> with(StepBuilder.Settings other) {
         return new Step<>(id, input, output, handler, other, fallback);
     }
 

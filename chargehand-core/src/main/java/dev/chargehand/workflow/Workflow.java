@@ -5,8 +5,10 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
+import dev.chargehand.model.ModelChoice;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,8 @@ public final class Workflow<I, O> implements Delegate {
         this.sharesState = false;
     }
 
-    /** Copy a workflow that shares the state of the one above it. */
-    private Workflow(Workflow<I, O> from) {
+    /** Copy a workflow with other entries of the same shape, and perhaps the state of the one above it. */
+    private Workflow(Workflow<I, O> from, List<Entry> entries, boolean sharesState) {
         this.id = from.id;
         this.name = from.name;
         this.description = from.description;
@@ -64,8 +66,8 @@ public final class Workflow<I, O> implements Delegate {
         this.output = from.output;
         this.state = from.state;
         this.initialState = from.initialState;
-        this.entries = from.entries;
-        this.sharesState = true;
+        this.entries = List.copyOf(entries);
+        this.sharesState = sharesState;
     }
 
     /**
@@ -113,7 +115,19 @@ public final class Workflow<I, O> implements Delegate {
      */
     @CheckReturnValue
     public Workflow<I, O> sharingState() {
-        return new Workflow<>(this);
+        return new Workflow<>(this, entries, true);
+    }
+
+    /**
+     * Return a copy of this workflow in which the agents of its steps and of nested workflows, and the descendants of these, use other
+     * models; a test runs a workflow this way without the models that its agents were built for.
+     *
+     * @param models returns the models of an agent, by its id; empty to keep its own
+     */
+    @Override
+    @CheckReturnValue
+    public Workflow<I, O> withModels(Function<String, Optional<ModelChoice>> models) {
+        return new Workflow<>(this, new StepModels(models).of(entries), sharesState);
     }
 
     /** Return whether it shares the state of a workflow of which it is a step. */

@@ -104,7 +104,8 @@ public final class WorkflowBuilder<I, T> {
         return state(JsonSchema.of(Rules.given(where(), "state", type)), Json.of(initial));
     }
 
-    private WorkflowBuilder<I, T> state(JsonSchema schema, Json initial) {
+    /** Declare the schema of the state that the steps share, and the state that a run starts with. */
+    public WorkflowBuilder<I, T> state(JsonSchema schema, Json initial) {
         List<String> violations = schema.violations(initial);
         if (!violations.isEmpty()) {
             throw new ConfigurationException(where() + ": the initial state breaks the schema of the state: "

@@ -5,6 +5,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.search.internal.document.DocumentKinds;
 import dev.chargehand.search.internal.document.DocumentProcess;
 import dev.chargehand.search.internal.document.DocumentReader;
+import dev.chargehand.search.internal.folder.FolderBrowser;
 import dev.chargehand.search.internal.folder.FolderIndex;
 import dev.chargehand.search.internal.folder.IndexMaker;
 import dev.chargehand.search.internal.folder.ReadingLimits;
@@ -29,8 +30,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search for passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, and the formats of
- * Word, Excel, PowerPoint and LibreOffice.
+ * A search for passages in a folder of texts and documents: Markdown and plain text, HTML, PDF, the formats of
+ * Word, Excel, PowerPoint and LibreOffice, data and source code.
  *
  * <p>The words of a question are looked up with BM25 over paragraphs, lists and blocks of code; inflected English words
  * and the parts of names such as {@code maxSteps} are found, and other languages by whole words. There is no query
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * is kept between runs of a program if it gets a {@link Builder#keptIn folder} for that.
  *
  * <p>Only files inside the real path of the folder are read: symbolic links are not followed. Hidden files and folders,
- * {@code node_modules} and {@code target} are left out. {@link #report} lists other skipped files.
+ * {@code node_modules} and {@code target}, and files named {@code chargehand.yaml}, {@code chargehand.schema.json},
+ * {@code package-lock.json} and {@code pnpm-lock.yaml} are left out. {@link #report} lists other skipped files.
  *
  * <p>Documents may be hostile: HTML, PDF and office files are read by a process of its own, which is started for the
  * first document, has a limit of memory and of time for each, and ends with the look at the folder. PDF needs
@@ -60,6 +62,7 @@ public final class FileSearch implements AutoCloseable {
     private final ShownPaths paths;
     private final CurrentIndex index;
     private final Tool tool;
+    private final FileTools files;
 
     private FileSearch(Builder builder) {
         String prefix = builder.sourcePrefix;
@@ -68,17 +71,14 @@ public final class FileSearch implements AutoCloseable {
                 prefix == null
                         ? ShownPaths.defaultPrefix(builder.folder, Path.of("").toAbsolutePath())
                         : prefix);
+        ReadingLimits limits = new ReadingLimits(
+                builder.maxFileBytes, builder.maxFiles, builder.maxTotalBytes, builder.maxDocumentBytes);
         IndexMaker maker = new IndexMaker(
-                paths,
-                builder.kinds,
-                new ReadingLimits(
-                        builder.maxFileBytes, builder.maxFiles, builder.maxTotalBytes, builder.maxDocumentBytes),
-                builder.documents(),
-                builder.progress,
-                builder.keptIn,
-                builder.clock);
+                paths, builder.kinds, limits, builder.documents(), builder.progress, builder.keptIn, builder.clock);
         this.index = new CurrentIndex(maker, builder.refreshAfter, paths.prefix());
         this.tool = SearchTool.of(this, paths.prefix());
+        this.files =
+                new FileTools(new FolderBrowser(paths, builder.kinds, limits, builder.documents()), paths.prefix());
     }
 
     /**
@@ -103,6 +103,25 @@ public final class FileSearch implements AutoCloseable {
      */
     public Tool tool() {
         return tool;
+    }
+
+    /**
+     * Return a tool {@code list-files}, which names the files that this search reads with their sizes, 200 for each call.
+     *
+     * <p>Its result is {@code {"files": [{"file", "bytes"}], "note"}}. The tool is repeatable.
+     */
+    public Tool listTool() {
+        return files.list();
+    }
+
+    /**
+     * Return a tool {@code read-file}, for the name of a file or the source of a passage: 1,000 lines and 20,000 characters
+     * at most for each call, of files that this search reads.
+     *
+     * <p>Its result is {@code {"source", "text", "note"}}. The tool is repeatable.
+     */
+    public Tool readTool() {
+        return files.read();
     }
 
     /**
@@ -138,6 +157,18 @@ public final class FileSearch implements AutoCloseable {
             } catch (IOException e) {
                 throw index.failed(e);
             }
+        }
+    }
+
+    /** Return headings of passages, in the order of files and places. */
+    List<String> headings(int limit) throws InterruptedException {
+        try {
+            return index.get(false).passages().headed(limit).stream()
+                    .map(Hit::heading)
+                    .distinct()
+                    .toList();
+        } catch (IOException e) {
+            throw index.failed(e);
         }
     }
 
@@ -192,7 +223,9 @@ public final class FileSearch implements AutoCloseable {
     public static final class Builder {
 
         private static final Set<String> KINDS = Set.of(
-                ".md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp"
+                (".md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods .odp"
+                                + " .csv .tsv .json .jsonl .yaml .yml .xml .toml .sql .graphql .proto .java .kt .kts .scala .groovy"
+                                + " .gradle .py .js .mjs .cjs .jsx .ts .tsx .go .rs .c .h .cc .cpp .hpp .cs .rb .php .swift .sh .css")
                         .split(" "));
 
         private final Path folder;
@@ -228,8 +261,10 @@ public final class FileSearch implements AutoCloseable {
          * Set the ends of the names of the files to index, such as {@code .md}; any case.
          *
          * <p>Unless set: .md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods
-         * .odp. The first three are read as Markdown, those from .html on as what they are, all others as text, by
-         * paragraphs.
+         * .odp, data (.csv .tsv .json .jsonl .yaml .yml .xml .toml) and source code (.java .py .ts .go and others). The first
+         * three are read as Markdown, those from .html to .odp as what they are, .csv and .tsv with their first line as the
+         * heading of the others, all others as text, by paragraphs. Files that often hold secrets, such as .properties and
+         * .ini, are not among them.
          *
          * @throws ConfigurationException if there is none, or one without a name after its dot
          */

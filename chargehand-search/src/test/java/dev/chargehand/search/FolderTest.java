@@ -56,12 +56,12 @@ class FolderTest {
 
     @Test
     void onlyTheKindsAskedForAreIndexed() throws Exception {
-        docs.with("a.md", "word").with("b.TXT", "word").with("c.java", "word").with("LICENSE", "word");
+        docs.with("a.md", "word").with("b.TXT", "word").with("c.log", "word").with("LICENSE", "word");
 
         assertThat(docs.sources("word")).containsExactly("docs/a.md:1", "docs/b.TXT:1");
         try (FileSearch search =
-                FileSearch.builder(folder).kinds("java", ".Md").sourcePrefix("").build()) {
-            assertThat(search.search("word", 5)).extracting(Passage::source).containsExactly("a.md:1", "c.java:1");
+                FileSearch.builder(folder).kinds("log", ".Md").sourcePrefix("").build()) {
+            assertThat(search.search("word", 5)).extracting(Passage::source).containsExactly("a.md:1", "c.log:1");
         }
         assertThat(skipped()).isEmpty();
     }

@@ -10,18 +10,24 @@ public enum Scope {
     AGENTS_READ("agents:read"),
     /** Read the instructions of agents too. */
     AGENTS_INSPECT("agents:inspect"),
+    /** Save and publish versions of agents. */
+    AGENTS_PUBLISH("agents:publish"),
     /** Read runs, their results and their events. */
     RUNS_READ("runs:read"),
+    /** Read the stored facts of runs, for diagnosis. */
+    RUNS_INSPECT("runs:inspect"),
     /** Start, cancel and fork runs, and send messages to them. */
     RUNS_WRITE("runs:write"),
     /** Read which calls wait for an answer. */
     APPROVALS_READ("approvals:read"),
     /** Answer waiting calls. */
     APPROVALS_ANSWER("approvals:answer"),
-    /** Read threads and their messages. */
+    /** Read threads, their messages, and what agents remember. */
     THREADS_READ("threads:read"),
-    /** Create, change, copy and delete threads. */
+    /** Create, change, copy and delete threads, and change what agents remember. */
     THREADS_WRITE("threads:write"),
+    /** Delete everything that belongs to a resource. */
+    RESOURCES_FORGET("resources:forget"),
     /** Act for any resource of the tenant. */
     RESOURCES_ANY("resources:any"),
     /** Resume runs that have stopped. */

@@ -1,6 +1,7 @@
 package dev.chargehand.server;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.server.internal.api.Api;
 import dev.chargehand.server.internal.api.ServerState;
@@ -10,7 +11,9 @@ import dev.chargehand.server.internal.binding.HelidonBinding;
 import dev.chargehand.server.internal.binding.JdkBinding;
 import dev.chargehand.server.internal.binding.ListenOptions;
 import dev.chargehand.server.internal.binding.Listener;
+import dev.chargehand.server.internal.records.Records;
 import dev.chargehand.server.internal.route.Dispatcher;
+import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.net.InetAddress;
 import java.net.URI;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A builder of a {@link ChargehandServer}. Not thread-safe; every method returns the builder and rejects invalid values. */
 public final class ServerBuilder {
@@ -37,6 +41,7 @@ public final class ServerBuilder {
     private final List<PrincipalResolver> resolvers = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> contextKeys = new LinkedHashSet<>();
+    private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
     private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
@@ -110,6 +115,17 @@ public final class ServerBuilder {
     }
 
     /**
+     * Set options of the runs of workflows that callers start, such as limits, a budget and prices: a workflow has none of its own.
+     * Default: none. Each call adds to the earlier ones.
+     *
+     * @param options called for each start; thread-safe
+     */
+    public ServerBuilder workflowOptions(Consumer<RunOptions.Builder> options) {
+        workflowOptions = workflowOptions.andThen(Objects.requireNonNull(options, "options"));
+        return this;
+    }
+
+    /**
      * Set a limit.
      *
      * @throws ConfigurationException if the value is below 1
@@ -149,13 +165,16 @@ public final class ServerBuilder {
             throw new ConfigurationException("The server would be reachable at '" + host
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
-        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys);
+        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys, workflowOptions);
         ServerWires on = new ServerWires(state, wires, resumable);
-        RouteTable routes = Api.routes(state, signIn.isRequired(), on.routes());
+        List<Route> more = new ArrayList<>(Records.routes(state));
+        more.addAll(on.routes());
+        RouteTable routes = Api.routes(state, signIn.isRequired(), more);
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,
                 signIn::require,
+                state.callers()::requireRequest,
                 state::limit,
                 state.limit(ServerTimeLimit.READ),
                 on::rejected);

@@ -15,10 +15,26 @@ public enum ServerLimit {
     RUNS("runs", 1_000),
     /** How many of them are of one tenant; 200. */
     RUNS_OF_TENANT("runsOfTenant", 200),
+    /** How many of them one caller has started; 100. Further ones are stored as pending, too. */
+    RUNS_OF_CALLER("runsOfCaller", 100),
+    /** How many runs of one tenant may be pending when another one is to be stored; 1,000. Further ones are rejected with status 429. */
+    PENDING_RUNS_OF_TENANT("pendingRunsOfTenant", 1_000),
+    /** How many of them may be of the resource of the caller, if it has one; 200. */
+    PENDING_RUNS_OF_RESOURCE("pendingRunsOfResource", 200),
+    /** How many requests of one caller are answered in a second in the long run; 50. Further ones are rejected with status 429. */
+    REQUESTS_PER_SECOND("requestsPerSecond", 50),
+    /** How many requests a caller may send at once that has not sent any for a while; 200. */
+    REQUEST_BURST("requestBurst", 200),
+    /** How many runs one caller may start in a second in the long run; 10. Further starts are rejected with status 429. */
+    STARTS_PER_SECOND("startsPerSecond", 10),
+    /** How many runs a caller may start at once that has not started any for a while; 50. */
+    START_BURST("startBurst", 50),
     /** How many streams of events may be open at once; 5,000. Further ones are rejected with status 429. */
     STREAMS("streams", 5_000),
     /** How many streams of one tenant may be open at once; 1,000. */
     STREAMS_OF_TENANT("streamsOfTenant", 1_000),
+    /** How many streams of one caller may be open at once; 500. */
+    STREAMS_OF_CALLER("streamsOfCaller", 500),
     /** How many streams of one run may be open at once; 50. */
     STREAMS_OF_RUN("streamsOfRun", 50);
 

@@ -142,6 +142,29 @@ class AccessOverHttpTest extends ServerFixture {
     }
 
     @Test
+    void aTaskOfOthersLooksLikeOneThatDoesNotExist() {
+        script.on("lead")
+                .calls("agent-writer", Map.of("prompt", "Write.", "background", true))
+                .then()
+                .says("It has started.");
+        script.on("writer").says("A letter.");
+        HttpResponse<String> started = send(request(server, "/api/v1/agents/lead/runs")
+                .headers("Authorization", "Bearer " + ann, "Content-Type", "application/json", "Prefer", "wait=30")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"input\":\"Write.\",\"thread\":\"t\"}"))
+                .build());
+        String task = at(call("GET", "/api/v1/tasks?run=" + at(started, "/runId"), ann), "/tasks/0/id");
+        assertThat(at(call("GET", "/api/v1/tasks/" + task, ann), "/id")).isEqualTo(task);
+        assertThat(at(call("GET", "/api/v1/tasks", ann), "/tasks/0/id")).isEqualTo(task);
+        for (String key : List.of(bob, foreign)) {
+            HttpResponse<String> theirs = call("GET", "/api/v1/tasks/" + task, key);
+            assertThat(theirs.statusCode()).isEqualTo(404);
+            assertThat(theirs.body())
+                    .isEqualTo(call("GET", "/api/v1/tasks/none", key).body());
+            assertThat(call("GET", "/api/v1/tasks", key).body()).doesNotContain(task);
+        }
+    }
+
+    @Test
     void aCallerActsForItsOwnResourceOnly() {
         HttpResponse<String> named = call("GET", "/api/v1/threads?resource=bob", ann);
         assertThat(named.statusCode()).isEqualTo(403);

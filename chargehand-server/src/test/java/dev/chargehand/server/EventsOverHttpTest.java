@@ -88,6 +88,20 @@ class EventsOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aRunThatTheStoreHasForgottenIsAProblemAndNoFailure(HttpBinding binding) {
+        for (int i = 0; i < 20; i++) {
+            script.on("writer").says("Done.");
+        }
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding));
+        for (int i = 0; i < 20; i++) {
+            HttpResponse<String> answer =
+                    post(server, "/api/v1/agents/writer/runs", prompt("Write."), "Accept", "text/event-stream");
+            assertThat(answer.statusCode()).as(answer.body()).isIn(200, 404);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aReaderThatIsCutAfterEveryEventGetsEachOnceInTwoProcesses(HttpBinding binding) {
         script.on("clerk")
                 .delegates("writer", "Write.")

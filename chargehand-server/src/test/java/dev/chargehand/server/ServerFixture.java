@@ -2,6 +2,7 @@ package dev.chargehand.server;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.Wakeups;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
@@ -20,7 +21,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
@@ -32,6 +39,7 @@ abstract class ServerFixture {
     final Script script = ScriptedModel.script();
     final List<Integer> paid = new CopyOnWriteArrayList<>();
     final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, Contract> contracts = new ConcurrentHashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
 
     /** Return the agents: one that answers, one whose tool needs an approval, and one that starts tasks. */
@@ -72,13 +80,18 @@ abstract class ServerFixture {
                 .build(Integer.class);
     }
 
+    /** Change the builder of the runtime. */
+    AgentRuntimeBuilder changed(AgentRuntimeBuilder runtime) {
+        return runtime;
+    }
+
     AgentRuntime runtime(Store store) {
-        AgentRuntime runtime = AgentRuntime.builder()
-                .store(store)
-                .agents(agents().toArray(Agent[]::new))
-                .workflows(workflow())
-                .wakeups(Wakeups.all())
-                .anyoneMayApprove()
+        AgentRuntime runtime = changed(AgentRuntime.builder()
+                        .store(store)
+                        .agents(agents().toArray(Agent[]::new))
+                        .workflows(workflow())
+                        .wakeups(Wakeups.all())
+                        .anyoneMayApprove())
                 .build();
         open.add(runtime);
         return runtime;
@@ -101,7 +114,23 @@ abstract class ServerFixture {
         return HttpRequest.newBuilder(server.uri().resolve(path));
     }
 
+    /** Send a request, and check the answer against the server's own description. */
     HttpResponse<String> send(HttpRequest request) {
+        HttpResponse<String> answer = exchange(request);
+        contract(request).check(request, answer);
+        return answer;
+    }
+
+    private Contract contract(HttpRequest request) {
+        return contracts.computeIfAbsent(
+                request.uri().getAuthority(),
+                server -> new Contract(
+                        Json.parse(exchange(HttpRequest.newBuilder(request.uri().resolve("/openapi.json"))
+                                        .build())
+                                .body())));
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
         try {
             return client.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
@@ -115,11 +144,37 @@ abstract class ServerFixture {
         return send(request(server, path).build());
     }
 
-    HttpResponse<String> post(ChargehandServer server, String path, Object body, String... headers) {
-        HttpRequest.Builder request = request(server, path)
+    HttpResponse<String> post(ChargehandServer server, Object path, Object body, String... headers) {
+        HttpRequest.Builder request = request(server, path.toString())
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(Json.of(body).text()));
-        return send((headers.length == 0 ? request : request.headers(headers)).build());
+        HttpRequest built = (headers.length == 0 ? request : request.headers(headers)).build();
+        HttpResponse<String> answer = send(built);
+        if (answer.statusCode() < 300 && !Json.of(body).fields().isEmpty()) {
+            contract(built).checkAccepted(built, Json.of(body));
+        }
+        return answer;
+    }
+
+    /** Call something so many times at once, and return what the calls return. */
+    static <T> List<T> atOnce(int times, IntFunction<T> call) throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<T>> calls = new ArrayList<>();
+            for (int i = 0; i < times; i++) {
+                int number = i;
+                calls.add(threads.submit(() -> {
+                    go.await();
+                    return call.apply(number);
+                }));
+            }
+            go.countDown();
+            List<T> results = new ArrayList<>();
+            for (Future<T> each : calls) {
+                results.add(each.get());
+            }
+            return results;
+        }
     }
 
     /** Return a text of a JSON answer. */
@@ -143,6 +198,7 @@ abstract class ServerFixture {
         for (AutoCloseable each : open) {
             each.close();
         }
-        client.close();
+        open.clear();
+        client.shutdownNow();
     }
 }

@@ -3,13 +3,13 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.Advanced;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.Until;
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.HookException;
 import dev.chargehand.error.StoreException;

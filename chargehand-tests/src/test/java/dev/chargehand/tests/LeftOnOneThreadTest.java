@@ -3,10 +3,10 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.Advanced;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.Until;
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.JdbcStore;

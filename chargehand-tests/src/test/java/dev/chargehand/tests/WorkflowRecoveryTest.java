@@ -3,11 +3,11 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.Advanced;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.Until;
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;

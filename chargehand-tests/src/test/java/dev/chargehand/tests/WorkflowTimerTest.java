@@ -3,12 +3,12 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.Advanced;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunStream;
 import dev.chargehand.Until;
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;

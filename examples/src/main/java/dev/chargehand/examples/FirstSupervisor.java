@@ -11,11 +11,10 @@ public final class FirstSupervisor {
 
     private FirstSupervisor() {}
 
-    /** Run it against a real provider; set OPENAI_API_KEY. */
     public static void main(String[] arguments) {
+        // A tool is a record and a lambda.
         Tool searchWeb = Tool.of("searchWeb", "Searches the web.", Search.class, (in, context) -> "Nothing yet.");
-        Agent supervisor = supervisor(searchWeb);
-        RunResult result = supervisor.generate("Research AI in education and write an article");
+        RunResult result = supervisor(searchWeb).generate("Research AI in education and write an article");
         System.out.println(result.text() + "\n" + result.stopReason() + " " + result.totalUsage());
     }
 

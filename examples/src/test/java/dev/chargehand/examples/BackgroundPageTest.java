@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.IdleStream;
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.model.Model;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -15,6 +18,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +38,7 @@ class BackgroundPageTest {
                 .says("Solar roofs pay off after nine years.");
         Model large = script.modelFor("boss");
         Model small = script.modelFor("researcher");
-        Store store = InMemoryStore.create();
+        Store store = InMemoryStore.keepingEndedRuns();
         Agent researcher = Agent.builder("researcher")
                 .description("Researches a topic thoroughly. Takes minutes.")
                 .model(small)
@@ -57,5 +61,47 @@ class BackgroundPageTest {
         }
         assertThat(script.requestsOf("boss").getLast().messages())
                 .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
+    }
+
+    @Test
+    void theResultStartsTheNextTurn() {
+        CountDownLatch gate = new CountDownLatch(1);
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", Map.of("prompt", "Solar roofs", "background", true))
+                .then()
+                .says("The research has started.")
+                .then()
+                .says("They pay off.")
+                .on("researcher")
+                .waitsFor(gate)
+                .and()
+                .says("Solar roofs pay off after nine years.");
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches a topic thoroughly.")
+                .model(script.modelFor("researcher"))
+                .build();
+        Agent boss = Agent.builder("boss")
+                .model(script.modelFor("boss"))
+                .agents(researcher)
+                .background(b -> b.agents("researcher"))
+                .defaultOptions(o -> o.onFinish(end -> gate.countDown()))
+                .build();
+        try (AgentRuntime runtime = AgentRuntime.builder().agents(boss).build()) {
+            try (IdleStream conversation = runtime.agent("boss")
+                    .streamUntilIdle(
+                            "Research solar roofs.", o -> o.thread("t1").resource("ann"))) {
+                for (RunEvent event : conversation) {
+                    System.out.println(event.type()); // the last one is idle
+                }
+                IdleResult result = conversation.result();
+                System.out.println(result.text()); // the answer of the last turn
+                System.out.println(
+                        result.turns().size() + " turns, " + result.tasks().size() + " tasks, " + result.totalUsage());
+            }
+        }
+        assertThat(script.requestsOf("boss").getLast().messages())
+                .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
+        script.assertExhausted();
     }
 }

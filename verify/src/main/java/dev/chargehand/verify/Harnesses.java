@@ -14,6 +14,7 @@ import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.spin.SpinHarness;
 import dev.chargehand.verify.streams.FactsHarness;
 import dev.chargehand.verify.streams.StreamsHarness;
+import dev.chargehand.verify.tasks.TasksHarness;
 import dev.chargehand.verify.watch.WatchHarness;
 import dev.chargehand.verify.workflows.WorkflowsHarness;
 import java.util.List;
@@ -38,6 +39,7 @@ final class Harnesses {
                 new WatchHarness(),
                 new InboxHarness(),
                 new WorkflowsHarness(),
+                new TasksHarness(),
                 new MemoryHarness(),
                 new PgVectorHarness(),
                 new SoakHarness(),

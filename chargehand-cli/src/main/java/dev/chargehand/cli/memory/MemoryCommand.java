@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code chargehand memory}: what agents remember. */
@@ -47,8 +46,7 @@ public final class MemoryCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(
-                    own.commandLine(), "A command is missing: one of show, search, reindex, usage, forget.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 }

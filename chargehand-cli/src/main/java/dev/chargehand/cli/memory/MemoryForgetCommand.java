@@ -29,7 +29,7 @@ final class MemoryForgetCommand implements Callable<Integer> {
     private final Shell shell;
 
     @Option(
-            names = "--resource",
+            names = {"-r", "--resource"},
             paramLabel = "ID",
             required = true,
             description = "The user or thing whose data is deleted.")

@@ -25,15 +25,21 @@ import picocli.CommandLine.Option;
 final class MemoryOptions {
 
     @Option(
-            names = "--agent",
+            names = {"-a", "--agent"},
             paramLabel = "ID",
             description = "The agent that remembers. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "The resource that its conversations belong to.")
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "ID",
+            description = "The resource that its conversations belong to.")
     private @Nullable String resource;
 
-    @Option(names = "--thread", paramLabel = "ID", description = "One conversation.")
+    @Option(
+            names = {"-t", "--thread"},
+            paramLabel = "ID",
+            description = "One conversation.")
     private @Nullable String thread;
 
     @Option(names = "--json", description = "Print JSON, an object for each line.")

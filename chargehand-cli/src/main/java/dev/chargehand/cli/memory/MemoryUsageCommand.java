@@ -30,7 +30,7 @@ final class MemoryUsageCommand implements Callable<Integer> {
     private final Shell shell;
 
     @Option(
-            names = "--resource",
+            names = {"-r", "--resource"},
             paramLabel = "ID",
             description = "The user or thing. Default: conversations of no resource.")
     private @Nullable String resource;

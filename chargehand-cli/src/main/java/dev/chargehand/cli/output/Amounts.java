@@ -5,12 +5,17 @@ import dev.chargehand.run.Usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Writes durations, token counts and costs for people. */
+/** Writes times, durations, token counts and costs for people. */
 public final class Amounts {
+
+    private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
 
     private Amounts() {}
 
@@ -26,6 +31,11 @@ public final class Amounts {
     static String elapsed(Duration duration) {
         long millis = Math.max(0, duration.toMillis());
         return String.format(Locale.ROOT, "%8.2fs", millis / 1000.0);
+    }
+
+    /** Write a time in the local time zone, to the second. */
+    public static String local(Instant time) {
+        return LOCAL.format(time.atZone(ZoneId.systemDefault()));
     }
 
     /** Write a duration so far, without fractions that only flicker. */

@@ -3,6 +3,7 @@ package dev.chargehand.cli.output;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.BackgroundTaskEvent;
+import dev.chargehand.event.Idle;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.json.Json;
@@ -167,6 +168,7 @@ public final class ProgressLines {
                 Optional.of("task " + e.taskId() + " of " + e.agentId() + " ended: "
                         + e.stopReason().explanation() + (e.retried() ? " It is tried again." : ""));
             case BackgroundTaskEvent ignored -> Optional.empty();
+            case Idle ignored -> Optional.empty(); // the command has no until-idle calls
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
             case RunEvent.RunSuspend ignored -> Optional.empty();

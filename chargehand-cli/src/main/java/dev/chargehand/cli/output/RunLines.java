@@ -7,13 +7,13 @@ import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.WaitingCall;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists runs, one to a line. */
@@ -22,6 +22,8 @@ public final class RunLines {
     private RunLines() {}
 
     private static final String UNKNOWN = "–";
+    private static final List<String> HEADER =
+            List.of("RUN", "STATE", "AGENT", "STARTED", "TOOK", "TOKENS", "THREAD, WAITS FOR, INPUT");
 
     /**
      * A run and additional data about it.
@@ -43,13 +45,21 @@ public final class RunLines {
         return Table.lines(runs.stream().map(RunLines::row).toList());
     }
 
+    /** Return a line with the names of the columns, unless there are no runs, and a line for each run; see {@link #of}. */
+    public static List<String> withHeader(List<Listed> runs) {
+        return runs.isEmpty()
+                ? List.of()
+                : Table.lines(Stream.concat(Stream.of(HEADER), runs.stream().map(RunLines::row))
+                        .toList());
+    }
+
     private static List<String> row(Listed listed) {
         RunRecord run = listed.run();
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
                 agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
-                run.startedAt().truncatedTo(ChronoUnit.SECONDS).toString(),
+                Amounts.local(run.startedAt()),
                 Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));

@@ -32,12 +32,15 @@ final class ResumeOptions {
     private @Nullable String as;
 
     @Option(
-            names = "--model",
+            names = {"-m", "--model"},
             paramLabel = "NAME",
             description = "The model of all agents from now on: provider/name, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
+    @Option(
+            names = {"-d", "--docs"},
+            paramLabel = "DIR",
+            description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Mixin

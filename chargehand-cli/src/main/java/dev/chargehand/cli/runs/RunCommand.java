@@ -7,13 +7,17 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.RunRoot;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.GivenPrompt;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.error.ConfigurationException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -32,14 +36,19 @@ import picocli.CommandLine.Parameters;
             "  chargehand run \"How does a supervisor hand work to a sub-agent?\"",
             "  chargehand run \"And the other way round?\" --thread t1 --resource ann",
             "  chargehand run \"Summarise the decisions\" --docs docs/adr --model openai/gpt-5-mini",
+            "  git diff | chargehand run -",
             "  chargehand run \"What is a step?\" --events | jq -r .type"
         })
 public final class RunCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Parameters(paramLabel = "PROMPT", description = "The task, in quotes.")
-    private String prompt = "";
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROMPT",
+            description = "The task, in quotes; - for standard input, which is also read when PROMPT is left out"
+                    + " behind a pipe.")
+    private @Nullable String prompt;
 
     @Mixin
     private StartOptions start = new StartOptions();
@@ -51,14 +60,15 @@ public final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         start.begin();
+        String task = GivenPrompt.of(shell, prompt);
         requireSense();
         AgentsFile file = start.file(shell);
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
             Agent built = workplace.crew().agent(entry);
-            boolean lasting = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
+            boolean required = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
             List<Agent> agents = start.selectsVersions() ? workplace.crew().agents(entry) : List.of(built);
-            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, lasting), agents, Wakeups.own())) {
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, required), agents, Wakeups.own())) {
                 TenantRuntime mine = start.tenant().of(runtime);
                 WatchOptions watching = start.watching();
                 ForegroundRun foreground = new ForegroundRun(
@@ -69,15 +79,19 @@ public final class RunCommand implements Callable<Integer> {
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         start.hints());
                 Agent agentHere = mine.agent(entry.id());
-                return foreground.run(showing -> agentHere.start(prompt, showing.andThen(this::set)));
+                SearchTally searches = new SearchTally();
+                int code = foreground.run(showing -> agentHere.start(
+                        task, showing.andThen(this::set).andThen(options -> options.addListener(searches))));
+                if (code == ExitCode.COMPLETED && searches.foundNothing()) {
+                    shell.note("chargehand: the searches of the documents found nothing.");
+                    return ExitCode.NOTHING_FOUND;
+                }
+                return code;
             }
         }
     }
 
     private void requireSense() {
-        if (prompt.isBlank()) {
-            throw new ConfigurationException("The prompt is empty. Say in quotes what the agent is to do.");
-        }
         if (start.resource().isPresent() && start.thread().isEmpty()) {
             throw new ConfigurationException(
                     "--resource names the owner of a conversation; name the conversation with --thread.");

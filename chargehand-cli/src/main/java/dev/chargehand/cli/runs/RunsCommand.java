@@ -14,7 +14,7 @@ import dev.chargehand.store.Store;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,20 +46,29 @@ public final class RunsCommand implements Callable<Integer> {
             description = "List runs with this status: running, suspended, completed, incomplete, aborted, failed.")
     private List<String> statuses = new ArrayList<>();
 
-    @Option(names = "--thread", paramLabel = "ID", description = "List the runs of this conversation.")
+    @Option(
+            names = {"-t", "--thread"},
+            paramLabel = "ID",
+            description = "List the runs of this conversation.")
     private @Nullable String thread;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "List the runs of this resource.")
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "ID",
+            description = "List the runs of this resource.")
     private @Nullable String resource;
 
-    @Option(names = "--agent", paramLabel = "ID", description = "List the runs of this agent.")
+    @Option(
+            names = {"-a", "--agent"},
+            paramLabel = "ID",
+            description = "List the runs of this agent.")
     private @Nullable String agent;
 
     @Option(
             names = "--since",
             paramLabel = "TIME",
-            description = "List the runs that started at this time or later: a date, or a time such as"
-                    + " 2026-01-31T09:00:00Z; in UTC.")
+            description = "List the runs that started at this time or later: a date, in the local time zone, or a time"
+                    + " such as 2026-01-31T09:00:00Z.")
     private @Nullable String since;
 
     @Option(names = "--until", paramLabel = "TIME", description = "List the runs that started before this time.")
@@ -98,7 +107,7 @@ public final class RunsCommand implements Callable<Integer> {
                     found,
                     "runs",
                     RunLines::json,
-                    RunLines::of,
+                    shell.terminal() == null ? RunLines::of : RunLines::withHeader,
                     last -> "--before " + last.run().runId());
             return ExitCode.COMPLETED;
         }
@@ -128,7 +137,7 @@ public final class RunsCommand implements Callable<Integer> {
         try {
             return text.contains("T")
                     ? Instant.parse(text)
-                    : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+                    : LocalDate.parse(text).atStartOfDay(ZoneId.systemDefault()).toInstant();
         } catch (DateTimeException e) {
             throw new ConfigurationException(option + ": '" + text
                     + "' is not a time; write a date such as 2026-01-31, or a time such as 2026-01-31T09:00:00Z.");

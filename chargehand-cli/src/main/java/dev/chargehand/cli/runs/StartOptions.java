@@ -21,19 +21,22 @@ import picocli.CommandLine.Option;
 public final class StartOptions {
 
     @Option(
-            names = "--agent",
+            names = {"-a", "--agent"},
             paramLabel = "ID",
             description = "The agent to run. Default: 'default' in chargehand.yaml.")
     private @Nullable String agent;
 
     @Option(
-            names = "--thread",
+            names = {"-t", "--thread"},
             paramLabel = "ID",
             description =
                     "The conversation to start or continue. It is stored in .chargehand/ unless --store is given.")
     private @Nullable String thread;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "The resource that the conversation belongs to.")
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "ID",
+            description = "The resource that the conversation belongs to.")
     private @Nullable String resource;
 
     @Option(
@@ -68,10 +71,10 @@ public final class StartOptions {
     /**
      * Open the store.
      *
-     * @param lasting whether something is to be found again by the next command
+     * @param required whether the run needs a store that the next command finds; else it is kept in memory if none can be made
      */
-    public Store open(Shell shell, AgentsFile file, boolean lasting) {
-        return work.open(shell, file, lasting);
+    public Store open(Shell shell, AgentsFile file, boolean required) {
+        return work.open(shell, file, required);
     }
 
     /** Return the conversation that was named. */

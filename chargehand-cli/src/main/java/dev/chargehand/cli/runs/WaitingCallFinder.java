@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Finds the calls of a run that a command answers, or reports why there are none. */
 final class WaitingCallFinder {
 
+    /** The shortest start of a call's id that names it: "call_" and four characters. */
+    private static final int SHORTEST = 9;
+
     private final RunRecord run;
     private final TenantRuntime runtime;
     private final Hints hints;
@@ -54,8 +57,9 @@ final class WaitingCallFinder {
                 throw new ConfigurationException(notWaiting(callId, pending));
             }
             if (found.size() > 1) {
-                throw new ConfigurationException("Run " + run.runId() + ": " + found.size() + " steps at '"
-                        + Visible.line(callId, 100) + "' wait for an answer; name the call. " + listed(found));
+                throw new ConfigurationException("Run " + run.runId() + ": '"
+                        + Visible.line(callId, 100) + "' names " + found.size()
+                        + " calls that wait for an answer; write the whole id of one. " + listed(found));
             }
             requireInTime(found.getFirst());
             return found.getFirst();
@@ -73,6 +77,7 @@ final class WaitingCallFinder {
 
     private static boolean isNamed(PendingApproval call, String name) {
         return call.callId().equals(name)
+                || (name.length() >= SHORTEST && call.callId().startsWith(name))
                 || call.stepPath().filter(name::equals).isPresent();
     }
 

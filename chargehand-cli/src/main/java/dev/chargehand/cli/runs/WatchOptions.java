@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
 /** The options of every command that shows a run while it executes. */
 public final class WatchOptions {
 
-    @Option(names = "--plain", description = "Show progress as plain lines, and never ask.")
+    @Option(
+            names = {"-p", "--plain"},
+            description = "Show progress as plain lines, and never ask.")
     private boolean plain;
 
     @Option(

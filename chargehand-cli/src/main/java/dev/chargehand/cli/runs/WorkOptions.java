@@ -1,6 +1,7 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.setup.TenantOption;
@@ -9,8 +10,10 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
+import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
@@ -23,22 +26,24 @@ import picocli.CommandLine.Option;
 public final class WorkOptions {
 
     @Option(
-            names = "--model",
+            names = {"-m", "--model"},
             paramLabel = "NAME",
             description = "The model of all agents: provider/name such as openai/gpt-5-mini, or offline.")
     private @Nullable String model;
 
-    @Option(names = "--docs", paramLabel = "DIR", description = "The folder for the tool search-files.")
+    @Option(
+            names = {"-d", "--docs"},
+            paramLabel = "DIR",
+            description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
     @Option(
-            names = "--store",
+            names = {"-s", "--store"},
             paramLabel = "FILE|URL",
             description = {
                 "The store of runs and conversations: a SQLite file, or a database such as"
                         + " jdbc:postgresql://localhost/runs, with CHARGEHAND_STORE_USER and CHARGEHAND_STORE_PASSWORD."
-                        + " Default: 'store' in chargehand.yaml; if a run has to be stored, otherwise the SQLite file in"
-                        + " .chargehand/."
+                        + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/."
             })
     private @Nullable String store;
 
@@ -67,11 +72,11 @@ public final class WorkOptions {
     }
 
     /**
-     * Open the store.
+     * Open the store: the named one, or the one next to the agents' file, which is made if it is missing.
      *
-     * @param lasting whether something is to be found again by the next command
+     * @param required whether the run needs a store that the next command finds; else it is kept in memory if none can be made
      */
-    public Store open(Shell shell, AgentsFile file, boolean lasting) {
+    public Store open(Shell shell, AgentsFile file, boolean required) {
         Variables variables = new Variables(shell.environment());
         Optional<StoreLocation> named = store == null
                 ? StoreLocation.of(file, variables)
@@ -79,7 +84,16 @@ public final class WorkOptions {
         if (named.isPresent()) {
             return named.get().open();
         }
-        return lasting ? StateFolder.of(file).openStore() : InMemoryStore.create();
+        try {
+            return StateFolder.of(file).openStore();
+        } catch (CrewOptionException | StoreException e) {
+            if (required) {
+                throw e;
+            }
+            shell.note("chargehand: the run is not stored, so no later command finds it: "
+                    + Visible.line(String.valueOf(e.getMessage()), 300));
+            return InMemoryStore.create();
+        }
     }
 
     /** Set for whom a run is started: the user of the command. */

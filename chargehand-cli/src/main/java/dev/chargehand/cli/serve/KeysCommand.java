@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code chargehand keys}: the keys with which callers of the server sign in. */
@@ -41,7 +40,7 @@ public final class KeysCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing, for example list.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.cli.serve;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Workspace;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -71,11 +73,14 @@ public final class ServeCommand implements Callable<Integer> {
     @Option(names = "--check", description = "Check the configuration and the store, and exit.")
     private boolean check;
 
-    @Option(names = "--model", paramLabel = "NAME", description = "The model of all agents, as for run.")
+    @Option(
+            names = {"-m", "--model"},
+            paramLabel = "NAME",
+            description = "The model of all agents, as for run.")
     private @Nullable String model;
 
     @Option(
-            names = "--store",
+            names = {"-s", "--store"},
             paramLabel = "FILE|URL",
             description = "The store of the runs: a SQLite file or the URL of a database, as for run."
                     + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
@@ -102,7 +107,7 @@ public final class ServeCommand implements Callable<Integer> {
                     .values()
                     .forEach(entry -> workflows.add(workplace.crew().workflow(entry)));
             try (AgentRuntime runtime = workplace.runtime(open(file), agents, workflows, Wakeups.all())) {
-                return serve(file, runtime);
+                return serve(file, runtime, workplace.crew()::setOptions);
             }
         }
     }
@@ -116,8 +121,12 @@ public final class ServeCommand implements Callable<Integer> {
                 .orElseGet(() -> StateFolder.of(file).openStore());
     }
 
-    private int serve(AgentsFile file, AgentRuntime runtime) throws InterruptedException {
-        ServerBuilder builder = ChargehandServer.builder(runtime).host(host).port(check ? 0 : port);
+    private int serve(AgentsFile file, AgentRuntime runtime, Consumer<RunOptions.Builder> workflowOptions)
+            throws InterruptedException {
+        ServerBuilder builder = ChargehandServer.builder(runtime)
+                .host(host)
+                .port(check ? 0 : port)
+                .workflowOptions(workflowOptions);
         names.forEach(builder::addName);
         if (keys != null) {
             builder.addPrincipals(ApiKeys.of(shell.folder().resolve(keys)));

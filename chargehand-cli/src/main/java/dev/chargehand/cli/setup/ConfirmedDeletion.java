@@ -36,7 +36,7 @@ public final class ConfirmedDeletion {
     public static final class Confirmation {
 
         @Option(
-                names = "--yes",
+                names = {"-y", "--yes"},
                 description = "Delete without confirmation; required if standard input is not a terminal.")
         private boolean yes;
 

@@ -14,7 +14,10 @@ public final class ListOptions {
     /** How many there can be at most. */
     public static final int MOST = 1000;
 
-    @Option(names = "--limit", paramLabel = "N", description = "The most to list. Default: 20.")
+    @Option(
+            names = {"-n", "--limit"},
+            paramLabel = "N",
+            description = "The most to list. Default: 20.")
     private int limit = 20;
 
     @Option(names = "--json", description = "Print each as one line of JSON.")

@@ -3,12 +3,10 @@ package dev.chargehand.cli.setup;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
-import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Files;
@@ -20,7 +18,7 @@ import picocli.CommandLine.Option;
 public sealed class StoreOptions permits TenantStoreOptions {
 
     @Option(
-            names = "--store",
+            names = {"-s", "--store"},
             paramLabel = "FILE|URL",
             description = "The store of the runs: a SQLite file or the URL of a database, as for run."
                     + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
@@ -48,18 +46,17 @@ public sealed class StoreOptions permits TenantStoreOptions {
         StoreLocation place = place(shell);
         if (place instanceof StoreLocation.OfFile file && !Files.exists(file.path())) {
             throw new ConfigurationException(
-                    "There is no store '" + file.path() + "', so it has no runs. A run is"
-                            + " kept if it has a --thread, may wait for approval, or is given a --store; name that store here.");
+                    "There is no store '" + file.path() + "', so it has no runs."
+                            + " 'chargehand run' makes it, or the one that its --store names; name that one here.");
         }
         return place.open();
     }
 
     /** Open the store, which is made if it is missing. */
     public Store openOrMake(Shell shell) {
-        AgentsFile file = file(shell);
         boolean named = store != null
-                || StoreLocation.of(file, new Variables(shell.environment())).isPresent();
-        return named ? place(shell).open() : StateFolder.of(file).openStore();
+                || files.store(shell, new Variables(shell.environment())).isPresent();
+        return named ? place(shell).open() : files.state(shell).openStore();
     }
 
     private StoreLocation place(Shell shell) {
@@ -67,9 +64,8 @@ public sealed class StoreOptions permits TenantStoreOptions {
         if (store != null) {
             return StoreLocation.of(store, new Position("--store"), shell.folder(), variables);
         }
-        AgentsFile file = file(shell);
-        return StoreLocation.of(file, variables)
-                .orElseGet(() -> new StoreLocation.OfFile(StateFolder.of(file).store()));
+        return files.store(shell, variables)
+                .orElseGet(() -> new StoreLocation.OfFile(files.state(shell).store()));
     }
 
     /** Return hints that repeat these options. */
@@ -86,15 +82,15 @@ public sealed class StoreOptions permits TenantStoreOptions {
     /**
      * Find a root run.
      *
+     * @param id its id, the start of its id, or {@code last} for the run that started last
      * @throws ConfigurationException if it is missing, or is a delegation
      */
     public RunRecord find(Store from, String id) {
-        RunRecord found = id.isBlank() ? null : from.find(new RunId(id)).orElse(null);
         String shown = Visible.line(id, 100);
-        if (found == null) {
-            throw new ConfigurationException("There is no run '" + shown + "' in the store. '" + hints().command("runs")
-                    + "' lists the existing ones.");
-        }
+        RunRecord found = new NamedRun(from)
+                .find(id)
+                .orElseThrow(() -> new ConfigurationException("There is no run '" + shown + "' in the store. '"
+                        + hints().command("runs") + "' lists the existing ones."));
         if (!found.isRoot()) {
             throw new ConfigurationException(
                     "Run '" + shown + "' is a delegation of run " + found.rootRunId() + "; use that one.");

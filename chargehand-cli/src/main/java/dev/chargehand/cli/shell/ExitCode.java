@@ -32,6 +32,9 @@ public final class ExitCode {
     /** The run waits for an answer; it is kept in its store, and continues when it is answered. */
     public static final int WAITING = 4;
 
+    /** The run ended with an answer, but its searches of the documents found nothing. */
+    public static final int NOTHING_FOUND = 5;
+
     /** The run was cancelled. */
     public static final int CANCELLED = 130;
 

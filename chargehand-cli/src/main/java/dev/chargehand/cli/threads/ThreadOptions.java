@@ -21,7 +21,7 @@ final class ThreadOptions {
     private String thread = "";
 
     @Option(
-            names = "--resource",
+            names = {"-r", "--resource"},
             paramLabel = "ID",
             description = "The resource that the conversation belongs to, if it has one.")
     private @Nullable String resource;

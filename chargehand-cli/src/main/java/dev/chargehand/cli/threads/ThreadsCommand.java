@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code chargehand threads}: the conversations of a store. */
@@ -42,7 +41,7 @@ public final class ThreadsCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing: one of list, show, export, delete.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 }

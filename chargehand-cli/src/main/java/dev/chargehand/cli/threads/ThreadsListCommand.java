@@ -23,7 +23,10 @@ final class ThreadsListCommand implements Callable<Integer> {
 
     private final Shell shell;
 
-    @Option(names = "--resource", paramLabel = "ID", description = "List the conversations of this resource.")
+    @Option(
+            names = {"-r", "--resource"},
+            paramLabel = "ID",
+            description = "List the conversations of this resource.")
     private @Nullable String resource;
 
     @Mixin

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code chargehand versions}: the versions of agents that are saved in a store. */
@@ -45,8 +44,7 @@ public final class VersionsCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(
-                    own.commandLine(), "A command is missing: one of list, show, save, publish, restore.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 }

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code chargehand workflow}: the workflows of a file and their runs. */
@@ -43,7 +42,7 @@ public final class WorkflowCommand implements Runnable {
     public void run() {
         CommandSpec own = spec;
         if (own != null) {
-            throw new ParameterException(own.commandLine(), "A command is missing: one of list, run, show, resume.");
+            own.commandLine().usage(own.commandLine().getOut());
         }
     }
 }

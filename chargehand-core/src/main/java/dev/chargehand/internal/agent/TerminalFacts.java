@@ -112,6 +112,7 @@ public final class TerminalFacts {
                         null,
                         null,
                         null,
+                        null,
                         now))
                 .toList();
     }

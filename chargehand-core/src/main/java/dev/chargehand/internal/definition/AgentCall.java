@@ -46,6 +46,23 @@ public record AgentCall(AgentDefinition definition, OptionValues options) {
         return new AgentCall(definition, own);
     }
 
+    /**
+     * Return the options of a call of a workflow, with the versions that its request selects.
+     *
+     * @throws ConfigurationException if a version is selected of an agent that does not exist
+     */
+    public static OptionValues selected(
+            DefinitionRegistry registry, WorkflowDefinition workflow, OptionValues options) {
+        Versions ofRequest = Versions.in(options.get(Options.REQUEST_CONTEXT));
+        OptionValues selected =
+                below(options, ofRequest.agents(), ofRequest.defaultVersion().orElse(null));
+        registry.requireKnown(
+                "The versions of a run of workflow '" + workflow.id() + "'",
+                selected.get(Options.VERSIONS).keySet(),
+                List.of(workflow));
+        return selected;
+    }
+
     /** What the call selects wins, then what its request does, then the agent. */
     private static OptionValues changed(AgentDefinition agent, UnaryOperator<OptionValues> changes) {
         OptionValues defaults = agent.defaultOptions();

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -118,6 +119,33 @@ public record AgentDefinition(
                 others,
                 otherAgents,
                 workflows,
+                defaultOptions,
+                memory,
+                delegation,
+                background);
+    }
+
+    @Override
+    public AgentDefinition withModels(Function<String, Optional<ModelChoice>> models) {
+        Map<String, AgentDefinition> others = new LinkedHashMap<>();
+        agents.forEach((key, agent) -> others.put(key, agent.withModels(models)));
+        return with(models.apply(id).map(functions::withModel).orElse(functions), others)
+                .withModelsOfWorkflows(models);
+    }
+
+    /** Return this definition, whose workflows have agents with other models. */
+    public AgentDefinition withModelsOfWorkflows(Function<String, Optional<ModelChoice>> models) {
+        Map<String, WorkflowDefinition> others = new LinkedHashMap<>();
+        workflows.forEach((key, workflow) ->
+                others.put(key, new WorkflowDefinition(workflow.workflow().withModels(models))));
+        return new AgentDefinition(
+                id,
+                version,
+                name,
+                description,
+                functions,
+                agents,
+                others,
                 defaultOptions,
                 memory,
                 delegation,

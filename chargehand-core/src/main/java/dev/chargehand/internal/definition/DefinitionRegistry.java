@@ -306,10 +306,10 @@ public final class DefinitionRegistry {
      * Check that there are agents of which versions are selected.
      *
      * @param where who selects
-     * @param more agents besides those of the runtime
+     * @param more agents and workflows besides those of the runtime
      * @throws ConfigurationException if one does not exist
      */
-    public void requireKnown(String where, Set<String> agentIds, Collection<AgentDefinition> more) {
+    public void requireKnown(String where, Set<String> agentIds, Collection<? extends RunDefinition> more) {
         if (agentIds.isEmpty()) {
             return;
         }
@@ -319,7 +319,7 @@ public final class DefinitionRegistry {
         for (String id : agentIds) {
             if (!known.contains(id)) {
                 throw new ConfigurationException(where + " name agent '" + id
-                        + "', which is neither in this runtime nor below the agent that is called. Known are: "
+                        + "', which is neither in this runtime nor below what is called. Known are: "
                         + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
             }
         }

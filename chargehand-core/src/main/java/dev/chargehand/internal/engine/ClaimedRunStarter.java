@@ -91,7 +91,7 @@ public final class ClaimedRunStarter {
                 Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
                 LocalRun local = new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask);
-                if (isTurn) {
+                if (call != null && isTurn) {
                     call.turnStarts(local.stream());
                 }
                 return local.start();

@@ -7,8 +7,8 @@ import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
 import java.util.Optional;
 

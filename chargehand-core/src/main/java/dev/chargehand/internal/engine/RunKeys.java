@@ -52,12 +52,17 @@ public final class RunKeys {
     public static @Nullable IdempotencyKey of(
             String tenantId, String route, List<@Nullable String> input, OptionValues options) {
         String key = options.get(Options.IDEMPOTENCY_KEY);
+        String more = options.get(Options.IDEMPOTENCY_DIGEST);
+        List<@Nullable String> same = new ArrayList<>(input);
+        if (more != null) {
+            same.add(more);
+        }
         return key == null
                 ? null
                 : new IdempotencyKey(
                         digest(Arrays.asList(
                                 tenantId, options.get(Options.RESOURCE), options.get(Options.REQUESTER), route, key)),
-                        digest(input));
+                        digest(same));
     }
 
     /** Return a message as a part of an input; the ids of messages are minted for each call. */

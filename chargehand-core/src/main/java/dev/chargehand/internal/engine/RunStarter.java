@@ -51,23 +51,31 @@ public final class RunStarter {
     private final ThreadGate gate;
     private final AccessGate access;
 
-    /** How a run is started. */
-    public enum Mode {
-        /** The run waits here for its thread, as its options allow. */
-        QUEUED(true, false),
+    /**
+     * How a run is started.
+     *
+     * @param waits whether the run waits here for its thread, as its options allow; else it fails if another one has it
+     * @param streamed whether its caller reads its events
+     * @param call the until-idle call of which it is the first turn, or null
+     */
+    public record Mode(
+            boolean waits, boolean streamed, @Nullable IdleCall call) {
+
+        /** The run waits for its thread. */
+        public static final Mode QUEUED = new Mode(true, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED(true, true),
+        public static final Mode STREAMED = new Mode(true, true, null);
+
         /** The run fails if another one has its thread. */
-        AT_ONCE(false, false),
+        public static final Mode AT_ONCE = new Mode(false, false, null);
+
         /** The same, and its caller reads its events. */
-        STREAMED_AT_ONCE(false, true);
+        public static final Mode STREAMED_AT_ONCE = new Mode(false, true, null);
 
-        private final boolean waits;
-        private final boolean streamed;
-
-        Mode(boolean waits, boolean streamed) {
-            this.waits = waits;
-            this.streamed = streamed;
+        /** Return that of the first turn of an until-idle call, which is open when the run is started. */
+        public static Mode untilIdle(IdleCall call) {
+            return new Mode(true, true, call);
         }
     }
 
@@ -86,25 +94,18 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(RunDefinition definition, List<Message> input, OptionValues given, Mode mode) {
-        return start(definition, input, given, mode, null);
-    }
-
-    /** Start the first turn of an until-idle call, whose caller reads its events; the call is open when this returns. */
-    public LocalRun startUntilIdle(List<Message> input, IdleCall call) {
-        return start(call.definition(), input, call.options(), Mode.STREAMED, call);
-    }
-
-    private LocalRun start(
-            RunDefinition definition, List<Message> input, OptionValues given, Mode mode, @Nullable IdleCall call) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
-        OptionValues options = placed(given);
+    public LocalRun start(RunRequest request, Mode mode) {
+        RunDefinition definition = request.definition();
+        List<Message> input = request.input();
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
+        OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
+        IdleCall call = mode.call;
         IdleCalls calls = environment.tasks().idleCalls();
         if (call != null) {
             calls.open(environment.tenantId(), runId, call);
@@ -113,6 +114,7 @@ public final class RunStarter {
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> environment
                     .opening(definition, started(definition, runId, input, options, false, background))
+                    .decided(request.decided(environment.time().now()))
                     .keyed(key);
             return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
@@ -129,19 +131,22 @@ public final class RunStarter {
      *     stored
      * @throws ThreadBusyException if another run has its thread or waits for it, and it is not to wait
      */
-    public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
-        UnstoredOptions.requireNone(definition.id(), options, definition.defaultOptions());
-        return submit(definition, input, options, NOBODY);
+    public RunId submit(RunRequest request) {
+        RunDefinition definition = request.definition();
+        UnstoredOptions.requireNone(definition.id(), request.options(), definition.defaultOptions());
+        return submit(request, NOBODY);
     }
 
     /** Store a run that this process starts when its thread is free, if no other process does. */
-    public RunId submitHere(RunDefinition definition, List<Message> input, OptionValues options) {
-        return submit(definition, input, options, environment.owner());
+    public RunId submitHere(RunRequest request) {
+        return submit(request, environment.owner());
     }
 
-    private RunId submit(RunDefinition definition, List<Message> input, OptionValues given, String owner) {
-        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, given);
-        OptionValues options = placed(given);
+    private RunId submit(RunRequest request, String owner) {
+        RunDefinition definition = request.definition();
+        List<Message> input = request.input();
+        IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
+        OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
@@ -158,6 +163,7 @@ public final class RunStarter {
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
                     () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
+                            .decided(request.decided(environment.time().now()))
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {

@@ -19,4 +19,17 @@ public enum CallAnswer {
     public static CallAnswer whenOver(WaitKind kind) {
         return kind == WaitKind.TIMER ? DUE : EXPIRED;
     }
+
+    /**
+     * The message of a conversation that was the answer.
+     *
+     * @param messageId the id of the message in the thread
+     * @param spent what the model used that made data of it
+     */
+    public record FromMessage(String messageId, Spending spent) {
+
+        public FromMessage {
+            Parts.require(messageId, spent);
+        }
+    }
 }

@@ -266,6 +266,7 @@ public sealed interface Fact
      * @param tenant for whom they acted, or null
      * @param reason why it was declined, or null
      * @param data the requested data, or null
+     * @param from the message of the conversation that a model made the data of, or null
      */
     record CallDecided(
             String callId,
@@ -275,6 +276,7 @@ public sealed interface Fact
             @Nullable String tenant,
             @Nullable String reason,
             @Nullable Json data,
+            CallAnswer.@Nullable FromMessage from,
             Instant at)
             implements Fact {
         public CallDecided {

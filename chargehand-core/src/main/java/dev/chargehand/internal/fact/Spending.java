@@ -30,6 +30,9 @@ public record Spending(
     /** Under what the tokens of memory are counted: those of embedding models. */
     public static final String MEMORY = "memory:";
 
+    /** Under what the tokens of models are counted that read answers to questions in the messages of a conversation. */
+    public static final String ANSWERS = "answers:";
+
     /** Nothing yet. */
     public static final Spending NOTHING = new Spending(0, 0, 0, BigDecimal.ZERO, Map.of());
 

@@ -383,6 +383,6 @@ public final class Journal {
                 .waitsOver(waits.over())
                 .readsAllMessages(ends)
                 .durable(durable);
-        return NextTurns.of(TaskEnds.of(append, state, facts, redacted, owner), state, store, owner);
+        return TaskEnds.withNextTurn(TaskEnds.of(append, state, facts, redacted, owner), state, store, owner);
     }
 }

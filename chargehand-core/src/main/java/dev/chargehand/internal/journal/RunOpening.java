@@ -11,6 +11,7 @@ import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,11 @@ public record RunOpening(
         return new RunOpening(started, threadTail, remembered, copied, threads, added, value);
     }
 
+    /** Return the opening of a run about which something was decided before it started. */
+    public RunOpening decided(List<Fact> facts) {
+        return new RunOpening(started, threadTail, remembered, copied, threads, facts, key);
+    }
+
     /** Return what was said to the run after the steps that it has of another. */
     public List<Message> said() {
         return copied.stream()
@@ -68,8 +74,8 @@ public record RunOpening(
         List<Fact> facts = copied.stream()
                 .map(fact -> fact instanceof Fact.Said whole ? new Fact.Said(whole.step(), said, whole.at()) : fact)
                 .toList();
-        return new RunOpening(
-                StartedFacts.withInput(started, input), threadTail, remembered, facts, threads, decided, key);
+        List<Fact> all = Stream.concat(added.stream(), decided.stream()).toList();
+        return new RunOpening(StartedFacts.withInput(started, input), threadTail, remembered, facts, threads, all, key);
     }
 
     /** Make the record of a run that starts. */

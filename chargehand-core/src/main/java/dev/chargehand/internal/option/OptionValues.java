@@ -81,6 +81,17 @@ public final class OptionValues {
         return new OptionValues(copy);
     }
 
+    /** Return these values with those of one part that another has set. */
+    public OptionValues withSet(Part part, OptionValues others) {
+        @Nullable Object[] copy = values.clone();
+        for (Option<?> option : Options.all()) {
+            if (option.part() == part && !option.isUnset(others.values[option.ordinal()])) {
+                copy[option.ordinal()] = others.values[option.ordinal()];
+            }
+        }
+        return new OptionValues(copy);
+    }
+
     /** Return the values that are stored with a run; the other options have their defaults. */
     public OptionValues settings() {
         OptionValues known = settings;

@@ -267,9 +267,19 @@ public final class Options {
                     .check(OptionChecks.visibleText("idempotencyKey", 255))
                     .inherited(Inheritance.NONE));
 
+    /** Of the call, as its key: what must be the same when the call is repeated, in addition to the input. */
+    public static final Option<@Nullable String> IDEMPOTENCY_DIGEST =
+            addOptional(OptionDeclaration.<String>optionalRequest("idempotencyDigest")
+                    .check(OptionChecks.visibleText("idempotencyDigest", 255))
+                    .inherited(Inheritance.NONE));
+
     /** Of the stream that the call returns, so it is neither stored nor inherited. */
     public static final Option<OnClose> ON_CLOSE =
             add(request("onClose", OnClose.CANCEL).inherited(Inheritance.NONE));
+
+    /** Of the call that sends a message, which may answer a run that waits, so it is neither stored nor inherited. */
+    public static final Option<Boolean> AUTO_RESUME =
+            add(request("autoResumeSuspendedTools", false).inherited(Inheritance.NONE));
 
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 

@@ -40,7 +40,7 @@ public interface Tasks {
     /** Return to the budget of the tree what a task of it has not used, whose end a run of it has read. */
     void ended(RunId taskId);
 
-    /** Give back the places of tasks that were admitted and not started; called when the root run is left. */
+    /** Return the places of tasks that were admitted and not started; called when the root run is left. */
     void close();
 
     /**

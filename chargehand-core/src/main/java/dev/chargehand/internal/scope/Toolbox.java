@@ -170,6 +170,26 @@ public record Toolbox(Map<String, Callee> callees) {
     }
 
     /**
+     * Make the toolbox of a workflow, whose steps call agents.
+     *
+     * @param agents those of the steps, by the ids of these, in the versions to call
+     * @param unavailable why some cannot be called, by the same ids
+     */
+    public static Toolbox ofSteps(Map<String, AgentDefinition> agents, Map<String, String> unavailable) {
+        Map<String, Callee> callees = new LinkedHashMap<>();
+        agents.forEach((stepId, agent) -> callees.put(
+                stepId,
+                new AgentCallee(
+                        stepId,
+                        agent,
+                        new ToolDefinition(
+                                stepId, agent.description(), DelegationInput.of(agent.delegation(), false, false)),
+                        unavailable.get(stepId),
+                        Disposition.NEVER)));
+        return new Toolbox(callees);
+    }
+
+    /**
      * Fill a toolbox of what an agent has.
      *
      * @param workflows those that it has, by key

@@ -52,7 +52,10 @@ abstract class Fold {
                 }
             }
             case Fact.CallParked parked -> calls(before.openCalls().after(parked));
-            case Fact.CallDecided decided -> calls(before.openCalls().after(decided));
+            case Fact.CallDecided decided -> {
+                calls(before.openCalls().after(decided));
+                spend(decided.from() == null ? Spending.NOTHING : decided.from().spent());
+            }
             case Fact.CallClosed closed -> {
                 calls(before.openCalls().after(closed, referenceFor(closed)));
                 spend(closed.child() == null ? Spending.NOTHING : closed.child().spent());

@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.scope.Toolbox;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
@@ -24,9 +25,17 @@ record ChildOpener(RunScope run, WorkflowCode code) {
     /**
      * Return the intent, or why the call has failed.
      *
+     * @param inCode what the step delegates to, without a selected version
      * @param input the input of the step, which fits its schema
      */
-    Fact open(WorkflowState state, CallState call, Step<?, ?> step, RunDefinition child, Json input) {
+    Fact open(WorkflowState state, CallState call, Step<?, ?> step, RunDefinition inCode, Json input) {
+        RunDefinition child = inCode;
+        if (run.toolbox().callees().get(step.id()) instanceof Toolbox.AgentCallee selected) {
+            if (selected.unavailable() != null) {
+                return failed(call, selected.unavailable());
+            }
+            child = selected.agent();
+        }
         String excess = run.tooDeep(step.id(), child.id());
         if (excess != null) {
             return failed(call, excess);

@@ -54,7 +54,7 @@ class FactCodecTest {
                 new Fact.Suspended(AT, AT),
                 new Fact.Resumed("owner", 2, AT),
                 new Fact.CallParked("call", 1, WaitKind.APPROVAL, "digest", null, null, null, null, AT, AT),
-                new Fact.CallDecided("call", 1, CallAnswer.APPROVED, null, null, null, null, AT),
+                new Fact.CallDecided("call", 1, CallAnswer.APPROVED, null, null, null, null, null, AT),
                 new Fact.Answered(
                         1,
                         "a/b",
@@ -129,7 +129,8 @@ class FactCodecTest {
                         Json.of(Map.of("asked", true)),
                         AT,
                         AT),
-                new Fact.CallDecided("call", 2, CallAnswer.DATA, "approver", "tenant", "reason", Json.of("data"), AT),
+                new Fact.CallDecided(
+                        "call", 2, CallAnswer.DATA, "approver", "tenant", "reason", Json.of("data"), null, AT),
                 new Fact.StepClosed(
                         1,
                         null,

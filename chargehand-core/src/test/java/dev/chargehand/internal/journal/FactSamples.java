@@ -117,15 +117,7 @@ final class FactSamples {
                                         Json.of(Map.of("asked", true)),
                                         LATER,
                                         AT),
-                                new Fact.CallDecided(
-                                        "call",
-                                        2,
-                                        CallAnswer.DATA,
-                                        "approver",
-                                        "tenant",
-                                        "reason",
-                                        Json.of(Map.of("n", 7)),
-                                        AT)),
+                                AnswerSamples.DECIDED),
                         bare(),
                         reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
                 .flatMap(facts -> facts);
@@ -189,7 +181,7 @@ final class FactSamples {
                 new Fact.Processed(0, null, false, false, null, Spending.NOTHING, AT),
                 new Fact.CallOpened("call", CallKind.REPEATABLE, "digest", null, AT),
                 new Fact.CallParked("call", 1, WaitKind.INTERRUPTED, "digest", null, null, null, null, AT, AT),
-                new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, AT),
+                new Fact.CallDecided("call", 1, CallAnswer.EXPIRED, null, null, null, null, null, AT),
                 new Fact.CallClosed("call", Json.of(null), null, null, null, null, null, null, null, AT),
                 new Fact.StepClosed(
                         1, null, null, null, List.of(), null, false, Spending.NOTHING, null, null, List.of(), AT));

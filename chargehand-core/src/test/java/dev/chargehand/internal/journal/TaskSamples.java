@@ -22,7 +22,9 @@ final class TaskSamples {
                     "thread",
                     new ThreadOwner("resource", "boss"),
                     List.of("boss"),
-                    true),
+                    true,
+                    new RunId("first")),
+            new RunId("first"),
             List.of(new TaskResult(new RunId("other"), 4)));
 
     static final Fact BEGUN = new Fact.Begun(

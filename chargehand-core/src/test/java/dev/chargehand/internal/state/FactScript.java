@@ -212,7 +212,7 @@ public final class FactScript {
     }
 
     private Fact decided(String callId, CallAnswer answer) {
-        return new Fact.CallDecided(callId, 1, answer, "ann", null, null, null, now);
+        return new Fact.CallDecided(callId, 1, answer, "ann", null, null, null, null, now);
     }
 
     private Fact closed(String callId, @Nullable ChildVerdict verdict) {

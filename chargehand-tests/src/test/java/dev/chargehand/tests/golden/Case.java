@@ -92,6 +92,10 @@ enum Case {
                             ? Processed.<ModelResponse>abort("Not this.").withMetadata(Json.parse("{\"rule\":7}"))
                             : Processed.unchanged()))),
     VERSIONED("@remover:y remove:x", o -> o.version("remover", Version.id("2"))),
+    /** The workflow of the corpus, with its input. */
+    WORKFLOW("tea", o -> {}),
+    /** A run that waits for data, and the message look:42. */
+    REPLIED("ask:it look:x", o -> o.thread("t").resource("u")),
     SUBMITTED("look:x", o -> o.thread("t").resource("u"));
 
     private static StructuredOutput seen() {
@@ -112,6 +116,10 @@ enum Case {
     /** Tells whether it is for the boss as the router of a network. */
     boolean isNetwork() {
         return name().startsWith("NETWORK");
+    }
+
+    boolean isWorkflow() {
+        return this == WORKFLOW;
     }
 
     String task() {

@@ -63,6 +63,8 @@ final class CorpusWriter {
         for (Case asked : only) {
             if (asked == Case.SUBMITTED) {
                 writer.submitted();
+            } else if (asked == Case.WORKFLOW || asked == Case.REPLIED) {
+                new LongCorpus(writer::save).write(asked);
             } else {
                 writer.ended(asked);
                 writer.killed(asked);
@@ -72,7 +74,9 @@ final class CorpusWriter {
 
     private void write() throws Exception {
         for (Case asked : Case.values()) {
-            if (asked != Case.SUBMITTED) {
+            if (asked == Case.WORKFLOW || asked == Case.REPLIED) {
+                new LongCorpus(this::save).write(asked);
+            } else if (asked != Case.SUBMITTED) {
                 ended(asked);
             }
         }
@@ -85,7 +89,7 @@ final class CorpusWriter {
         submitted();
     }
 
-    private static String nameOf(Case asked) {
+    static String nameOf(Case asked) {
         return asked.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 

@@ -5,6 +5,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Wire;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +43,7 @@ record Ending(
                 result.status().name(),
                 result.stopReason().code(),
                 result.text(),
-                result.messages().stream().map(Ending::line).toList(),
+                said(result),
                 usage,
                 result.cost().stripTrailingZeros().toPlainString(),
                 result.pendingApprovals().stream()
@@ -57,6 +58,18 @@ record Ending(
                         .map(Json::canonical)
                         .map(Json::text)
                         .orElse(""));
+    }
+
+    /** What a workflow's run did: its steps, and the state that they shared. */
+    private static List<String> said(RunResult result) {
+        List<String> said = new ArrayList<>();
+        result.messages().forEach(message -> said.add(line(message)));
+        result.workflowSteps()
+                .forEach(step -> said.add(step.path() + " " + step.attempts() + " "
+                        + step.output().map(Json::text).or(step::error).orElse("")));
+        result.workflowState()
+                .ifPresent(state -> said.add("state " + state.canonical().text()));
+        return said;
     }
 
     Json toJson() {

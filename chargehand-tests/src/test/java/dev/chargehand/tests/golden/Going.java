@@ -3,9 +3,11 @@ package dev.chargehand.tests.golden;
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunRecord;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Goes on with a saved run in a store: resumes it, and answers what it waits for, until it ends. */
@@ -31,26 +34,50 @@ final class Going {
         RunRecord root = recording.runs().getFirst().record();
         AtomicLong count = new AtomicLong();
         IdSource ids = prefix -> prefix + "later" + count.incrementAndGet();
-        List<Ending> endings = new ArrayList<>();
-        try (TestRuntime test = TestRuntime.builder(Crew.script())
+        ManualClock clock = new ManualClock(root.updatedAt().plus(Duration.ofMinutes(1)));
+        try (TestRuntime test = runtime(asked, store, ids, clock).unrecorded().build()) {
+            List<Ending> endings = new ArrayList<>();
+            RunResult first = result(
+                    () -> test.runtime().resume(root.runId(), asked.options()).result());
+            toTheEnd(
+                    test,
+                    asked,
+                    clock,
+                    first,
+                    result -> endings.add(
+                            Ending.of(result, test, root.resourceId().orElse(null))));
+            return endings;
+        }
+    }
+
+    /** Returns a runtime in which the runs of the corpus are executed. */
+    static TestRuntime.Builder runtime(Case asked, Store store, IdSource ids, ManualClock clock) {
+        TestRuntime.Builder builder = TestRuntime.builder(Crew.script())
                 .store(store)
                 .ids(ids)
-                .time(new ManualClock(root.updatedAt().plus(Duration.ofMinutes(1))))
-                .unrecorded()
-                .agents(Crew.agents().toArray(Agent[]::new))
-                .build()) {
-            RunResult result = result(
-                    () -> test.runtime().resume(root.runId(), asked.options()).result());
-            endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
-            while (result.status() == RunStatus.SUSPENDED) {
+                .time(clock)
+                .agents(Crew.agents().toArray(Agent[]::new));
+        return asked.isWorkflow() ? builder.workflows(CorpusWorkflow.workflow()).wakeups(Wakeups.off()) : builder;
+    }
+
+    /** Answers what a run waits for, and lets the time come for which it waits. */
+    static void toTheEnd(TestRuntime test, Case asked, ManualClock clock, RunResult first, Consumer<RunResult> each) {
+        RunResult result = first;
+        each.accept(result);
+        while (result.status() == RunStatus.SUSPENDED) {
+            RunId run = result.runId();
+            if (result.pendingApprovals().isEmpty()) {
+                clock.advance(Duration.ofHours(4));
+                result =
+                        result(() -> test.runtime().resume(run, asked.options()).result());
+            } else {
                 PendingApproval next = result.pendingApprovals().getFirst();
                 result = result(() -> test.runtime()
                         .answer(next, answer(next), asked.options())
                         .result());
-                endings.add(Ending.of(result, test, root.resourceId().orElse(null)));
             }
+            each.accept(result);
         }
-        return endings;
     }
 
     private static ApprovalAnswer answer(PendingApproval pending) {

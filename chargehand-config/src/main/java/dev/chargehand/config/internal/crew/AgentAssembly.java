@@ -173,9 +173,17 @@ public final class AgentAssembly implements AutoCloseable {
     }
 
     private Tool tool(ToolEntry entry) {
-        Tool tool = own.named(entry.name().text())
-                .orElseGet(() -> search(entry.name()).tool());
+        Tool tool = own.named(entry.name().text()).orElseGet(() -> ofDocuments(entry.name()));
         return entry.approval() ? tool.requiringApproval() : tool;
+    }
+
+    private Tool ofDocuments(Setting name) {
+        FileSearch open = search(name);
+        return switch (name.text()) {
+            case "list-files" -> open.listTool();
+            case "read-file" -> open.readTool();
+            default -> open.tool();
+        };
     }
 
     private FileSearch search(Setting name) {

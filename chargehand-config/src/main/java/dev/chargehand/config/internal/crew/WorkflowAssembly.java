@@ -2,11 +2,11 @@ package dev.chargehand.config.internal.crew;
 
 import dev.chargehand.Agent;
 import dev.chargehand.config.internal.file.ToolEntry;
+import dev.chargehand.config.internal.workflow.Comparison;
 import dev.chargehand.config.internal.workflow.EntryDefinition;
 import dev.chargehand.config.internal.workflow.JsonTemplate;
 import dev.chargehand.config.internal.workflow.RunValues;
 import dev.chargehand.config.internal.workflow.StepDefinition;
-import dev.chargehand.config.internal.workflow.ValuePointer;
 import dev.chargehand.config.internal.workflow.WorkflowDefinition;
 import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
@@ -14,12 +14,16 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Branch;
+import dev.chargehand.workflow.Condition;
 import dev.chargehand.workflow.Each;
+import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Outputs;
+import dev.chargehand.workflow.Repeat;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowBuilder;
 import dev.chargehand.workflow.WorkflowContext;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +66,9 @@ final class WorkflowAssembly {
             if (definition.version() != null) {
                 builder = builder.version(definition.version());
             }
+            if (definition.state() != null) {
+                builder = any(builder.state(JsonSchema.of(Json.of(Map.of("type", "object"))), definition.state()));
+            }
             for (EntryDefinition entry : definition.entries()) {
                 builder = with(entry, builder);
             }
@@ -79,10 +86,37 @@ final class WorkflowAssembly {
         return switch (entry) {
             case EntryDefinition.Then then -> then(then.step(), builder);
             case EntryDefinition.Sleep sleep -> builder.sleep(sleep.id(), sleep.duration());
-            case EntryDefinition.Parallel parallel -> any(builder.parallel(parallel.id(), steps(parallel)));
+            case EntryDefinition.SleepUntil sleep ->
+                builder.sleepUntil(sleep.id(), (value, context) -> sleep.time().time(values(value, context)));
+            case EntryDefinition.Parallel parallel ->
+                failing(any(builder.parallel(parallel.id(), steps(parallel))), parallel.cancels());
+            case EntryDefinition.BranchAll branch ->
+                failing(any(builder.branchAll(branch.id(), cases(branch))), branch.cancels());
+            case EntryDefinition.Loop loop -> loop(loop, builder);
             case EntryDefinition.Branch branch -> any(builder.branch(branch.id(), branch(branch)));
             case EntryDefinition.Foreach foreach -> foreach(foreach, builder);
         };
+    }
+
+    private static WorkflowBuilder<Json, Object> failing(WorkflowBuilder<Json, Object> builder, boolean cancels) {
+        return cancels ? builder.onFailure(Entry.Failure.CANCEL_SIBLINGS) : builder;
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private Branch.Cases<Object, Object>[] cases(EntryDefinition.BranchAll branch) {
+        return branch.cases().stream()
+                .map(each -> Branch.when(
+                        each.step().id(),
+                        (Object json, WorkflowContext context) -> each.when().holds(values(json, context)),
+                        step(each.step())))
+                .toArray(Branch.Cases[]::new);
+    }
+
+    private WorkflowBuilder<Json, Object> loop(EntryDefinition.Loop loop, WorkflowBuilder<Json, Object> builder) {
+        Step<Object, Object> step = step(loop.step());
+        Condition<Object> condition = (value, context) -> loop.condition().holds(values(value, context));
+        Repeat repeat = Repeat.atMost(loop.most());
+        return loop.until() ? builder.doUntil(step, condition, repeat) : builder.doWhile(step, condition, repeat);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -98,8 +132,14 @@ final class WorkflowAssembly {
             String name = value.matches("[A-Za-z0-9_-]{1,64}") ? value : "case-" + number;
             Step<Object, Object> step = step(each.getValue());
             cases = cases == null
-                    ? Branch.when(name, (json, context) -> is(value, branch.pointer(), values(json, context)), step)
-                    : cases.when(name, (json, context) -> is(value, branch.pointer(), values(json, context)), step);
+                    ? Branch.when(
+                            name,
+                            (json, context) -> new Comparison(branch.pointer(), value).holds(values(json, context)),
+                            step)
+                    : cases.when(
+                            name,
+                            (json, context) -> new Comparison(branch.pointer(), value).holds(values(json, context)),
+                            step);
             number++;
         }
         if (cases == null) {
@@ -114,21 +154,16 @@ final class WorkflowAssembly {
         return any(Step.of(id, ANY, ANY, (value, context) -> value).repeatable());
     }
 
-    private static boolean is(String value, ValuePointer pointer, RunValues values) {
-        Optional<Json> found = pointer.find(values);
-        return found.isPresent()
-                && found.get().string().orElseGet(() -> found.get().text()).equals(value);
-    }
-
     private WorkflowBuilder<Json, Object> foreach(
             EntryDefinition.Foreach foreach, WorkflowBuilder<Json, Object> builder) {
         Step<Object, Object> step = step(foreach.step());
         Each each = Each.concurrency(foreach.concurrency());
         String id = foreach.step().id();
-        return foreach.collect()
+        WorkflowBuilder<Json, Object> with = foreach.collect()
                 ? any(builder.foreach(
                         id, (value, context) -> items(foreach, values(value, context)), step, each.collect()))
                 : any(builder.foreach(id, (value, context) -> items(foreach, values(value, context)), step, each));
+        return failing(with, foreach.cancels());
     }
 
     /** The items of a tool with arguments of its own are these, one for each item. */
@@ -161,6 +196,14 @@ final class WorkflowAssembly {
         if (definition.retries() > 0) {
             step = step.retries(definition.retries(), definition.backoff());
         }
+        Duration timeout = definition.timeout();
+        if (timeout != null) {
+            step = step.timeout(timeout);
+        }
+        JsonTemplate fallback = definition.fallback();
+        if (fallback != null) {
+            step = step.fallback((value, error, context) -> fallback.value(values(value, context)));
+        }
         return any(definition.optional() ? step.optional() : step);
     }
 
@@ -181,6 +224,12 @@ final class WorkflowAssembly {
             }
             case StepDefinition.Mapping mapping ->
                 Step.of(id, ANY, ANY, (value, context) -> mapping.value().value(values(value, context)))
+                        .repeatable();
+            case StepDefinition.StatePatch set ->
+                Step.of(id, ANY, ANY, (value, context) -> {
+                            context.updateState(set.patch().value(values(value, context)));
+                            return value;
+                        })
                         .repeatable();
             case StepDefinition.Ask ask -> {
                 JsonSchema answer = ask.answer() == null ? ANY : ask.answer();

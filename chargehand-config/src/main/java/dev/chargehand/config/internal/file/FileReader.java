@@ -64,6 +64,21 @@ public final class FileReader {
         return new FileReader(mistakes, tools).file(name, folder == null ? path : folder, top);
     }
 
+    /**
+     * Read only where the store of a file is; other keys may have mistakes.
+     *
+     * @param path where it is
+     * @param name the file as the user knows it, for errors
+     * @throws DocumentException if the file is not readable as YAML, or the key has a mistake
+     */
+    public static Optional<Setting> store(Path path, String name) {
+        Mistakes mistakes = new Mistakes(name);
+        Section top = Section.of(mistakes, "the file", new YamlText(name, mistakes).read(path));
+        Setting store = top.text("store");
+        mistakes.throwAny();
+        return Optional.ofNullable(store);
+    }
+
     private FileDefinition file(String name, Path folder, Section top) {
         top.allowing(FileKeys.SECTION.names());
         if (!top.has("agents")) {

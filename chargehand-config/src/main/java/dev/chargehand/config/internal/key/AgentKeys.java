@@ -70,7 +70,7 @@ public final class AgentKeys {
                             "uniqueItems",
                             true))
                     .with("examples", List.of(List.of("search-files"))),
-            "Its tools by name: search-files, and those that the file defines.");
+            "Its tools by name: search-files, list-files and read-file for its documents, and those that the file defines.");
 
     public static final Key<Integer> MAX_STEPS = Key.of(
             "maxSteps",

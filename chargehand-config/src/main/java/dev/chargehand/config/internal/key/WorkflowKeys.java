@@ -12,7 +12,7 @@ public final class WorkflowKeys {
     private static final String VALID_ID = "^[A-Za-z0-9_-]{1,64}$";
 
     /** The start of a JSON Pointer into the values of a run. */
-    private static final String POINTER = "^/(input|value|steps/[A-Za-z0-9_-]{1,64})(/.*)?$";
+    private static final String POINTER = "^/(input|value|state|steps/[A-Za-z0-9_-]{1,64})(/.*)?$";
 
     public static final Key<Setting> DESCRIPTION = Key.of(
             "description",
@@ -31,6 +31,11 @@ public final class WorkflowKeys {
     public static final Key<Void> OUTPUT = Key.of(
             "output", Shape.JSON_SCHEMA, "The JSON schema of its output, as keys and values; by default any value.");
 
+    public static final Key<Void> STATE = Key.of(
+            "state",
+            Shape.unread(Shape.schema("type", "object")),
+            "The values that its steps share at the start of a run, as keys and values; 'setState' changes them.");
+
     public static final Key<Void> STEPS =
             Key.of("steps", steps(), "Its entries in order; the output of each is the value of the next one.");
 
@@ -41,6 +46,7 @@ public final class WorkflowKeys {
                     VERSION,
                     INPUT,
                     OUTPUT,
+                    STATE,
                     STEPS)
             .requiring(STEPS);
 
@@ -62,7 +68,7 @@ public final class WorkflowKeys {
         public static final Key<Setting> TOOL = Key.of(
                 "tool",
                 Shape.TEXT,
-                "The tool that is called: search-files, or one that the file defines. Its result is the output.");
+                "The tool that is called: search-files, list-files, read-file, or one that the file defines. Its result is the output.");
 
         public static final Key<Setting> WORKFLOW =
                 Key.of("workflow", Shape.TEXT, "The workflow that is executed, in a run of its own.");
@@ -82,6 +88,58 @@ public final class WorkflowKeys {
 
         public static final Key<Setting> BRANCH = Key.of(
                 "branch", Shape.TEXT.with("pattern", POINTER), "A JSON Pointer; its value selects one of 'cases'.");
+
+        public static final Key<Void> BRANCH_ALL = Key.of(
+                "branchAll",
+                steps(),
+                "Steps with 'when'; all whose condition holds are executed at the same time, with the same value.");
+
+        public static final Key<Void> SET_STATE = Key.of(
+                "setState",
+                Shape.unread(Shape.schema("type", "object")),
+                "Changes of the shared state, as 'map'; null removes a key. The value stays.");
+
+        public static final Key<Setting> SLEEP_UNTIL = Key.of(
+                "sleepUntil",
+                Shape.TEXT.with("pattern", POINTER),
+                "A JSON Pointer to a time such as 2026-03-01T09:00:00Z, until which the run waits; its value stays.");
+
+        public static final Key<Setting> WHEN = Key.of(
+                "when",
+                Shape.TEXT.with("pattern", POINTER),
+                "A JSON Pointer; the step is executed if the value there is that of 'is'. Required in 'branchAll'.");
+
+        public static final Key<Setting> DO_WHILE = Key.of(
+                "doWhile",
+                Shape.TEXT.with("pattern", POINTER),
+                "A JSON Pointer; the step is executed, and again with its output while the value there is that of 'is'. /value is its output.");
+
+        public static final Key<Setting> DO_UNTIL = Key.of(
+                "doUntil", Shape.TEXT.with("pattern", POINTER), "The same, until the value there is that of 'is'.");
+
+        public static final Key<Setting> IS = Key.of(
+                        "is",
+                        Shape.TEXT,
+                        "What the value must be, as text. Together with 'when', 'doWhile' or 'doUntil'.")
+                .orElse("true");
+
+        public static final Key<Integer> AT_MOST = Key.of(
+                        "atMost",
+                        Shape.range(1, 1000),
+                        "The number of iterations after which the run ends, limit-reached. Together with 'doWhile' or 'doUntil'.")
+                .orElse(10);
+
+        public static final Key<Void> FALLBACK = Key.of(
+                "fallback", Shape.unread(Map.of()), "The output if the step fails, as 'map'; /value is its input.");
+
+        public static final Key<Duration> TIMEOUT = Key.of(
+                "timeout", Shape.TIME, "The time limit of one attempt; by default 'toolTime'. Together with 'tool'.");
+
+        public static final Key<Boolean> ON_FAILURE = Key.of(
+                        "onFailure",
+                        Shape.choice(Map.entry("finish", false), Map.entry("cancel", true)),
+                        "What happens to the other steps, or items, if one fails: finish or cancel. Together with 'parallel', 'branchAll' or 'foreach'.")
+                .orElse(false);
 
         public static final Key<Duration> SLEEP =
                 Key.of("sleep", Shape.TIME, "The time for which the run waits; its value stays.");
@@ -152,7 +210,8 @@ public final class WorkflowKeys {
         public static final List<Key<?>> WORK = List.of(AGENT, TOOL, WORKFLOW, ASK);
 
         /** What a step is; one of them. */
-        public static final List<Key<?>> KINDS = List.of(AGENT, TOOL, WORKFLOW, ASK, MAP, PARALLEL, BRANCH, SLEEP);
+        public static final List<Key<?>> KINDS =
+                List.of(AGENT, TOOL, WORKFLOW, ASK, MAP, SET_STATE, PARALLEL, BRANCH, BRANCH_ALL, SLEEP, SLEEP_UNTIL);
 
         /** The keys that need one of some others in the same step. */
         public static final Map<Key<?>, List<Key<?>>> TOGETHER = together();
@@ -166,21 +225,32 @@ public final class WorkflowKeys {
                         WORKFLOW,
                         ASK,
                         MAP,
+                        SET_STATE,
                         PARALLEL,
                         BRANCH,
+                        BRANCH_ALL,
                         SLEEP,
+                        SLEEP_UNTIL,
                         PROMPT,
                         INPUT,
                         APPROVAL,
                         ANSWER,
                         CASES,
                         OTHERWISE,
+                        WHEN,
                         FOREACH,
                         CONCURRENCY,
                         COLLECT,
+                        DO_WHILE,
+                        DO_UNTIL,
+                        IS,
+                        AT_MOST,
+                        ON_FAILURE,
+                        TIMEOUT,
                         RETRIES,
                         BACKOFF,
-                        OPTIONAL)
+                        OPTIONAL,
+                        FALLBACK)
                 .with(
                         "oneOf",
                         KINDS.stream()
@@ -207,6 +277,14 @@ public final class WorkflowKeys {
             together.put(RETRIES, List.of(AGENT, TOOL, WORKFLOW));
             together.put(BACKOFF, List.of(RETRIES));
             together.put(OPTIONAL, WORK);
+            together.put(FALLBACK, WORK);
+            together.put(TIMEOUT, List.of(TOOL));
+            together.put(WHEN, WORK);
+            together.put(DO_WHILE, WORK);
+            together.put(DO_UNTIL, WORK);
+            together.put(IS, List.of(WHEN, DO_WHILE, DO_UNTIL));
+            together.put(AT_MOST, List.of(DO_WHILE, DO_UNTIL));
+            together.put(ON_FAILURE, List.of(PARALLEL, BRANCH_ALL, FOREACH));
             return together;
         }
 

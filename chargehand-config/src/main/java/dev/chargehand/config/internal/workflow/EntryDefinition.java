@@ -24,8 +24,12 @@ public sealed interface EntryDefinition {
         }
     }
 
-    /** Steps at the same time. */
-    record Parallel(String id, List<StepDefinition> steps) implements EntryDefinition {
+    /**
+     * Steps at the same time.
+     *
+     * @param cancels whether a step that fails cancels the others
+     */
+    record Parallel(String id, List<StepDefinition> steps, boolean cancels) implements EntryDefinition {
         public Parallel {
             steps = List.copyOf(steps);
         }
@@ -60,14 +64,54 @@ public sealed interface EntryDefinition {
         }
     }
 
-    /** One step for each item of a list. */
-    record Foreach(ValuePointer items, StepDefinition step, int concurrency, boolean collect)
+    /** A step with the condition under which it is executed. */
+    record Case(Comparison when, StepDefinition step) {}
+
+    /**
+     * All steps whose condition holds.
+     *
+     * @param cancels whether a step that fails cancels the others
+     */
+    record BranchAll(String id, List<Case> cases, boolean cancels) implements EntryDefinition {
+        public BranchAll {
+            cases = List.copyOf(cases);
+        }
+
+        @Override
+        public List<StepDefinition> steps() {
+            return cases.stream().map(Case::step).toList();
+        }
+    }
+
+    /**
+     * One step again and again, with its output.
+     *
+     * @param until whether the loop ends when the condition holds, and not when it does not
+     * @param most the number of iterations
+     */
+    record Loop(StepDefinition step, Comparison condition, boolean until, int most) implements EntryDefinition {
+        @Override
+        public List<StepDefinition> steps() {
+            return List.of(step);
+        }
+    }
+
+    /**
+     * One step for each item of a list.
+     *
+     * @param collect whether an item that fails does not fail the entry
+     * @param cancels whether an item that fails cancels the others
+     */
+    record Foreach(ValuePointer items, StepDefinition step, int concurrency, boolean collect, boolean cancels)
             implements EntryDefinition {
         @Override
         public List<StepDefinition> steps() {
             return List.of(step);
         }
     }
+
+    /** A wait for a time that a value is. */
+    record SleepUntil(String id, ValuePointer time) implements EntryDefinition {}
 
     /** A wait. */
     record Sleep(String id, Duration duration) implements EntryDefinition {}

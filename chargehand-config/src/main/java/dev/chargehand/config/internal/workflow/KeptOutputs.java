@@ -19,6 +19,21 @@ final class KeptOutputs {
     private static final JsonSchema ANY = JsonSchema.of(Json.of(Map.of()));
 
     private final Map<String, Source> sources = new LinkedHashMap<>();
+    private final boolean hasState;
+
+    /**
+     * Make it with none.
+     *
+     * @param hasState whether the workflow has a shared state
+     */
+    KeptOutputs(boolean hasState) {
+        this.hasState = hasState;
+    }
+
+    /** Return whether the workflow has a shared state. */
+    boolean hasState() {
+        return hasState;
+    }
 
     /** Finds an output in a run. */
     @FunctionalInterface
@@ -41,6 +56,7 @@ final class KeptOutputs {
         switch (entry) {
             case EntryDefinition.Branch branch -> sources.put(branch.id(), first(branch, steps));
             case EntryDefinition.Parallel parallel -> sources.put(parallel.id(), context -> all(steps, context));
+            case EntryDefinition.BranchAll branch -> sources.put(branch.id(), context -> all(steps, context));
             default -> {}
         }
     }

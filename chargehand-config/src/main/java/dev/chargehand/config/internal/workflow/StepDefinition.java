@@ -4,6 +4,7 @@ import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.workflow.Backoff;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,8 +12,18 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retries the number of further attempts
  * @param optional whether a failure is null
+ * @param fallback makes the output after a failure, or null
+ * @param timeout the time limit of one attempt, or null for the usual one
  */
-public record StepDefinition(String id, Position at, Work work, int retries, Backoff backoff, boolean optional) {
+public record StepDefinition(
+        String id,
+        Position at,
+        Work work,
+        int retries,
+        Backoff backoff,
+        boolean optional,
+        @Nullable JsonTemplate fallback,
+        @Nullable Duration timeout) {
 
     /** What does the work. */
     public sealed interface Work {}
@@ -33,6 +44,9 @@ public record StepDefinition(String id, Position at, Work work, int retries, Bac
 
     /** A function that makes a value of others. */
     public record Mapping(JsonTemplate value) implements Work {}
+
+    /** A function that changes the shared state, and whose output is its input. */
+    public record StatePatch(JsonTemplate patch) implements Work {}
 
     /**
      * A human who answers.

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the steps of one workflow, and knows the ids so far. Used by one thread. */
 final class StepReader {
@@ -29,9 +30,10 @@ final class StepReader {
     private final KnownNames known;
     private final Mistakes mistakes;
     private final Map<String, Position> ids = new HashMap<>();
-    private final KeptOutputs kept = new KeptOutputs();
+    private final KeptOutputs kept;
 
-    StepReader(String workflow, KnownNames known, Mistakes mistakes) {
+    StepReader(String workflow, KnownNames known, KeptOutputs kept, Mistakes mistakes) {
+        this.kept = kept;
         this.workflow = workflow;
         this.known = known;
         this.mistakes = mistakes;
@@ -111,8 +113,15 @@ final class StepReader {
         Integer retries = OfStep.RETRIES.in(item);
         boolean optional = Boolean.TRUE.equals(OfStep.OPTIONAL.in(item));
         String id = id(item, kind.equals("ask") ? kind : named.text());
-        return Optional.of(
-                new StepDefinition(id, item.at(kind), work, retries == null ? 0 : retries, backoff(item), optional));
+        return Optional.of(new StepDefinition(
+                id,
+                item.at(kind),
+                work,
+                retries == null ? 0 : retries,
+                backoff(item),
+                optional,
+                fallback(item, optional),
+                timeout(item)));
     }
 
     /** Read a step that makes a value. */
@@ -120,8 +129,51 @@ final class StepReader {
         return item.json("map").map(json -> {
             StepDefinition.Work work =
                     new StepDefinition.Mapping(JsonTemplate.of(json, item.at("map"), kept, mistakes));
-            return new StepDefinition(id(item, "map"), item.at("map"), work, 0, USUAL, false);
+            return made(id(item, "map"), item.at("map"), work);
         });
+    }
+
+    /** Read a step that changes the shared state. */
+    Optional<StepDefinition> patch(Section item) {
+        if (!kept.hasState()) {
+            mistakes.add(
+                    item.at("setState"),
+                    "'setState' of " + workflow
+                            + " needs a shared state. Add 'state' to the workflow, with the values at"
+                            + " the start of a run.");
+        }
+        return item.json("setState").map(json -> {
+            if (!json.isObject()) {
+                mistakes.add(item.at("setState"), "'setState' of " + workflow + " must have keys and values.");
+            }
+            StepDefinition.Work work =
+                    new StepDefinition.StatePatch(JsonTemplate.of(json, item.at("setState"), kept, mistakes));
+            return made(id(item, "setState"), item.at("setState"), work);
+        });
+    }
+
+    private static StepDefinition made(String id, Position at, StepDefinition.Work work) {
+        return new StepDefinition(id, at, work, 0, USUAL, false, null, null);
+    }
+
+    private @Nullable JsonTemplate fallback(Section item, boolean optional) {
+        if (optional && item.has("fallback")) {
+            mistakes.add(
+                    item.at("fallback"),
+                    "'fallback' and 'optional' are in the same step of " + workflow + ". Keep one of them.");
+        }
+        return item.json("fallback")
+                .map(json -> JsonTemplate.of(json, item.at("fallback"), kept, mistakes))
+                .orElse(null);
+    }
+
+    private @Nullable Duration timeout(Section item) {
+        Duration timeout = OfStep.TIMEOUT.in(item);
+        if (timeout != null && !timeout.isPositive()) {
+            mistakes.add(item.valueAt("timeout"), "'timeout' of " + workflow + " must be above zero.");
+            return null;
+        }
+        return timeout;
     }
 
     private void requireKnown(Setting named, String what, Collection<String> names) {

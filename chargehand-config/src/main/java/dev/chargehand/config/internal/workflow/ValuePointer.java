@@ -3,13 +3,16 @@ package dev.chargehand.config.internal.workflow;
 import dev.chargehand.document.Position;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON Pointer into the values of a run: {@code /input} is its input, {@code /value} what the entry received, and {@code
- * /steps/<id>} the output of an earlier step. Immutable.
+ * A JSON Pointer into the values of a run: {@code /input} is its input, {@code /value} what the entry received, {@code
+ * /state} the shared state, and {@code /steps/<id>} the output of an earlier step. Immutable.
  */
 public final class ValuePointer {
 
@@ -44,7 +47,8 @@ public final class ValuePointer {
     static Parsed parse(Position at, String text, KeptOutputs kept) {
         String[] parts = text.split("/", -1);
         if (!text.startsWith("/")) {
-            return mistake("'" + text + "' is not a JSON Pointer: it must start with /input, /value or /steps/<id>.");
+            return mistake(
+                    "'" + text + "' is not a JSON Pointer: it must start with /input, /value, /state or /steps/<id>.");
         }
         if (text.matches(".*~(?![01]).*")) {
             return mistake("'" + text + "' is not a JSON Pointer: '~' is written ~0, and '/' in a key ~1.");
@@ -53,6 +57,11 @@ public final class ValuePointer {
             case "input" ->
                 pointer(at, text, values -> Optional.of(values.context().input()), "/input");
             case "value" -> pointer(at, text, values -> Optional.of(values.value()), "/value");
+            case "state" ->
+                kept.hasState()
+                        ? pointer(
+                                at, text, values -> Optional.of(values.context().state()), "/state")
+                        : mistake("'" + text + "' names the shared state, but the workflow has no 'state'.");
             case "steps" -> {
                 String id = parts.length < 3 ? "" : parts[2];
                 yield kept.find(id)
@@ -61,7 +70,7 @@ public final class ValuePointer {
                                 + "' names no step before this one whose output is kept. There are: "
                                 + (kept.names().isEmpty() ? "none" : String.join(", ", kept.names())) + "."));
             }
-            default -> mistake("'" + text + "' must start with /input, /value or /steps/<id>.");
+            default -> mistake("'" + text + "' must start with /input, /value, /state or /steps/<id>.");
         };
     }
 
@@ -85,6 +94,20 @@ public final class ValuePointer {
      */
     public Json get(RunValues values) {
         return find(values).orElseThrow(() -> at.error("there is no value at " + text + " in this run."));
+    }
+
+    /**
+     * Return the time in a run.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if there is none, or another kind of value
+     */
+    public Instant time(RunValues values) {
+        Json time = get(values);
+        try {
+            return OffsetDateTime.parse(time.string().orElse("")).toInstant();
+        } catch (DateTimeParseException e) {
+            throw at.error("the value at " + text + " is not a time such as 2026-03-01T09:00:00Z in this run.");
+        }
     }
 
     /**

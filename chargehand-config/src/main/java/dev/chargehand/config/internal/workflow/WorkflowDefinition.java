@@ -2,6 +2,7 @@ package dev.chargehand.config.internal.workflow;
 
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.util.List;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version null for the first
  * @param input the schema of its input, or null for any
  * @param output the schema of its output, or null for any
+ * @param state the shared state at the start of a run, or null if it has none
  */
 public record WorkflowDefinition(
         String id,
@@ -23,6 +25,7 @@ public record WorkflowDefinition(
         @Nullable String version,
         @Nullable JsonSchema input,
         @Nullable JsonSchema output,
+        @Nullable Json state,
         List<EntryDefinition> entries) {
 
     public WorkflowDefinition {
@@ -41,6 +44,7 @@ public record WorkflowDefinition(
             case StepDefinition.OfWorkflow workflow -> Stream.of(workflow.workflow());
             case StepDefinition.OfTool ignored -> Stream.empty();
             case StepDefinition.Mapping ignored -> Stream.empty();
+            case StepDefinition.StatePatch ignored -> Stream.empty();
             case StepDefinition.Ask ignored -> Stream.empty();
         };
         return steps().flatMap(child).toList();

@@ -5,11 +5,13 @@ import dev.chargehand.document.Mistakes;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Section;
 import dev.chargehand.document.Setting;
+import dev.chargehand.json.Json;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the workflows of a file. */
 public final class WorkflowReader {
@@ -70,6 +72,16 @@ public final class WorkflowReader {
                 version == null ? null : version.text().strip(),
                 workflow.schema("input").orElse(null),
                 workflow.schema("output").orElse(null),
-                new EntryReader(name, known, mistakes).all(items));
+                state(workflow, name),
+                new EntryReader(name, known, workflow.has("state"), mistakes).all(items));
+    }
+
+    private static @Nullable Json state(Section workflow, String name) {
+        Json state = workflow.json("state").orElse(null);
+        if (state != null && !state.isObject()) {
+            workflow.mistakes().add(workflow.at("state"), "'state' of " + name + " must have keys and values.");
+            return null;
+        }
+        return state;
     }
 }

@@ -46,6 +46,7 @@ public final class ReceivedDeliveries {
                 given.tenant(),
                 given.reason(),
                 given.data(),
+                given.from(),
                 at);
     }
 

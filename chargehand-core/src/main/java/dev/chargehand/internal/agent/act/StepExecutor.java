@@ -188,7 +188,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     private Fact due(Fact.CallParked parked) {
         return new Fact.CallDecided(
-                parked.callId(), parked.waitNumber(), CallAnswer.DUE, null, null, null, null, run.now());
+                parked.callId(), parked.waitNumber(), CallAnswer.DUE, null, null, null, null, null, run.now());
     }
 
     /** Return whether a call waits for a time that is near. */

@@ -192,7 +192,8 @@ public final class RunForker {
                 .apply(owned.with(Option.Part.SETTINGS, old.settings())
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
                         .without(Options.THREAD)
-                        .without(Options.IDEMPOTENCY_KEY));
+                        .without(Options.IDEMPOTENCY_KEY)
+                        .without(Options.IDEMPOTENCY_DIGEST));
         requireVersions(old, agent, options);
         if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
             throw new ThreadOwnershipException(thread.id());

@@ -93,7 +93,8 @@ public final class WorkflowForker {
         OptionValues options = changes.options()
                 .apply(base.with(Option.Part.SETTINGS, old.settings())
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
-                        .without(Options.IDEMPOTENCY_KEY));
+                        .without(Options.IDEMPOTENCY_KEY)
+                        .without(Options.IDEMPOTENCY_DIGEST));
         RunAssembly.of(options).check(definition, options);
         List<String> missing = UnstoredOptions.missing(old.hooks(), options, definition.defaultOptions());
         if (!missing.isEmpty() && !changes.withoutHooks()) {

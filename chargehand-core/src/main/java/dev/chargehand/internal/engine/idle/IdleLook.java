@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How the turns and tasks of an until-idle call stand in the store at one moment.
+ * The turns and tasks of an until-idle call as the store has them at one moment.
  *
  * @param turns the turns that have not ended
  * @param tasks all tasks that the store has

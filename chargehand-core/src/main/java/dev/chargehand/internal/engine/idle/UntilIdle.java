@@ -1,10 +1,12 @@
 package dev.chargehand.internal.engine.idle;
 
-import dev.chargehand.IdleResult;
 import dev.chargehand.IdleStream;
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.Idle;
@@ -17,7 +19,6 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.AgentPath;
-import dev.chargehand.run.IdleReason;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
@@ -37,8 +38,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the turns and tasks of an until-idle call for its caller, turn after turn. What happens here is handed over by the runs; that
- * nothing is left, and what other processes do, is read from the store.
+ * Follows the turns and tasks of an until-idle call for its caller, turn after turn. The runs of this process pass what happens; the
+ * store says what other processes do, and that nothing is left.
  */
 public final class UntilIdle implements IdleStream, IdleCall {
 
@@ -68,7 +69,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private @Nullable RuntimeException failure;
     private long quietSince;
 
-    /** Make it for a call; {@link #begin} follows. */
+    /** Make it for a call; {@link #reading} follows. */
     public UntilIdle(
             RuntimeEnvironment environment, RunDefinition definition, OptionValues options, OtherProcesses others) {
         this.environment = environment;
@@ -79,6 +80,9 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     /** What other processes execute of a call. */
     public interface OtherProcesses {
+
+        /** Return whether the runtime is neither closed nor being closed. */
+        boolean isOpen();
 
         /** Return whether this process executes a run, or is about to. */
         boolean isHere(RunRecord run);
@@ -91,7 +95,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     /** Read the first turn, which has been started with this call. */
-    public IdleStream begin(RunStream turn) {
+    public IdleStream reading(RunStream turn) {
         first = turn.runId();
         quietSince = environment.time().nanoTime();
         turnStarts(turn);
@@ -245,7 +249,13 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     /** Look where the call stands while no turn is executed here; wait if something is left. */
     private void stand() {
-        IdleLook look = IdleLook.at(environment.store(), runId());
+        IdleLook look = look().orElse(null);
+        if (look == null) {
+            String text = results.isEmpty() ? "" : results.getLast().text();
+            failure = new RunReleasedException(runId(), text, true);
+            end(IdleReason.CANCELLED);
+            return;
+        }
         note(look.tasks());
         followOthers(look);
         if (!turns.isEmpty() || !taskEvents.isEmpty()) {
@@ -259,6 +269,21 @@ public final class UntilIdle implements IdleStream, IdleCall {
             end(IdleReason.QUIET);
         } else {
             await();
+        }
+    }
+
+    /** Return nothing if the runtime is closed. */
+    private Optional<IdleLook> look() {
+        if (!others.isOpen()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(IdleLook.at(environment.store(), runId()));
+        } catch (RuntimeException e) {
+            if (others.isOpen()) {
+                throw e;
+            }
+            return Optional.empty(); // it was closed in between
         }
     }
 
@@ -307,7 +332,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     private RunEvent idle(IdleReason reason) {
-        note(IdleLook.at(environment.store(), runId()).tasks());
+        look().map(IdleLook::tasks).ifPresent(this::note);
         Origin origin = new Origin(
                 Optional.empty(),
                 runId(),
@@ -323,9 +348,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public synchronized IdleResult result() {
-        RunEvent ignored = take();
-        while (ignored != null) {
-            ignored = take();
+        while (take() != null) {
+            // events that were not read are discarded
         }
         RuntimeException thrown = failure;
         if (thrown != null) {
@@ -347,9 +371,10 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (turn != null) {
             turn.cancel();
         }
-        IdleLook look = IdleLook.at(environment.store(), runId());
-        look.turns().forEach(run -> others.cancel(run.runId()));
-        look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
+        look().ifPresent(look -> {
+            look.turns().forEach(run -> others.cancel(run.runId()));
+            look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
+        });
         arrived.release();
     }
 

@@ -1,9 +1,9 @@
 package dev.chargehand.internal.engine.idle;
 
-import dev.chargehand.IdleResult;
+import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunResult;
+import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
-import dev.chargehand.run.IdleReason;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.Usage;
 import java.util.Collections;

@@ -43,12 +43,15 @@ record WorkflowAssembly() implements RunAssembly {
             Options.SELF_APPROVAL,
             Options.REQUESTER,
             Options.METADATA,
+            Options.VERSIONS,
+            Options.DEFAULT_VERSION,
             Options.ON_FINISH,
             Options.ON_ERROR,
             Options.ON_ABORT,
             Options.LISTENERS,
             Options.REQUEST_CONTEXT,
             Options.IDEMPOTENCY_KEY,
+            Options.IDEMPOTENCY_DIGEST,
             Options.ON_CLOSE);
 
     /** An option that would have no effect is rejected. */

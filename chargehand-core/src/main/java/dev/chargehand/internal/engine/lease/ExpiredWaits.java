@@ -4,8 +4,8 @@ import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.DeliveryCodec;
-import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
 import java.time.Instant;
@@ -31,6 +31,7 @@ public final class ExpiredWaits {
                 call.callId(),
                 call.waitNumber(),
                 CallAnswer.whenOver(call.kind()),
+                null,
                 null,
                 null,
                 null,

@@ -9,10 +9,12 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.Delivered;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -56,15 +58,37 @@ public final class ApprovalResumer {
      * @throws ApprovalException if the decision is not accepted
      */
     public RunHandle answer(PendingApproval approval, ApprovalAnswer answer, UnaryOperator<OptionValues> changes) {
+        return answer(approval, answer, null, changes);
+    }
+
+    /**
+     * Do the same with data that a model read in a message.
+     *
+     * @param from the message, or null if an approver gave the answer
+     */
+    RunHandle answer(
+            PendingApproval approval,
+            ApprovalAnswer answer,
+            CallAnswer.@Nullable FromMessage from,
+            UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) { // this call has its options
             RunRecord root = rootOf(approval);
             FollowedRun before = handles.of(root);
-            Delivery delivery = delivered(approval, answer, root, changes);
+            Delivery delivery = delivered(approval, answer, from, root, changes);
             AnsweredRun answered = new AnsweredRun(
-                    environment, engine, claims, before, approval, delivery, () -> resumed(approval, changes));
+                    environment, engine, claims, before, approval, delivery, () -> resumed(root.runId(), changes));
             answered.advance();
             return answered;
+        }
+    }
+
+    /** Return whether data that a model read in a message would be accepted now. */
+    boolean accepts(PendingApproval approval, ApprovalAnswer.Data answer, CallAnswer.FromMessage from) {
+        try {
+            return !validator.accepted(approval, answer, from).id().isEmpty();
+        } catch (ApprovalException e) {
+            return false;
         }
     }
 
@@ -87,12 +111,16 @@ public final class ApprovalResumer {
      * @throws ApprovalException if it is not one to what is waited for now
      */
     private Delivery delivered(
-            PendingApproval approval, ApprovalAnswer answer, RunRecord root, UnaryOperator<OptionValues> changes) {
+            PendingApproval approval,
+            ApprovalAnswer answer,
+            CallAnswer.@Nullable FromMessage from,
+            RunRecord root,
+            UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && isFree(root)) {
             var ignored = claims.require(root, changes); // it is this process that resumes it
         }
         for (int attempt = 1; ; attempt++) {
-            Delivery delivery = validator.accepted(approval, answer);
+            Delivery delivery = validator.accepted(approval, answer, from);
             if (root.status().isEnded() || attempt > MOST_ATTEMPTS) {
                 throw over(approval);
             }
@@ -116,10 +144,10 @@ public final class ApprovalResumer {
     }
 
     /** Resume the run if no process executes it. */
-    private Optional<LocalRun> resumed(PendingApproval approval, UnaryOperator<OptionValues> changes) {
+    Optional<LocalRun> resumed(RunId runId, UnaryOperator<OptionValues> changes) {
         return environment
                 .store()
-                .find(approval.rootRunId())
+                .find(runId)
                 .filter(root -> !root.status().isEnded() && isFree(root))
                 .flatMap(root -> claims.resumeIfFree(root, changes));
     }

@@ -49,10 +49,11 @@ final class ApprovalValidator {
     /**
      * Return an answer as it is delivered to the run.
      *
+     * @param from the message that a model made the data of, which the option of the call allows where there is no check; or null
      * @throws ApprovalException if the answer is not one to what is waited for now
      */
-    Delivery accepted(PendingApproval approval, ApprovalAnswer answer) {
-        ApproverCheck who = check;
+    Delivery accepted(PendingApproval approval, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
+        ApproverCheck who = check == null && from != null ? (stored, approver) -> true : check;
         if (who == null) {
             throw rejected(
                     Kind.NOT_ALLOWED,
@@ -78,7 +79,7 @@ final class ApprovalValidator {
         }
         requireFitting(asked, approval, answer, limit(state));
         requireAllowed(who, state, asked, approval, answer.approver());
-        Fact.CallDecided decision = decided(asked, answer);
+        Fact.CallDecided decision = decided(asked, answer, from);
         return new Delivery(
                 run.runId(),
                 Delivery.idOf(asked.callId(), asked.waitNumber()),
@@ -205,12 +206,14 @@ final class ApprovalValidator {
     }
 
     /** The fact gets its time when it is stored: until then, the same answer is the same text. */
-    private static Fact.CallDecided decided(Fact.CallParked asked, ApprovalAnswer answer) {
+    private static Fact.CallDecided decided(
+            Fact.CallParked asked, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
         Approver by = answer.approver();
         return switch (answer) {
-            case ApprovalAnswer.Approve ignored -> decided(asked, CallAnswer.APPROVED, by, null, null);
-            case ApprovalAnswer.Decline decline -> decided(asked, CallAnswer.DECLINED, by, decline.reason(), null);
-            case ApprovalAnswer.Data given -> decided(asked, CallAnswer.DATA, by, null, given);
+            case ApprovalAnswer.Approve ignored -> decided(asked, CallAnswer.APPROVED, by, null, null, null);
+            case ApprovalAnswer.Decline decline ->
+                decided(asked, CallAnswer.DECLINED, by, decline.reason(), null, null);
+            case ApprovalAnswer.Data given -> decided(asked, CallAnswer.DATA, by, null, given, from);
         };
     }
 
@@ -219,7 +222,8 @@ final class ApprovalValidator {
             CallAnswer answer,
             Approver by,
             @Nullable String reason,
-            ApprovalAnswer.@Nullable Data given) {
+            ApprovalAnswer.@Nullable Data given,
+            CallAnswer.@Nullable FromMessage from) {
         return new Fact.CallDecided(
                 asked.callId(),
                 asked.waitNumber(),
@@ -228,6 +232,7 @@ final class ApprovalValidator {
                 by.tenant(),
                 reason,
                 given == null ? null : given.data(),
+                from,
                 asked.at());
     }
 

@@ -22,6 +22,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
     private final RunHandles runs;
     private final RunId runId;
     private final @Nullable LocalRun started;
+    private final boolean repeated;
 
     /**
      * Follow a run.
@@ -29,9 +30,24 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      * @param started the run as it was started or resumed in this process, or null
      */
     FollowedRun(RunHandles runs, RunId runId, @Nullable LocalRun started) {
+        this(runs, runId, started, false);
+    }
+
+    private FollowedRun(RunHandles runs, RunId runId, @Nullable LocalRun started, boolean repeated) {
         this.runs = runs;
         this.runId = runId;
         this.started = started;
+        this.repeated = repeated;
+    }
+
+    /** Return a handle for a call that an earlier one had made before. */
+    FollowedRun repeated() {
+        return new FollowedRun(runs, runId, started, true);
+    }
+
+    @Override
+    public boolean isRepeated() {
+        return repeated;
     }
 
     @Override

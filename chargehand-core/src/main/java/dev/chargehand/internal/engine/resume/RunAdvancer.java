@@ -1,8 +1,8 @@
 package dev.chargehand.internal.engine.resume;
 
-import dev.chargehand.Advanced;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.Until;
+import dev.chargehand.Until.Advanced;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;

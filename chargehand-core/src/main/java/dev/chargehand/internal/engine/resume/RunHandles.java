@@ -4,6 +4,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.event.Cursor;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -54,9 +55,14 @@ public final class RunHandles {
         return new FollowedRun(this, stored.runId(), null);
     }
 
+    /** Return a handle of a run that was stored for later. */
+    RunHandle submitted(RunId runId) {
+        return followed(runId);
+    }
+
     /** Return a handle of a run that a call with the same idempotency key has started, also if the store forgot it since. */
     public RunHandle found(RunId runId) {
-        return followed(runId);
+        return followed(runId).repeated();
     }
 
     private FollowedRun followed(RunId runId) {
@@ -97,7 +103,13 @@ public final class RunHandles {
      * @param onClose how closing it affects the run
      */
     RunStream stream(RunId runId, AgentPath path, RunStream.OnClose onClose) {
-        return FollowedStream.of(engine, runId, followed(runId), path, onClose);
+        return FollowedStream.of(engine, runId, followed(runId), path, onClose, null);
+    }
+
+    /** Return a stream that reads a stored run from an event on. */
+    RunStream stream(RunId runId, Cursor after, RunStream.OnClose onClose) {
+        AgentPath path = AgentPath.root(stored.root(runId).agentId());
+        return FollowedStream.of(engine, runId, followed(runId), path, onClose, after);
     }
 
     /** Return a wait of a caller for a run. */

@@ -14,6 +14,7 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
+import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
@@ -45,18 +46,25 @@ public final class RunLauncher {
 
     private final RunStarter starter;
     private final RunHandles handles;
+    private final ConversationReplies replies;
     private final Placement placement;
 
     /** Make it for a runtime. */
-    public RunLauncher(RunStarter starter, RunHandles handles, Placement placement) {
+    RunLauncher(RunStarter starter, RunHandles handles, ConversationReplies replies, Placement placement) {
         this.starter = starter;
         this.handles = handles;
+        this.replies = replies;
         this.placement = placement;
     }
 
-    /** Return what starts runs whose options have no idempotency key. */
+    /** Return what starts runs whose calls are plain. */
     public RunStarter starter() {
         return starter;
+    }
+
+    /** Return whether a call with these options starts a run, and cannot find one that exists. */
+    public static boolean isPlain(OptionValues options) {
+        return !RunKeys.isIn(options) && !options.get(Options.AUTO_RESUME);
     }
 
     /** Return what checks the input of a run before it starts; a check that takes too long counts as a violation. */
@@ -66,24 +74,33 @@ public final class RunLauncher {
 
     /** Start a run and return its handle at once, or that of the run which an earlier call with its key has started. */
     public RunHandle start(RunDefinition definition, List<Message> input, OptionValues options) {
+        RunRequest request = RunRequest.of(definition, input, options);
+        return replied(request, ConversationReplies.Received::run, this::start);
+    }
+
+    private RunHandle start(RunRequest request) {
+        OptionValues options = request.options();
         boolean waitsHere = RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
         if (waitsHere && !RunKeys.isIn(options)) {
-            return handles.of(starter.start(definition, input, options, RunStarter.Mode.QUEUED));
+            return handles.of(starter.start(request, RunStarter.Mode.QUEUED));
         }
         return once(
-                definition,
-                input,
-                options,
-                () -> startOrStore(definition, input, options, RunStarter.Mode.AT_ONCE, handles::of, handles::found),
+                request,
+                () -> startOrStore(request, RunStarter.Mode.AT_ONCE, handles::of, handles::submitted),
                 handles::found);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless it waits for a time or a repeated call can find it. */
     public RunResult generate(RunDefinition definition, List<Message> input, OptionValues options) {
-        if (RunKeys.isIn(options)) {
-            return start(definition, input, options).result();
+        RunRequest request = RunRequest.of(definition, input, options);
+        return replied(request, received -> received.run().result(), this::generate);
+    }
+
+    private RunResult generate(RunRequest request) {
+        if (RunKeys.isIn(request.options())) {
+            return start(request).result();
         }
-        LocalRun run = starter.start(definition, input, options, RunStarter.Mode.QUEUED);
+        LocalRun run = starter.start(request, RunStarter.Mode.QUEUED);
         RunResult result = run.result();
         boolean isTimed = result.status() == RunStatus.SUSPENDED
                 && result.pendingApprovals().isEmpty();
@@ -95,19 +112,22 @@ public final class RunLauncher {
      * does not depend on this reader.
      */
     public RunStream stream(RunDefinition definition, List<Message> input, OptionValues options) {
-        if (!RunKeys.isIn(options)) {
-            return starter.start(definition, input, options, RunStarter.Mode.STREAMED).stream();
-        }
-        AgentPath path = AgentPath.root(definition.id());
+        RunRequest request = RunRequest.of(definition, input, options);
         OnClose onClose = options.get(Options.ON_CLOSE);
+        return replied(
+                request, received -> handles.stream(received.run().runId(), received.before(), onClose), this::stream);
+    }
+
+    private RunStream stream(RunRequest request) {
+        if (!RunKeys.isIn(request.options())) {
+            return starter.start(request, RunStarter.Mode.STREAMED).stream();
+        }
+        AgentPath path = AgentPath.root(request.definition().id());
+        OnClose onClose = request.options().get(Options.ON_CLOSE);
         return once(
-                definition,
-                input,
-                options,
+                request,
                 () -> startOrStore(
-                        definition,
-                        input,
-                        options,
+                        request,
                         RunStarter.Mode.STREAMED_AT_ONCE,
                         LocalRun::stream,
                         waiting -> handles.stream(waiting, path, onClose)),
@@ -126,11 +146,17 @@ public final class RunLauncher {
                     + " start(...), or leave it out.");
         }
         UntilIdle call = new UntilIdle(handles.environment(), definition, options, new OtherProcesses(handles));
-        return call.begin(starter.startUntilIdle(input, call).stream());
+        return call.reading(
+                starter.start(RunRequest.of(definition, input, options), RunStarter.Mode.untilIdle(call)).stream());
     }
 
     /** What an until-idle call does with runs of other processes. */
     private record OtherProcesses(RunHandles handles) implements UntilIdle.OtherProcesses {
+
+        @Override
+        public boolean isOpen() {
+            return handles.engine().isOpen();
+        }
 
         @Override
         public boolean isHere(RunRecord run) {
@@ -150,17 +176,34 @@ public final class RunLauncher {
 
     /** Store a run that any process may start. */
     public RunId submit(RunDefinition definition, List<Message> input, OptionValues options) {
-        return once(
-                definition, input, options, () -> placed(starter.submit(definition, input, options)), found -> found);
+        RunRequest request = RunRequest.of(definition, input, options);
+        return replied(
+                request,
+                received -> received.run().runId(),
+                another -> once(another, () -> placed(starter.submit(another)), found -> found));
     }
 
-    private <T> T once(
-            RunDefinition definition,
-            List<Message> input,
-            OptionValues options,
-            Supplier<T> start,
-            Function<RunId, T> found) {
-        IdempotencyKey key = RunKeys.of(handles.environment().tenantId(), definition, input, options);
+    /** Store a run that any process may start, and return its handle, or that of the run of an earlier call with its key. */
+    public RunHandle enqueue(RunDefinition definition, List<Message> input, OptionValues options) {
+        RunRequest request = RunRequest.of(definition, input, options);
+        return replied(
+                request,
+                ConversationReplies.Received::run,
+                another -> once(another, () -> handles.submitted(placed(starter.submit(another))), handles::found));
+    }
+
+    /** Start a run, unless the message of its call is for one that waits. */
+    private <T> T replied(
+            RunRequest request, Function<ConversationReplies.Received, T> received, Function<RunRequest, T> start) {
+        return switch (replies.read(request)) {
+            case ConversationReplies.Received reply -> received.apply(reply);
+            case ConversationReplies.Another another -> start.apply(request.after(another.spent()));
+        };
+    }
+
+    private <T> T once(RunRequest request, Supplier<T> start, Function<RunId, T> found) {
+        IdempotencyKey key =
+                RunKeys.of(handles.environment().tenantId(), request.definition(), request.input(), request.options());
         return RunKeys.once(handles.engine(), key, start, found);
     }
 
@@ -189,24 +232,20 @@ public final class RunLauncher {
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
     private <T> T startOrStore(
-            RunDefinition definition,
-            List<Message> input,
-            OptionValues options,
-            RunStarter.Mode mode,
-            Function<LocalRun, T> started,
-            Function<RunId, T> stored) {
+            RunRequest request, RunStarter.Mode mode, Function<LocalRun, T> started, Function<RunId, T> stored) {
+        OptionValues options = request.options();
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         if (queues && RunTree.screens(options)) {
-            return stored.apply(starter.submitHere(definition, input, options)); // its input passes the processors once
+            return stored.apply(starter.submitHere(request)); // its input passes the processors once
         }
         try {
-            return started.apply(starter.start(definition, input, options, mode));
+            return started.apply(starter.start(request, mode));
         } catch (ThreadBusyException e) {
             if (!queues) {
                 throw e;
             }
-            return stored.apply(starter.submitHere(definition, input, options));
+            return stored.apply(starter.submitHere(request));
         }
     }
 }

@@ -17,7 +17,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;

@@ -9,6 +9,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.history.DerivedValues;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;

@@ -86,13 +86,14 @@ public final class TenantRuns {
         this.stored = new StoredRuns(environment, engine, access);
         this.handles = new RunHandles(environment, engine, stored, canceller, access, common.wakes());
         RunStarter starter = new RunStarter(environment, engine, access);
-        this.launcher = new RunLauncher(starter, handles, common.placement());
         this.forker = new RunForker(environment, engine, starter, access);
         this.workflowForker = new WorkflowForker(environment, engine, starter, access);
         this.resumer = new RunResumer(environment, engine, claims, stored, handles);
         this.advancer = new RunAdvancer(engine, claims, stored, resumer);
         this.approvals = new ApprovalResumer(
                 environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
+        ConversationReplies replies = new ConversationReplies(environment, claims, handles, approvals, access);
+        this.launcher = new RunLauncher(starter, handles, replies, common.placement());
         this.stepWaits = new StepWaits(environment, engine, claims, stored);
         this.inboxes = new RunInboxes(environment, engine);
         StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));

@@ -10,6 +10,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RootScope;
@@ -42,10 +43,23 @@ final class AgentResolver {
     }
 
     /** What an agent is for one request. */
-    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {
+    record Resolved(String instructions, List<Model> models, List<Model> structuringModels, Toolbox toolbox) {}
 
-        /** What a workflow is, which has no model. */
-        static final Resolved NOTHING = new Resolved("", List.of(), List.of(), new Toolbox(Map.of()));
+    /** Resolve a workflow, which has no model: the versions of the agents of its steps. */
+    Resolved resolve(WorkflowDefinition workflow, OptionValues settings, Cancellation cancellation) {
+        Map<String, AgentDefinition> agents = new LinkedHashMap<>();
+        Map<String, String> unavailable = new HashMap<>();
+        workflow.children().forEach((stepId, child) -> {
+            if (child instanceof AgentDefinition code) {
+                try {
+                    agents.put(stepId, definitions.resolve(code, settings, cancellation));
+                } catch (VersionUnknownException e) {
+                    agents.put(stepId, code);
+                    unavailable.put(stepId, e.code() + ": " + e.getMessage());
+                }
+            }
+        });
+        return new Resolved("", List.of(), List.of(), Toolbox.ofSteps(agents, unavailable));
     }
 
     /**

@@ -75,7 +75,8 @@ record RunScopeFactory(
                                         root.memories().tools(agent.memory(), options, thread),
                                         tasks(agent, started),
                                         above.cancellation());
-                    case WorkflowDefinition ignored -> AgentResolver.Resolved.NOTHING;
+                    case WorkflowDefinition workflow ->
+                        new AgentResolver(root, definitions).resolve(workflow, options, above.cancellation());
                 };
         String added = started.instructions();
         return new RunScope(

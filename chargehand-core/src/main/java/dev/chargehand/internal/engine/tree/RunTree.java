@@ -178,7 +178,7 @@ public final class RunTree implements ChildRuns {
         InputScreening.Screened passed = screens(hooks) ? screened(run, asked) : null;
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         startedHere.add(runId);
-        spending.starts(runId);
+        spending.starts(runId, asked.added());
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
         journal.reportTo(inbox);
         RunAssembly.Parts parts = partsOf(run, definition, started);

@@ -11,6 +11,7 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.task.EarlierTurns;
 import dev.chargehand.internal.engine.task.TaskStates;
 import dev.chargehand.internal.fact.ChildLink;
 import dev.chargehand.internal.fact.Fact;

@@ -1,12 +1,14 @@
 package dev.chargehand.internal.engine.tree;
 
 import dev.chargehand.internal.call.Ledger;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
@@ -25,27 +27,38 @@ final class TreeSpending {
         this.ledger = ledger;
     }
 
-    /** Note that a run starts here: what it spends is entered as it spends it. */
-    void starts(RunId runId) {
-        counted.add(runId);
+    /**
+     * Note that a run starts here: what it spends is entered as it spends it.
+     *
+     * @param decided what was decided about it before, and may have used models
+     */
+    void starts(RunId runId, List<Fact> decided) {
+        if (counted.add(runId)) {
+            decided.stream()
+                    .filter(Fact.Processed.class::isInstance)
+                    .forEach(fact -> enter(((Fact.Processed) fact).spent()));
+        }
     }
 
     /** Enter what a run has spent, unless it has been entered. */
     void count(State state) {
         if (counted.add(state.runId())) {
-            Spending spent = state.spent();
-            ledger.enter(
-                    spent.modelCalls(),
-                    spent.toolCalls(),
-                    spent.outputCharacters(),
-                    spent.totalUsage().totalTokens(),
-                    spent.cost());
+            enter(state.spent());
             if (state instanceof ConversationState conversation
                     && state.started().parentRunId() == null) {
                 tasks.count(conversation);
                 tasks.countEarlierTurns(state);
             }
         }
+    }
+
+    private void enter(Spending spent) {
+        ledger.enter(
+                spent.modelCalls(),
+                spent.toolCalls(),
+                spent.outputCharacters(),
+                spent.totalUsage().totalTokens(),
+                spent.cost());
     }
 
     /** Enter what the nested runs of a run have spent that are left waiting, with their descendants. */

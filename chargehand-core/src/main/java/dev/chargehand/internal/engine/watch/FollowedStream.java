@@ -12,6 +12,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a stored run for the stream of a call whose key it has: past ones, and then those that follow until the
@@ -49,13 +50,14 @@ public final class FollowedStream implements LiveRunStream.Source {
         void cancel(String by);
     }
 
-    private FollowedStream(Engine engine, RunId runId, Followed run, AgentPath path, boolean cancels) {
+    private FollowedStream(
+            Engine engine, RunId runId, Followed run, AgentPath path, boolean cancels, @Nullable Cursor after) {
         this.engine = engine;
         this.runId = runId;
         this.run = run;
         this.path = path;
         this.cancels = cancels;
-        this.watch = new TreeWatch(engine, runId, path, null);
+        this.watch = new TreeWatch(engine, runId, path, after);
     }
 
     /**
@@ -63,9 +65,17 @@ public final class FollowedStream implements LiveRunStream.Source {
      *
      * @param path the agent of the root run
      * @param onClose how closing the stream, or an interrupt of its reader, affects the run
+     * @param after the event after which it starts, or null for the first one
      */
-    public static RunStream of(Engine engine, RunId runId, Followed run, AgentPath path, RunStream.OnClose onClose) {
-        FollowedStream source = new FollowedStream(engine, runId, run, path, onClose == RunStream.OnClose.CANCEL);
+    public static RunStream of(
+            Engine engine,
+            RunId runId,
+            Followed run,
+            AgentPath path,
+            RunStream.OnClose onClose,
+            @Nullable Cursor after) {
+        boolean cancels = onClose == RunStream.OnClose.CANCEL;
+        FollowedStream source = new FollowedStream(engine, runId, run, path, cancels, after);
         return new LiveRunStream(
                 engine.environment().callouts().threads(),
                 runId,

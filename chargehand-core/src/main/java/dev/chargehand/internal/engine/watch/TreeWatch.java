@@ -75,6 +75,19 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
+    /** Return the place after all events of a tree that are stored now. */
+    public static Cursor end(Store store, RunId root) {
+        long epoch = FIRST_EPOCH;
+        long last = 0;
+        for (TreeFact placed : store.readTree(root, 0, Integer.MAX_VALUE)) {
+            last = placed.position();
+            if (placed.runId().equals(root)) {
+                epoch = TreeNarrator.epochAfter(FactCodec.read(placed.entry()), epoch);
+            }
+        }
+        return new Cursor(root, epoch, new EventId(last, Integer.MAX_VALUE));
+    }
+
     /** A power cut can take facts back; others then get their positions, in a later epoch. */
     private boolean isThere(Cursor after) {
         long wanted = after.id().position();

@@ -57,11 +57,12 @@ record CallEvents(RunEvents events, StepEvents steps) {
     void decided(Fact.CallDecided decided, State after) {
         String tool = after.openCall(decided.callId()).call().name();
         String answer = decided.answer().name().toLowerCase(Locale.ROOT);
+        String from = decided.from() == null ? null : "message";
         events.emit(
                 after.stepNumber(),
                 Slot.TOOL_CALL_ANSWERED,
                 o -> new RunEvent.ToolCallAnswered(
-                        o, decided.callId(), tool, answer, decided.approver(), decided.reason()));
+                        o, decided.callId(), tool, answer, decided.approver(), decided.reason(), from));
     }
 
     void closed(Fact.CallClosed closed, State after) {

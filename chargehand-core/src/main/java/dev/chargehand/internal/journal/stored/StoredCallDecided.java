@@ -16,10 +16,13 @@ record StoredCallDecided(
         @JsonProperty("tenant") @Nullable String tenant,
         @JsonProperty("reason") @Nullable String reason,
         @JsonProperty("data") @Nullable Json data,
+        @JsonProperty("message") @Nullable String message,
+        @JsonProperty("spent") @Nullable StoredSpending spent,
         @JsonProperty("at") Instant at)
         implements StoredFact {
 
     static StoredCallDecided of(Fact.CallDecided fact) {
+        CallAnswer.FromMessage from = fact.from();
         return new StoredCallDecided(
                 fact.callId(),
                 fact.waitNumber(),
@@ -28,11 +31,15 @@ record StoredCallDecided(
                 fact.tenant(),
                 fact.reason(),
                 fact.data(),
+                from == null ? null : from.messageId(),
+                from == null ? null : StoredSpending.ofNullable(from.spent()),
                 fact.at());
     }
 
     @Override
     public Fact toFact() {
-        return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, at);
+        CallAnswer.FromMessage from =
+                message == null ? null : new CallAnswer.FromMessage(message, StoredSpending.orNothing(spent));
+        return new Fact.CallDecided(callId, waitNumber, answer, approver, tenant, reason, data, from, at);
     }
 }

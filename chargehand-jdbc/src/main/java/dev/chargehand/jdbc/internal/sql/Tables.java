@@ -4,7 +4,7 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
-import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.thread.ThreadOwner;

@@ -1,5 +1,6 @@
 package dev.chargehand.search.internal.folder;
 
+import dev.chargehand.search.internal.document.Block;
 import dev.chargehand.search.internal.document.DocumentKinds;
 import dev.chargehand.search.internal.document.DocumentReader;
 import dev.chargehand.search.internal.document.DocumentText;
@@ -9,6 +10,7 @@ import dev.chargehand.search.internal.text.FileRow;
 import dev.chargehand.search.internal.text.MarkdownBlocks;
 import dev.chargehand.search.internal.text.PassageCutter;
 import dev.chargehand.search.internal.text.PassageCutter.Piece;
+import dev.chargehand.search.internal.text.TableBlocks;
 import dev.chargehand.search.internal.text.TextBlocks;
 import dev.chargehand.search.internal.text.TextFile;
 import dev.chargehand.search.report.SearchReport.Reason;
@@ -95,6 +97,15 @@ public final class FileReading {
         }
     }
 
+    /**
+     * Return the text of a file as far as it is indexed.
+     *
+     * @throws UnreadableDocumentException if it is left out
+     */
+    DocumentText text(Found found) throws IOException, InterruptedException {
+        return text(bytes(found));
+    }
+
     private static Read left(Bytes bytes, long now, Reason reason, String detail) {
         return new Read(row(bytes, now, false, 0, reason, detail), Optional.of(List.of()));
     }
@@ -150,9 +161,14 @@ public final class FileReading {
         List<String> lines = TextFile.lines(bytes.bytes, bytes.more)
                 .orElseThrow(() -> new UnreadableDocumentException(Reason.BINARY, "is not a text"));
         String name = name(bytes.found);
-        boolean markdown = Stream.of(".md", ".markdown", ".mdx").anyMatch(name::endsWith);
-        return new DocumentText(
-                lines, List.of(), markdown ? MarkdownBlocks.of(lines) : TextBlocks.of(lines), bytes.more);
+        return new DocumentText(lines, List.of(), blocks(name, lines), bytes.more);
+    }
+
+    private static List<Block> blocks(String name, List<String> lines) {
+        if (Stream.of(".md", ".markdown", ".mdx").anyMatch(name::endsWith)) {
+            return MarkdownBlocks.of(lines);
+        }
+        return Stream.of(".csv", ".tsv").anyMatch(name::endsWith) ? TableBlocks.of(lines) : TextBlocks.of(lines);
     }
 
     private int most(Found found) {

@@ -21,6 +21,10 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
 
     private static final Set<String> EXCLUDED_FOLDERS = Set.of("node_modules", "target");
 
+    /** The agents' file and its schema, and lists that package managers write: they contain no answers. */
+    private static final Set<String> EXCLUDED_FILES =
+            Set.of("chargehand.yaml", "chargehand.schema.json", "package-lock.json", "pnpm-lock.yaml");
+
     private final Path root;
     private final Set<String> kinds;
     private final List<Found> found = new ArrayList<>();
@@ -132,7 +136,7 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
 
     private boolean isWanted(Path file) {
         String name = name(file).toLowerCase(Locale.ROOT);
-        return kinds.stream().anyMatch(name::endsWith);
+        return !EXCLUDED_FILES.contains(name) && kinds.stream().anyMatch(name::endsWith);
     }
 
     private static boolean isOpen(Path folder) {

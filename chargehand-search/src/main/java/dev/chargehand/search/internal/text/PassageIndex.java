@@ -14,6 +14,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.StoredFields;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -40,6 +41,9 @@ public final class PassageIndex implements Closeable {
             SortField.FIELD_SCORE,
             new SortField(ORDERED, SortField.Type.STRING),
             new SortField(NUMBER, SortField.Type.INT));
+
+    private static final Sort BY_PLACE =
+            new Sort(new SortField(ORDERED, SortField.Type.STRING), new SortField(NUMBER, SortField.Type.INT));
 
     private final ByteBuffersDirectory directory;
     private final DirectoryReader reader;
@@ -104,6 +108,23 @@ public final class PassageIndex implements Closeable {
         for (ScoreDoc hit : searcher.search(query.get(), limit, ORDER).scoreDocs) {
             Document found = stored.document(hit.doc);
             hits.add(new Hit(found.get(PATH), found.get(PLACE), found.get(HEADING), found.get(TEXT)));
+        }
+        return hits;
+    }
+
+    /** Return passages with a heading, in the order of files and places. */
+    public List<Hit> headed(int limit) throws IOException {
+        List<Hit> hits = new ArrayList<>();
+        StoredFields stored = searcher.storedFields();
+        for (ScoreDoc hit : searcher.search(MatchAllDocsQuery.INSTANCE, Integer.MAX_VALUE, BY_PLACE).scoreDocs) {
+            Document found = stored.document(hit.doc);
+            String heading = found.get(HEADING);
+            if (heading != null && !heading.isEmpty()) {
+                hits.add(new Hit(found.get(PATH), found.get(PLACE), heading, found.get(TEXT)));
+            }
+            if (hits.size() == limit) {
+                break;
+            }
         }
         return hits;
     }

@@ -5,9 +5,11 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.tool.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +27,14 @@ final class AgentRoutes {
     List<Route> routes() {
         Route.Access read = Route.Access.of(Scope.AGENTS_READ);
         return List.of(
-                new Route("GET", "/api/v1/agents", read, "List the agents", this::list),
-                new Route("GET", "/api/v1/agents/{id}", read, "Describe an agent", this::describe));
+                new Route("GET", "/api/v1/agents", read, "List the agents", Operation.ok(ApiShapes.AGENTS), this::list),
+                new Route(
+                        "GET",
+                        "/api/v1/agents/{id}",
+                        read,
+                        "Describe an agent",
+                        Operation.ok(ApiShapes.AGENT_DETAILS).problems(Problem.AGENT_UNKNOWN),
+                        this::describe));
     }
 
     /** Return an agent of a runtime. */

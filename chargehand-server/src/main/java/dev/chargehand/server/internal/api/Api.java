@@ -14,22 +14,21 @@ public final class Api {
      * Return the routes of a server.
      *
      * @param signIn whether callers must sign in
-     * @param wires the routes of other protocols
+     * @param more the routes of other packages
      */
-    public static RouteTable routes(ServerState state, boolean signIn, List<Route> wires) {
+    public static RouteTable routes(ServerState state, boolean signIn, List<Route> more) {
         Owners owners = new Owners(state);
         EventRoutes events = new EventRoutes(state, owners);
         List<Route> routes = new ArrayList<>();
         routes.addAll(new InfoRoutes(state, signIn, () -> List.copyOf(routes)).routes());
         routes.addAll(new AgentRoutes(state).routes());
         routes.addAll(new StartRoutes(state, owners, events).routes());
+        routes.addAll(new ForkRoutes(state, owners, events).routes());
         routes.addAll(new WorkflowRoutes(state, events).routes());
         routes.addAll(new RunRoutes(state, owners).routes());
         routes.addAll(events.routes());
         routes.addAll(new ApprovalRoutes(state, owners).routes());
-        routes.addAll(new TaskRoutes(state, owners).routes());
-        routes.addAll(new ThreadRoutes(state, owners).routes());
-        routes.addAll(wires);
+        routes.addAll(more);
         return new RouteTable(routes);
     }
 }

@@ -5,30 +5,33 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
-import dev.chargehand.store.RunFilter;
+import dev.chargehand.server.internal.shape.ApiShapes;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /** The routes of calls that wait for an answer. */
 final class ApprovalRoutes {
 
-    private static final int RUNS = 200;
     private static final int REASON_LENGTH = 10_000;
+    private static final Duration CARRIED_OUT = Duration.ofSeconds(5);
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final ServerState state;
     private final Owners owners;
@@ -46,46 +49,56 @@ final class ApprovalRoutes {
                         "/api/v1/approvals",
                         read,
                         "List the calls that wait for an answer, oldest first",
+                        Operation.ok(ApiShapes.APPROVALS)
+                                .query("agent", Shape.TEXT, "The agent that makes the call.")
+                                .query("tool", Shape.TEXT, "The tool that is called.")
+                                .query(
+                                        "resource",
+                                        RunShapes.ID,
+                                        "On whose behalf; default: the resource of the caller.")
+                                .query("limit", Shape.whole(1, 200), "How many at most; default 50."),
                         this::list),
-                new Route("GET", "/api/v1/approvals/{id}", read, "Return a call that waits for an answer", this::find),
+                new Route(
+                        "GET",
+                        "/api/v1/approvals/{id}",
+                        read,
+                        "Return a call that waits for an answer",
+                        Operation.ok(RunShapes.APPROVAL).problems(Problem.APPROVAL_UNKNOWN),
+                        this::find),
                 new Route(
                         "POST",
                         "/api/v1/approvals/{id}/answer",
                         Route.Access.of(Scope.APPROVALS_ANSWER),
                         "Answer a call",
+                        Operation.ok(ApiShapes.ANSWERED)
+                                .body(ApiShapes.ANSWER)
+                                .problems(
+                                        Problem.APPROVAL_UNKNOWN,
+                                        Problem.ALREADY_DECIDED,
+                                        Problem.ARGUMENTS_CHANGED,
+                                        Problem.EXPIRED,
+                                        Problem.DRAINING),
                         this::answer));
     }
 
     private Reply list(Call call) {
         Principal principal = call.principal();
-        TenantRuntime runtime = state.runtime(principal);
         int limit = call.query("limit", 1, 200, 50);
         Optional<String> resource =
                 Owners.resource(principal, call.query("resource").orElse(null));
-        RunFilter filter =
-                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED, RunStatus.RUNNING).limit(RUNS);
-        filter = resource.map(filter::resource).orElse(filter);
-        List<PendingApproval> waiting = new ArrayList<>();
-        List<RunRecord> page = runtime.runs(filter);
-        while (!page.isEmpty()) {
-            page.forEach(run -> waiting.addAll(runtime.handle(run.runId()).pendingApprovals()));
-            page = page.size() < RUNS
-                    ? List.of()
-                    : runtime.runs(filter.before(page.getLast().runId()));
-        }
         return Reply.ok(Map.of(
                 "approvals",
-                waiting.stream()
-                        .filter(each -> call.query("agent")
-                                .filter(id -> !id.equals(each.path().leaf()))
-                                .isEmpty())
-                        .filter(each -> call.query("tool")
-                                .filter(name -> !name.equals(each.toolName()))
-                                .isEmpty())
-                        .sorted(Comparator.comparing(PendingApproval::askedAt))
-                        .limit(limit)
-                        .map(Views::approval)
-                        .toList()));
+                new WaitingCalls(state, principal, resource)
+                        .read().values().stream()
+                                .filter(each -> call.query("agent")
+                                        .filter(id -> !id.equals(each.path().leaf()))
+                                        .isEmpty())
+                                .filter(each -> call.query("tool")
+                                        .filter(name -> !name.equals(each.toolName()))
+                                        .isEmpty())
+                                .limit(limit)
+                                .map(Views::approval)
+                                .toList()));
     }
 
     private Reply find(Call call) {
@@ -93,7 +106,7 @@ final class ApprovalRoutes {
     }
 
     private Reply answer(Call call) {
-        Fields body = Fields.of(call.body(), Set.of("decision", "digest", "reason", "data"));
+        Fields body = Fields.of(call.body(), ApiShapes.ANSWER);
         String digest = body.required("digest");
         ApprovalAnswer answer = answer(call.principal(), body);
         Optional<PendingApproval> waiting = waiting(call);
@@ -104,40 +117,89 @@ final class ApprovalRoutes {
         if (!pending.digest().equals(digest)) {
             throw Problem.ARGUMENTS_CHANGED.of("The digest is not that of the call's arguments; read the call again.");
         }
-        RunHandle handle = state.runtime(call.principal()).answer(pending, answer, options -> {});
-        return Reply.ok(Map.of("runId", handle.runId().value(), "answered", true));
+        try {
+            RunHandle handle = state.runtime(call.principal()).answer(pending, answer, options -> {});
+            return Reply.ok(Map.of("runId", handle.runId().value(), "answered", true));
+        } catch (ApprovalException e) {
+            boolean late =
+                    e.kind() == ApprovalException.Kind.ALREADY_DECIDED || e.kind() == ApprovalException.Kind.UNKNOWN;
+            if (late) { // another caller was faster
+                return answeredBefore(call, answer);
+            }
+            throw e;
+        }
     }
 
     private static ApprovalAnswer answer(Principal principal, Fields body) {
         Approver approver = Approver.of(principal.id(), principal.tenantId());
+        Optional<String> reason = body.text("reason", REASON_LENGTH);
         return switch (body.required("decision")) {
             case "approve" -> ApprovalAnswer.approve(approver);
-            case "decline" ->
-                ApprovalAnswer.decline(
-                        approver, body.text("reason", REASON_LENGTH).orElse("Declined without a reason."));
+            case "decline" -> ApprovalAnswer.decline(approver, reason.orElse("Declined without a reason."));
             case "data" ->
                 ApprovalAnswer.data(approver, body.json("data").orElseThrow(() -> body.problem("data", "is missing")));
             default -> throw body.problem("decision", "must be 'approve', 'decline' or 'data'");
         };
     }
 
-    /** Return the first outcome to who sends the same answer again, and reject another answer. */
+    /** Return the first outcome to a caller that sends the same answer again, and reject another answer. */
     private Reply answeredBefore(Call call, ApprovalAnswer answer) {
         WaitingId id = WaitingId.parse(call.parameter("id")).orElseThrow(ApprovalRoutes::unknown);
         RunRecord run = run(call, id);
-        RunEvent.ToolCallAnswered answered = state.runtime(call.principal()).history(run.rootRunId()).stream()
-                .filter(RunEvent.ToolCallAnswered.class::isInstance)
-                .map(RunEvent.ToolCallAnswered.class::cast)
-                .filter(event -> event.runId().equals(run.runId()) && isOf(id, event))
-                .skip(id.waitNumber() - 1L)
-                .findFirst()
-                .orElseThrow(ApprovalRoutes::unknown);
+        RunEvent.ToolCallAnswered answered = answered(call, id, run);
         boolean same =
                 answered.answer().equals(word(answer)) && call.principal().id().equals(answered.approver());
         if (!same) {
             throw Problem.ALREADY_DECIDED.of("The call was answered before.");
         }
         return Reply.ok(Map.of("runId", run.rootRunId().value(), "answered", true));
+    }
+
+    /** Return the answer of a call; one that is stored is carried out soon, and is an event then. */
+    private RunEvent.ToolCallAnswered answered(Call call, WaitingId id, RunRecord run) {
+        long end = System.nanoTime() + CARRIED_OUT.toNanos();
+        while (true) {
+            TenantRuntime runtime = state.runtime(call.principal());
+            boolean over = runtime.findRun(run.rootRunId())
+                    .filter(root -> !root.status().isEnded())
+                    .isEmpty();
+            List<RunEvent> history = runtime.history(run.rootRunId());
+            Optional<RunEvent.ToolCallAnswered> answered = history.stream()
+                    .filter(RunEvent.ToolCallAnswered.class::isInstance)
+                    .map(RunEvent.ToolCallAnswered.class::cast)
+                    .filter(event -> event.runId().equals(run.runId()) && isOf(id, event))
+                    .skip(id.waitNumber() - 1L)
+                    .findFirst();
+            if (answered.isPresent()) {
+                return answered.get();
+            }
+            if (over || history.stream().flatMap(ApprovalRoutes::waiting).noneMatch(id::isOf)) {
+                throw unknown();
+            }
+            if (System.nanoTime() > end) {
+                throw Problem.ALREADY_DECIDED.of(
+                        "The call was answered before, and the answer is not carried out yet.");
+            }
+            pause();
+        }
+    }
+
+    private static Stream<PendingApproval> waiting(RunEvent event) {
+        return switch (event) {
+            case RunEvent.ToolCallApproval asked -> Stream.of(asked.approval());
+            case RunEvent.ToolCallSuspended asked -> Stream.of(asked.approval());
+            case RunEvent.RunSuspend suspended -> suspended.pending().stream();
+            default -> Stream.empty();
+        };
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Problem.DRAINING.of("The server is being stopped.");
+        }
     }
 
     private static boolean isOf(WaitingId id, RunEvent.ToolCallAnswered event) {

@@ -8,9 +8,12 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +44,35 @@ final class EventRoutes {
                 "/api/v1/runs/{id}/events",
                 Route.Access.of(Scope.RUNS_READ),
                 "Read the events of a run and its nested runs, as a stream or in pages",
+                filtered(Operation.NONE)
+                        .query("from", Shape.TEXT, "A cursor: continue after it.")
+                        .header("Last-Event-ID", Shape.TEXT, "A cursor: continue after it.")
+                        .query("limit", Shape.whole(1, PAGE), "How many events a page has; default 50.")
+                        .answer(
+                                200,
+                                new Operation.Answer(
+                                        "A page, with 'Accept: application/json'; otherwise a stream.",
+                                        Map.of("application/json", RunShapes.EVENTS, "text/event-stream", Shape.TEXT),
+                                        Map.of()))
+                        .answer(
+                                204,
+                                new Operation.Answer("The run has ended, and was read to its end.", Map.of(), Map.of()))
+                        .problems(Problem.RUN_UNKNOWN, Problem.BAD_CURSOR, Problem.TOO_MANY_STREAMS, Problem.DRAINING),
                 this::read));
+    }
+
+    /** Add what selects the events of a stream. */
+    static Operation filtered(Operation operation) {
+        return operation
+                .header("Accept", Shape.TEXT, "The kind of answer.")
+                .query("deltas", Shape.words("true", "false"), "Whether parts of texts are sent; default true.")
+                .query("types", Shape.TEXT, "The types of events, separated by commas; default all.")
+                .query("depth", Shape.whole(0, 100), "Down to which depth of nested runs; default 100.")
+                .query("until", Shape.words("end"), "With 'end' a stream stays open while the run waits.")
+                .query(
+                        "onDisconnect",
+                        Shape.words("cancel"),
+                        "With 'cancel' the run is cancelled 5 seconds after its last reader has left.");
     }
 
     private Reply read(Call call) {
@@ -63,15 +94,20 @@ final class EventRoutes {
 
     /** Return the stream of a run's events. */
     Reply stream(Call call, RunId run, @Nullable Cursor after) {
+        return stream(call, run, after, Map.of());
+    }
+
+    /** Return the stream of a run's events, with headers. */
+    Reply stream(Call call, RunId run, @Nullable Cursor after, Map<String, String> headers) {
         TenantRuntime runtime = state.runtime(call.principal());
         EventStream.Wish wish = new EventStream.Wish(
                 EventStream.Filter.of(call),
                 call.query("until").filter("end"::equals).isPresent(),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
-                        : () -> {});
-        return new EventStream(state, call.principal().tenantId(), run, wish, root -> runtime.watch(root, after))
-                .checked();
+                        : () -> {},
+                headers);
+        return new EventStream(state, call.principal(), run, wish, root -> runtime.watch(root, after)).checked();
     }
 
     /** Cancel a run whose reader is lost, unless it has one again soon. */

@@ -5,9 +5,11 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
+import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -66,15 +68,16 @@ final class EventStream implements Reply.Streamed {
      * @param filter which events
      * @param untilEnd whether the stream stays open while the run waits for answers
      * @param whenLost called when the reader is lost
+     * @param headers further headers of the response
      */
-    record Wish(Filter filter, boolean untilEnd, Runnable whenLost) {}
+    record Wish(Filter filter, boolean untilEnd, Runnable whenLost, Map<String, String> headers) {}
 
     private record Frame(String text, boolean last) {}
 
     private static final Frame END = new Frame("", true);
 
     private final ServerState state;
-    private final String tenantId;
+    private final Principal caller;
     private final RunId root;
     private final Wish wish;
     private final Function<RunId, RunWatch> watches;
@@ -84,9 +87,9 @@ final class EventStream implements Reply.Streamed {
      *
      * @param watches opens the watch of a run
      */
-    EventStream(ServerState state, String tenantId, RunId root, Wish wish, Function<RunId, RunWatch> watches) {
+    EventStream(ServerState state, Principal caller, RunId root, Wish wish, Function<RunId, RunWatch> watches) {
         this.state = state;
-        this.tenantId = tenantId;
+        this.caller = caller;
         this.root = root;
         this.wish = wish;
         this.watches = watches;
@@ -94,19 +97,19 @@ final class EventStream implements Reply.Streamed {
 
     /** Check that a stream may be opened, before the response starts. */
     EventStream checked() {
-        state.streams().open(tenantId, root).close();
+        state.streams().open(caller, root).close();
         return this;
     }
 
     @Override
     public void writeTo(Exchange exchange) throws IOException {
-        Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> headers = new LinkedHashMap<>(wish.headers());
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
         headers.put("X-Run-Id", root.value());
-        try (Streams.Open stream = state.streams().open(tenantId, root);
-                RunWatch watch = watches.apply(root);
+        try (Streams.Open stream = state.streams().open(caller, root);
+                RunWatch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {
             BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
             Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, frames));
@@ -120,6 +123,17 @@ final class EventStream implements Reply.Streamed {
         } catch (IOException | java.io.UncheckedIOException e) {
             wish.whenLost().run();
             throw e;
+        }
+    }
+
+    /** Open the watch, before the response starts. A store in memory may have forgotten a run that has ended. */
+    private RunWatch watch() {
+        try {
+            return watches.apply(root);
+        } catch (StoreException e) {
+            throw e.kind() == StoreException.Kind.NOT_FOUND
+                    ? Problem.RUN_UNKNOWN.of("There is no run with this id, or the store does not keep ended runs.")
+                    : Problem.STORE_UNAVAILABLE.of("The store could not be used. Try again.");
         }
     }
 

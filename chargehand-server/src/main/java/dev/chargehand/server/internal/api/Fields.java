@@ -5,13 +5,14 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.shape.Shape;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** Reads the fields of a JSON object of a request. Each problem names the field and what it must be. */
-final class Fields {
+public final class Fields {
 
     private static final int TEXT_LENGTH = 1_000;
 
@@ -28,8 +29,13 @@ final class Fields {
      *
      * @param known the fields that it may have
      */
-    static Fields of(Json object, Set<String> known) {
+    public static Fields of(Json object, Set<String> known) {
         return of(object, "", known);
+    }
+
+    /** Read an object that has no other fields than a shape. */
+    public static Fields of(Json object, Shape shape) {
+        return of(object, "", Set.copyOf(shape.names()));
     }
 
     private static Fields of(Json object, String pointer, Set<String> known) {
@@ -49,18 +55,18 @@ final class Fields {
     }
 
     /** Return a field; empty if it is missing or null. */
-    Optional<Json> json(String name) {
+    public Optional<Json> json(String name) {
         return Optional.ofNullable(fields.get(name))
                 .filter(value -> !value.text().strip().equals("null"));
     }
 
     /** Return a short text, such as an id. */
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         return text(name, TEXT_LENGTH);
     }
 
     /** Return a text of at most so many characters; it is not blank. */
-    Optional<String> text(String name, int most) {
+    public Optional<String> text(String name, int most) {
         return json(name).map(value -> {
             String text = value.string().orElseThrow(() -> invalid(pointer + "/" + name, "must be a text"));
             if (text.isBlank() || text.length() > most) {
@@ -71,12 +77,12 @@ final class Fields {
     }
 
     /** Return a text that must be there. */
-    String required(String name) {
+    public String required(String name) {
         return text(name).orElseThrow(() -> invalid(pointer + "/" + name, "is missing"));
     }
 
     /** Return a whole number above zero. */
-    Optional<Long> number(String name) {
+    public Optional<Long> number(String name) {
         return json(name).map(value -> {
             try {
                 long number = Long.parseLong(value.text().strip());
@@ -91,12 +97,12 @@ final class Fields {
     }
 
     /** Return the fields of an object. */
-    Optional<Fields> object(String name, Set<String> known) {
+    public Optional<Fields> object(String name, Set<String> known) {
         return json(name).map(value -> of(value, pointer + "/" + name, known));
     }
 
     /** Return the values of an object by their names. */
-    Map<String, Json> map(String name) {
+    public Map<String, Json> map(String name) {
         return json(name)
                 .map(value -> {
                     if (!value.isObject()) {
@@ -108,7 +114,7 @@ final class Fields {
     }
 
     /** Return a list of values. */
-    Optional<List<Json>> list(String name) {
+    public Optional<List<Json>> list(String name) {
         return json(name).map(value -> {
             try {
                 return value.as(new JsonType<List<Json>>() {});
@@ -119,7 +125,7 @@ final class Fields {
     }
 
     /** Make the problem of a field. */
-    ProblemException problem(String name, String rule) {
+    public ProblemException problem(String name, String rule) {
         return invalid(pointer + "/" + name, rule);
     }
 

@@ -51,8 +51,19 @@ public final class Owners {
     }
 
     /** Return the record of a root or nested run that a path names. */
-    RunRecord run(Call call) {
+    public RunRecord run(Call call) {
         return run(call.principal(), call.parameter("id"));
+    }
+
+    /** Return the record of a root run that a path names. */
+    public RunRecord root(Call call) {
+        RunRecord run = run(call);
+        if (!run.isRoot()) {
+            throw Problem.BAD_REQUEST
+                    .of("The run is a nested one; use the id of its root run.")
+                    .with("rootRunId", run.rootRunId().value());
+        }
+        return run;
     }
 
     /** Return the record of a root or nested run. */
@@ -94,7 +105,7 @@ public final class Owners {
     }
 
     /** Return a digest of texts, in characters that ids may have. */
-    static String digest(String... texts) {
+    public static String digest(String... texts) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String text : texts) {

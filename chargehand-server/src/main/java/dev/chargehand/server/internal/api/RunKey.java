@@ -1,9 +1,11 @@
 package dev.chargehand.server.internal.api;
 
+import dev.chargehand.RunOptions;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
 public final class RunKey {
@@ -15,6 +17,18 @@ public final class RunKey {
     /** Return the key of a call; empty if it has none. */
     public static Optional<String> of(Call call, Optional<String> resource) {
         return call.header("idempotency-key").map(text -> of(call, resource, text));
+    }
+
+    /** Return the options that say who starts a run, and under which key; another body with the key is a mistake. */
+    static Consumer<RunOptions.Builder> options(Call call, Optional<String> resource) {
+        Optional<String> key = of(call, resource);
+        Optional<String> digest =
+                key.map(text -> Owners.digest(call.body().canonical().text()));
+        return options -> {
+            options.requester(call.principal().id());
+            key.ifPresent(options::idempotencyKey);
+            digest.ifPresent(options::idempotencyDigest);
+        };
     }
 
     /** Return the key of a text that a client chose. */

@@ -2,14 +2,16 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
-import dev.chargehand.TenantRuntime;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
@@ -20,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiFunction;
 
 /** The routes that read and change runs. */
@@ -28,6 +29,19 @@ final class RunRoutes {
 
     private static final Duration RESULT = Duration.ofSeconds(10);
     private static final int MESSAGE_LENGTH = 1024 * 1024;
+
+    private static final Shape CANCELLED = Shape.fields()
+            .always("runId", RunShapes.ID)
+            .always("cancelled", Shape.FLAG, "False if the run has ended before.")
+            .build();
+
+    private static final Shape MESSAGE =
+            Shape.onlyFields().always("input", Shape.text(MESSAGE_LENGTH)).named("MessageToRun");
+
+    private static final Shape TOLD = Shape.fields()
+            .always("accepted", Shape.FLAG)
+            .always("messageId", Shape.TEXT)
+            .build();
 
     private final ServerState state;
     private final Owners owners;
@@ -41,29 +55,71 @@ final class RunRoutes {
         Route.Access read = Route.Access.of(Scope.RUNS_READ);
         Route.Access write = Route.Access.of(Scope.RUNS_WRITE);
         return List.of(
-                new Route("GET", "/api/v1/runs", read, "List runs, newest first", this::list),
-                new Route("GET", "/api/v1/runs/{id}", read, "Return the record of a run", this::find),
+                new Route("GET", "/api/v1/runs", read, "List runs, newest first", listed(), this::list),
+                new Route(
+                        "GET",
+                        "/api/v1/runs/{id}",
+                        read,
+                        "Return the record of a run",
+                        one(Operation.ok(RunShapes.RUN)),
+                        this::find),
                 new Route(
                         "GET",
                         "/api/v1/runs/{id}/result",
                         read,
                         "Return the result of a run that has ended",
+                        one(Operation.ok(RunShapes.RESULT)).problems(Problem.NOT_ENDED),
                         this::result),
-                new Route("POST", "/api/v1/runs/{id}/cancel", write, "Cancel a run", this::cancel),
-                new Route("POST", "/api/v1/runs/{id}/messages", write, "Send a message to a run", this::tell),
-                new Route("POST", "/api/v1/runs/{id}/fork", write, "Start a run from a step of another", this::fork),
+                new Route(
+                        "POST",
+                        "/api/v1/runs/{id}/cancel",
+                        write,
+                        "Cancel a run",
+                        one(accepted(CANCELLED)),
+                        this::cancel),
+                new Route(
+                        "POST",
+                        "/api/v1/runs/{id}/messages",
+                        write,
+                        "Send a message to a run",
+                        one(accepted(TOLD)).body(MESSAGE).problems(Problem.ENDED),
+                        this::tell),
                 new Route(
                         "POST",
                         "/api/v1/runs/{id}/steps/{path}/wake",
                         write,
                         "End what a step of a workflow waits for",
+                        one(accepted(RunShapes.RUN_ID)),
                         this::wake),
                 new Route(
                         "POST",
                         "/api/v1/runs/{id}/resume",
                         Route.Access.of(Scope.ADMIN),
                         "Resume a run that no process executes",
+                        one(accepted(RunShapes.ACCEPTED)).problems(Problem.DRAINING),
                         this::resume));
+    }
+
+    private static Operation listed() {
+        return Operation.ok(RunShapes.RUNS)
+                .query("status", Shape.TEXT, "How they stand, separated by commas.")
+                .query("agent", Shape.TEXT, "The agent or workflow.")
+                .query("thread", RunShapes.ID, "The thread of the resource.")
+                .query("resource", RunShapes.ID, "On whose behalf; default: the resource of the caller.")
+                .query("since", Shape.TIME, "Started at this time or later.")
+                .query("until", Shape.TIME, "Started before this time.")
+                .query("nested", Shape.words("true", "false"), "Whether nested runs are listed; default false.")
+                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
+                .query("after", RunShapes.ID, "The run after which the page starts.")
+                .problems(Problem.RUN_UNKNOWN);
+    }
+
+    private static Operation one(Operation operation) {
+        return operation.problems(Problem.RUN_UNKNOWN);
+    }
+
+    private static Operation accepted(Shape body) {
+        return Operation.NONE.answer(202, "It is stored.", body);
     }
 
     private Reply list(Call call) {
@@ -136,7 +192,7 @@ final class RunRoutes {
     }
 
     private Reply result(Call call) {
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         if (!run.status().isEnded()) {
             throw notEnded(run.status());
         }
@@ -149,16 +205,6 @@ final class RunRoutes {
         return Problem.NOT_ENDED.of("The run has no result yet.").with("runStatus", Views.status(status));
     }
 
-    private RunRecord root(Call call) {
-        RunRecord run = owners.run(call);
-        if (!run.isRoot()) {
-            throw Problem.BAD_REQUEST
-                    .of("The run is a nested one; use the id of its root run.")
-                    .with("rootRunId", run.rootRunId().value());
-        }
-        return run;
-    }
-
     private Reply cancel(Call call) {
         RunRecord run = owners.run(call);
         boolean cancelled = state.runtime(call.principal()).cancel(run.runId());
@@ -167,7 +213,7 @@ final class RunRoutes {
 
     private Reply tell(Call call) {
         RunRecord run = owners.run(call);
-        Fields body = Fields.of(call.body(), Set.of("input"));
+        Fields body = Fields.of(call.body(), MESSAGE);
         String input = body.text("input", MESSAGE_LENGTH).orElseThrow(() -> body.problem("input", "is missing"));
         return state.runtime(call.principal())
                 .tell(run.runId(), input)
@@ -175,37 +221,15 @@ final class RunRoutes {
                 .orElseThrow(() -> Problem.ENDED.of("The run has ended and receives no messages."));
     }
 
-    private Reply fork(Call call) {
-        state.requireStarts();
-        RunRecord run = root(call);
-        TenantRuntime runtime = state.runtime(call.principal());
-        Fields body = Fields.of(call.body(), Set.of("afterStep", "message", "agent"));
-        int afterStep = body.json("afterStep")
-                .map(value -> value.text().matches("[0-9]{1,6}") ? Integer.parseInt(value.text()) : -1)
-                .filter(step -> step >= 0)
-                .orElseThrow(() -> body.problem("afterStep", "must be a whole number, 0 for the start of the run"));
-        Optional<String> message = body.text("message", MESSAGE_LENGTH);
-        Optional<String> agent = body.text("agent");
-        agent.ifPresent(id -> AgentRoutes.require(runtime, id));
-        RunHandle handle = runtime.fork(run.runId(), afterStep, fork -> {
-            message.ifPresent(fork::addMessage);
-            agent.ifPresent(id -> fork.agent(runtime.agent(id)));
-        });
-        return Reply.of(
-                202,
-                Map.of("runId", handle.runId().value(), "status", Views.status(handle.status())),
-                Map.of("Location", "/api/v1/runs/" + handle.runId()));
-    }
-
     private Reply wake(Call call) {
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
         return Reply.of(202, Map.of("runId", run.runId().value()));
     }
 
     private Reply resume(Call call) {
         state.requireStarts();
-        RunRecord run = root(call);
+        RunRecord run = owners.root(call);
         RunHandle handle = state.runtime(call.principal()).resume(run.runId(), options -> {});
         return Reply.of(202, Map.of("runId", run.runId().value(), "status", Views.status(handle.status())));
     }

@@ -1,15 +1,19 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Problem;
+import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** What all routes of a server share. Thread-safe. */
 public final class ServerState {
@@ -18,28 +22,34 @@ public final class ServerState {
     private final Map<ServerLimit, Long> limits;
     private final Map<ServerTimeLimit, Duration> timeLimits;
     private final Set<String> contextKeys;
+    private final Consumer<RunOptions.Builder> workflowOptions;
     private final Streams streams;
     private final Slots slots;
+    private final CallerLimits callers;
     private volatile boolean draining;
 
     /**
      * Make it.
      *
      * @param contextKeys the names of values of the request context that callers may set
+     * @param workflowOptions set the options of the runs of workflows
      */
     public ServerState(
             AgentRuntime runtime,
             Map<ServerLimit, Long> limits,
             Map<ServerTimeLimit, Duration> timeLimits,
-            Set<String> contextKeys) {
+            Set<String> contextKeys,
+            Consumer<RunOptions.Builder> workflowOptions) {
         this.runtime = runtime;
         this.limits = new EnumMap<>(ServerLimit.class);
         this.limits.putAll(limits);
         this.timeLimits = new EnumMap<>(ServerTimeLimit.class);
         this.timeLimits.putAll(timeLimits);
         this.contextKeys = Set.copyOf(contextKeys);
+        this.workflowOptions = workflowOptions;
         this.streams = new Streams(this);
         this.slots = new Slots(this);
+        this.callers = new CallerLimits(this::limit, TimeMeter.SYSTEM_NANOTIME);
     }
 
     /** Return the runtime of a caller's tenant. */
@@ -62,9 +72,19 @@ public final class ServerState {
         return contextKeys;
     }
 
+    /** Return what sets the options of the runs of workflows. */
+    Consumer<RunOptions.Builder> workflowOptions() {
+        return workflowOptions;
+    }
+
     /** Return how many runs may be started. */
     public Slots slots() {
         return slots;
+    }
+
+    /** Return what bounds the requests of each caller. */
+    public CallerLimits callers() {
+        return callers;
     }
 
     /** Return the open streams. */

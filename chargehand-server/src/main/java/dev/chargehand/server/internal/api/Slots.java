@@ -1,19 +1,30 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
+import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** Counts the runs that the server has started and that are executed: all of them, and those of each tenant. Thread-safe. */
+/**
+ * Counts the runs that the server has started and that are executed: all of them, those of each tenant and those of each caller, so that
+ * none takes the places of others. Thread-safe.
+ */
 public final class Slots {
 
+    private static final int PAGE = 1_000;
+
     private final ServerState state;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Integer> ofTenants = new HashMap<>();
-    private int all;
+    private final Map<String, Integer> counts = new HashMap<>();
 
     Slots(ServerState state) {
         this.state = state;
@@ -24,55 +35,104 @@ public final class Slots {
      *
      * @param start starts it here
      * @param submit stores it
+     * @throws ProblemException if too many runs are stored for later
      */
-    public RunHandle start(String tenantId, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
-        if (!take(tenantId)) {
+    public RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
+        state.callers().requireStart(caller);
+        if (!take(caller)) {
+            requireFewPending(caller);
             return submit.get();
         }
+        return started(caller, start);
+    }
+
+    /**
+     * Start a run that cannot be stored for later.
+     *
+     * @throws ProblemException if there is no slot
+     */
+    RunHandle startHere(Principal caller, Supplier<RunHandle> start) {
+        state.callers().requireStart(caller);
+        if (!take(caller)) {
+            throw Problem.TOO_MANY_RUNS.of("Too many runs are executed. Try again when one of them has ended.");
+        }
+        return started(caller, start);
+    }
+
+    private RunHandle started(Principal caller, Supplier<RunHandle> start) {
+        boolean holds = false;
         try {
             RunHandle run = start.get();
-            freeAfter(run, tenantId);
-            return run;
-        } catch (RuntimeException e) {
-            free(tenantId);
-            throw e;
-        }
-    }
-
-    private boolean take(String tenantId) {
-        lock.lock();
-        try {
-            int ofTenant = ofTenants.getOrDefault(tenantId, 0);
-            boolean free = all < state.limit(ServerLimit.RUNS) && ofTenant < state.limit(ServerLimit.RUNS_OF_TENANT);
-            if (free) {
-                all++;
-                ofTenants.put(tenantId, ofTenant + 1);
+            holds = !run.isRepeated(); // the first call holds the slot of the run
+            if (holds) {
+                freeAfter(run, caller);
             }
-            return free;
+            return run;
         } finally {
-            lock.unlock();
+            if (!holds) {
+                free(caller);
+            }
         }
     }
 
-    private void free(String tenantId) {
-        lock.lock();
-        try {
-            all--;
-            ofTenants.merge(tenantId, -1, (count, change) -> count + change == 0 ? null : count + change);
-        } finally {
-            lock.unlock();
+    private void requireFewPending(Principal caller) {
+        TenantRuntime runtime = state.runtime(caller);
+        require(runtime, RunFilter.ROOTS, ServerLimit.PENDING_RUNS_OF_TENANT);
+        caller.resourceId()
+                .ifPresent(resource ->
+                        require(runtime, RunFilter.ROOTS.resource(resource), ServerLimit.PENDING_RUNS_OF_RESOURCE));
+    }
+
+    private void require(TenantRuntime runtime, RunFilter which, ServerLimit limit) {
+        long most = state.limit(limit);
+        long pending = 0;
+        int size = (int) Math.min(PAGE, most);
+        RunFilter filter = which.statuses(RunStatus.PENDING).limit(size);
+        List<RunRecord> page = runtime.runs(filter);
+        while (!page.isEmpty() && pending < most) {
+            pending += page.size();
+            page = page.size() < size
+                    ? List.of()
+                    : runtime.runs(filter.before(page.getLast().runId()));
         }
+        if (pending >= most) {
+            throw Problem.TOO_MANY_RUNS.of(
+                    most + " runs wait to be executed, which is the limit '" + limit.key() + "'. Try again later.");
+        }
+    }
+
+    private static Map<ServerLimit, String> counters(Principal caller) {
+        return Map.of(
+                ServerLimit.RUNS, "",
+                ServerLimit.RUNS_OF_TENANT, "tenant " + caller.tenantId(),
+                ServerLimit.RUNS_OF_CALLER, "caller " + CallerLimits.key(caller));
+    }
+
+    private synchronized boolean take(Principal caller) {
+        Map<ServerLimit, String> counters = counters(caller);
+        boolean free = counters.entrySet().stream()
+                .allMatch(each -> counts.getOrDefault(each.getValue(), 0) < state.limit(each.getKey()));
+        if (free) {
+            counters.values().forEach(counter -> counts.merge(counter, 1, Integer::sum));
+        }
+        return free;
+    }
+
+    private synchronized void free(Principal caller) {
+        counters(caller)
+                .values()
+                .forEach(counter -> counts.merge(counter, -1, (count, change) -> count == 1 ? null : count + change));
     }
 
     /** Give a slot back when a run has ended, or waits. */
-    private void freeAfter(RunHandle run, String tenantId) {
+    private void freeAfter(RunHandle run, Principal caller) {
         Thread.ofVirtual().name("chargehand-server-slot").start(() -> {
             try {
                 run.result();
             } catch (RuntimeException e) {
                 // how the run ended is in its record
             } finally {
-                free(tenantId);
+                free(caller);
             }
         });
     }

@@ -10,6 +10,7 @@ import dev.chargehand.run.Budget;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.shape.RunShapes;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,9 +28,7 @@ final class StartRequest {
     private static final int METADATA_LENGTH = 512;
     private static final int INPUT_LENGTH = 4 * 1024 * 1024;
 
-    private static final Set<String> FIELDS = Set.of("input", "thread", "resource", "options", "metadata");
-    private static final Set<String> OPTIONS =
-            Set.of("maxSteps", "budget", "activeTools", "structuredOutput", "requestContext");
+    private static final Set<String> OPTIONS = Set.copyOf(RunShapes.OPTIONS.names());
 
     private final Agent agent;
     private final Fields body;
@@ -41,8 +40,13 @@ final class StartRequest {
      * @param contextKeys which values of the request context callers may set
      */
     StartRequest(Agent agent, Json body, Set<String> contextKeys) {
+        this(agent, Fields.of(body, RunShapes.START), contextKeys);
+    }
+
+    /** Read a request whose fields are known. */
+    StartRequest(Agent agent, Fields body, Set<String> contextKeys) {
         this.agent = agent;
-        this.body = Fields.of(body, FIELDS);
+        this.body = body;
         this.contextKeys = contextKeys;
     }
 

@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
@@ -10,8 +11,12 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
+import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.server.internal.shape.Shape;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +49,46 @@ final class StartRoutes {
                 "/api/v1/agents/{id}/runs",
                 Route.Access.of(Scope.RUNS_WRITE),
                 "Start a run of an agent",
+                operation(RunShapes.START)
+                        .problems(
+                                Problem.AGENT_UNKNOWN,
+                                Problem.ROLE_NOT_ALLOWED,
+                                Problem.INVALID_SCHEMA,
+                                Problem.LIMIT_NOT_LOWERED,
+                                Problem.VERSION_UNKNOWN,
+                                Problem.THREAD_BUSY,
+                                Problem.THREAD_UNKNOWN),
                 this::start));
+    }
+
+    /** Return what is common to the routes that start runs. */
+    static Operation operation(Shape request) {
+        Map<String, String> headers = Map.of(
+                "Location", "The path of the run.",
+                "Idempotency-Replayed", "'true' if an earlier request with the key has started the run.");
+        return EventRoutes.filtered(Operation.NONE)
+                .header(
+                        "Idempotency-Key",
+                        Shape.text(255),
+                        "The same key with the same body is the same run, for 24 hours.")
+                .header("Prefer", Shape.TEXT, "With 'wait=60' the answer is the result, if the run ends in time.")
+                .body(request)
+                .answer(
+                        200,
+                        new Operation.Answer(
+                                "The result, with 'Prefer: wait=…'; or the events, with 'Accept: text/event-stream'.",
+                                Map.of("application/json", RunShapes.RESULT, "text/event-stream", Shape.TEXT),
+                                headers))
+                .answer(
+                        202,
+                        new Operation.Answer(
+                                "The run is stored.", Map.of("application/json", RunShapes.ACCEPTED), headers))
+                .problems(
+                        Problem.RUN_UNKNOWN,
+                        Problem.IDEMPOTENCY_MISMATCH,
+                        Problem.TOO_MANY_RUNS,
+                        Problem.TOO_MANY_STREAMS,
+                        Problem.DRAINING);
     }
 
     private Reply start(Call call) {
@@ -56,21 +100,26 @@ final class StartRoutes {
         Consumer<RunOptions.Builder> options = options(call, request);
         RunHandle handle = state.slots()
                 .start(
-                        call.principal().tenantId(),
+                        call.principal(),
                         () -> runtime.start(agent, input, options),
-                        () -> runtime.handle(runtime.submit(agent, input, options)));
-        if (call.wantsStream()) {
-            return events.stream(call, handle.runId(), null);
-        }
-        return reply(call, handle);
+                        () -> runtime.enqueue(agent, input, options));
+        return answer(events, call, handle);
     }
 
-    /** Return the result of a run that was started, if the caller waits for it, or its id. */
-    static Reply reply(Call call, RunHandle handle) {
+    /** Return the answer to a start: the events of the run, its result if the caller waits for it, or its id. */
+    static Reply answer(EventRoutes events, Call call, RunHandle handle) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Location", "/api/v1/runs/" + handle.runId());
+        if (handle.isRepeated()) {
+            headers.put("Idempotency-Replayed", "true");
+        }
+        if (call.wantsStream()) {
+            return events.stream(call, handle.runId(), null, headers);
+        }
         return call.wait(WAIT_SECONDS)
                 .flatMap(limit -> result(handle, limit))
-                .map(result -> Reply.of(200, Views.result(result), location(handle)))
-                .orElseGet(() -> accepted(handle));
+                .map(result -> Reply.of(200, Views.result(result), headers))
+                .orElseGet(() -> Reply.of(202, accepted(handle), headers));
     }
 
     private Consumer<RunOptions.Builder> options(Call call, StartRequest request) {
@@ -81,13 +130,11 @@ final class StartRoutes {
         Optional<String> thread = request.thread()
                 .map(id -> owners.thread(principal, resource, id))
                 .or(() -> resource.map(owner -> minted(principal, owner, key)));
-        Consumer<RunOptions.Builder> own = request.options();
+        Consumer<RunOptions.Builder> own = request.options().andThen(RunKey.options(call, resource));
         return options -> {
             own.accept(options);
             thread.ifPresent(options::thread);
             thread.flatMap(id -> resource).ifPresent(options::resource);
-            key.ifPresent(options::idempotencyKey);
-            options.requester(principal.id());
         };
     }
 
@@ -103,6 +150,8 @@ final class StartRoutes {
         Thread waiting = Thread.ofVirtual().name("chargehand-server-result").start(() -> {
             try {
                 result.complete(handle.result());
+            } catch (RunFailedException e) {
+                result.complete(e.result());
             } catch (RuntimeException e) {
                 result.completeExceptionally(e);
             }
@@ -120,7 +169,7 @@ final class StartRoutes {
         }
     }
 
-    private static Reply accepted(RunHandle handle) {
+    private static Map<String, Object> accepted(RunHandle handle) {
         Map<String, Object> fields = new LinkedHashMap<>();
         RunStatus status = handle.status();
         fields.put("runId", handle.runId().value());
@@ -128,10 +177,6 @@ final class StartRoutes {
         if (status == RunStatus.SUSPENDED) {
             fields.put("pending", Views.approvals(handle.pendingApprovals()));
         }
-        return Reply.of(202, fields, location(handle));
-    }
-
-    private static Map<String, String> location(RunHandle handle) {
-        return Map.of("Location", "/api/v1/runs/" + handle.runId());
+        return fields;
     }
 }

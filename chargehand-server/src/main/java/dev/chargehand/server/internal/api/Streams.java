@@ -1,8 +1,10 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.run.RunId;
+import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,14 +22,14 @@ public final class Streams {
     /** A stream that is open. */
     public final class Open implements AutoCloseable {
 
-        private final String tenantId;
+        private final Principal caller;
         private final RunId root;
         private final Thread writer = Thread.currentThread();
         private volatile long writingSince;
         private volatile boolean ended;
 
-        private Open(String tenantId, RunId root) {
-            this.tenantId = tenantId;
+        private Open(Principal caller, RunId root) {
+            this.caller = caller;
             this.root = root;
         }
 
@@ -87,20 +89,28 @@ public final class Streams {
      *
      * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
      */
-    public Open open(String tenantId, RunId root) {
+    public Open open(Principal caller, RunId root) {
         lock.lock();
         try {
             state.requireStarts();
             require(open.size(), ServerLimit.STREAMS, "of this server");
             require(
-                    open.stream().filter(each -> each.tenantId.equals(tenantId)).count(),
+                    open.stream()
+                            .filter(each -> each.caller.tenantId().equals(caller.tenantId()))
+                            .count(),
                     ServerLimit.STREAMS_OF_TENANT,
                     "of this tenant");
+            require(
+                    open.stream()
+                            .filter(each -> CallerLimits.key(each.caller).equals(CallerLimits.key(caller)))
+                            .count(),
+                    ServerLimit.STREAMS_OF_CALLER,
+                    "of this caller");
             require(
                     open.stream().filter(each -> each.root.equals(root)).count(),
                     ServerLimit.STREAMS_OF_RUN,
                     "of this run");
-            Open stream = new Open(tenantId, root);
+            Open stream = new Open(caller, root);
             open.add(stream);
             if (!looking) {
                 looking = true;

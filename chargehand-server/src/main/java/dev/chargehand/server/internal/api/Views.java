@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
@@ -18,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What the API says of agents, runs, waiting calls and threads. A field without a value is absent. */
-final class Views {
+public final class Views {
 
     private Views() {}
 
-    static Map<String, Object> agent(Agent agent) {
+    public static Map<String, Object> agent(Agent agent) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", agent.id());
         fields.put("name", agent.name());
@@ -31,7 +32,7 @@ final class Views {
         return fields;
     }
 
-    static Map<String, Object> run(RunRecord run) {
+    public static Map<String, Object> run(RunRecord run) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", run.runId().value());
         fields.put("status", status(run.status()));
@@ -60,11 +61,17 @@ final class Views {
         put(fields, "stopReason", summary.stopCode());
     }
 
-    static Map<String, Object> result(RunResult result) {
+    public static Map<String, Object> result(RunResult result) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", result.runId().value());
         fields.put("status", status(result.status()));
         fields.put("stopReason", result.stopReason().code());
+        if (result.stopReason() instanceof StopReason.Failed failed) {
+            Map<String, Object> error = new LinkedHashMap<>(); // its message may repeat the words of a provider
+            error.put("code", failed.error());
+            error.put("retryable", failed.retryable());
+            fields.put("error", error);
+        }
         fields.put("text", result.text());
         put(fields, "object", result.structured().flatMap(Views::object));
         fields.put("usage", usage(result.totalUsage()));
@@ -83,18 +90,18 @@ final class Views {
         return Optional.ofNullable(result.object());
     }
 
-    static List<Map<String, Object>> approvals(List<PendingApproval> calls) {
+    public static List<Map<String, Object>> approvals(List<PendingApproval> calls) {
         return calls.stream().map(Views::approval).toList();
     }
 
-    static Map<String, Object> approval(PendingApproval call) {
+    public static Map<String, Object> approval(PendingApproval call) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", WaitingId.of(call).toString());
         fields.putAll(call.toJson().fields());
         return fields;
     }
 
-    static Map<String, Object> thread(ThreadRecord thread) {
+    public static Map<String, Object> thread(ThreadRecord thread) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", thread.threadId());
         put(fields, "resource", Optional.ofNullable(thread.owner().resourceId()));
@@ -106,7 +113,7 @@ final class Views {
         return fields;
     }
 
-    static List<Map<String, Object>> messages(List<ThreadMessage> messages) {
+    public static List<Map<String, Object>> messages(List<ThreadMessage> messages) {
         List<Map<String, Object>> views = new ArrayList<>();
         for (ThreadMessage each : messages) {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -121,7 +128,7 @@ final class Views {
         return views;
     }
 
-    private static Map<String, Object> usage(Usage usage) {
+    public static Map<String, Object> usage(Usage usage) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("inputTokens", usage.inputTokens());
         fields.put("outputTokens", usage.outputTokens());
@@ -131,7 +138,7 @@ final class Views {
         return fields;
     }
 
-    static String status(Enum<?> status) {
+    public static String status(Enum<?> status) {
         return status.name().toLowerCase(Locale.ROOT);
     }
 

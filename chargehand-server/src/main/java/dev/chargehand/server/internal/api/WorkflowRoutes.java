@@ -1,21 +1,25 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.shape.ApiShapes;
+import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.view.WorkflowPicture;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Consumer;
 
 /** The routes of workflows. */
 final class WorkflowRoutes {
@@ -31,13 +35,26 @@ final class WorkflowRoutes {
     List<Route> routes() {
         Route.Access read = Route.Access.of(Scope.AGENTS_READ);
         return List.of(
-                new Route("GET", "/api/v1/workflows", read, "List the workflows", this::list),
-                new Route("GET", "/api/v1/workflows/{id}", read, "Describe and draw a workflow", this::describe),
+                new Route(
+                        "GET",
+                        "/api/v1/workflows",
+                        read,
+                        "List the workflows",
+                        Operation.ok(ApiShapes.WORKFLOWS),
+                        this::list),
+                new Route(
+                        "GET",
+                        "/api/v1/workflows/{id}",
+                        read,
+                        "Describe and draw a workflow",
+                        Operation.ok(ApiShapes.WORKFLOW_DETAILS).problems(Problem.WORKFLOW_UNKNOWN),
+                        this::describe),
                 new Route(
                         "POST",
                         "/api/v1/workflows/{id}/runs",
                         Route.Access.of(Scope.RUNS_WRITE),
                         "Start a run of a workflow",
+                        StartRoutes.operation(RunShapes.START_WORKFLOW).problems(Problem.WORKFLOW_UNKNOWN),
                         this::start));
     }
 
@@ -79,10 +96,10 @@ final class WorkflowRoutes {
         requireAnyResource(call.principal());
         TenantRuntime runtime = state.runtime(call.principal());
         Workflow<?, ?> workflow = require(runtime, call.parameter("id"));
-        Fields body = Fields.of(call.body(), Set.of("input"));
+        Fields body = Fields.of(call.body(), RunShapes.START_WORKFLOW);
         Json input = body.json("input").orElseThrow(() -> body.problem("input", "is missing"));
         RunHandle handle = start(runtime, workflow, input, call);
-        return call.wantsStream() ? events.stream(call, handle.runId(), null) : StartRoutes.reply(call, handle);
+        return StartRoutes.answer(events, call, handle);
     }
 
     /** A run of a workflow has no thread, so it belongs to no resource. */
@@ -97,18 +114,12 @@ final class WorkflowRoutes {
 
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
     private RunHandle start(TenantRuntime runtime, Workflow<?, ?> workflow, Json input, Call call) {
-        Optional<String> key = RunKey.of(call, Optional.empty());
-        String tenantId = call.principal().tenantId();
+        Consumer<RunOptions.Builder> options = state.workflowOptions().andThen(RunKey.options(call, Optional.empty()));
+        Workflow<Object, ?> any = (Workflow<Object, ?>) workflow;
         return state.slots()
                 .start(
-                        tenantId,
-                        () -> runtime.start((Workflow<Object, ?>) workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        }),
-                        () -> runtime.handle(runtime.submit((Workflow<Object, ?>) workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        })));
+                        call.principal(),
+                        () -> runtime.start(any, input, options),
+                        () -> runtime.enqueue(any, input, options));
     }
 }

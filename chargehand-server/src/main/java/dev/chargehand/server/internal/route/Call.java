@@ -39,6 +39,11 @@ public record Call(
 
     /** Return a parameter of the query; empty if it is missing or has no value. */
     public Optional<String> query(String name) {
+        Operation operation = route.operation();
+        if (operation.isDescribed()
+                && operation.parameters().stream().noneMatch(each -> each.name().equals(name))) {
+            throw new IllegalStateException("The document does not name parameter '" + name + "'.");
+        }
         return Optional.ofNullable(query.get(name)).filter(value -> !value.isEmpty());
     }
 

@@ -6,6 +6,7 @@ import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -32,6 +33,7 @@ public final class Dispatcher implements ExchangeHandler {
     private final RouteTable table;
     private final Consumer<Exchange> origins;
     private final Caller signIn;
+    private final Consumer<Principal> callers;
     private final ToLongFunction<ServerLimit> limits;
     private final Duration readTime;
     private final BiFunction<String, ProblemException, Reply.Whole> rejected;
@@ -40,6 +42,7 @@ public final class Dispatcher implements ExchangeHandler {
      * Make it.
      *
      * @param origins rejects requests from other hosts and origins
+     * @param callers rejects a caller that sends too many requests
      * @param readTime how long a body may take to arrive
      * @param rejected the answer to a request for a path that is rejected
      */
@@ -47,12 +50,14 @@ public final class Dispatcher implements ExchangeHandler {
             RouteTable table,
             Consumer<Exchange> origins,
             Caller signIn,
+            Consumer<Principal> callers,
             ToLongFunction<ServerLimit> limits,
             Duration readTime,
             BiFunction<String, ProblemException, Reply.Whole> rejected) {
         this.table = table;
         this.origins = origins;
         this.signIn = signIn;
+        this.callers = callers;
         this.limits = limits;
         this.readTime = readTime;
         this.rejected = rejected;
@@ -71,6 +76,11 @@ public final class Dispatcher implements ExchangeHandler {
             streamed.writeTo(exchange);
         } catch (ProblemException e) { // only before the response starts
             send(exchange, rejected.apply(exchange.path(), e));
+        } catch (UncheckedIOException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("A stream of {} has failed.", exchange.method(), e);
+            throw new IOException("The stream has failed.", e); // closes the connection
         }
     }
 
@@ -84,11 +94,15 @@ public final class Dispatcher implements ExchangeHandler {
             }
             RouteTable.Match match = table.find(exchange.method(), exchange.path());
             Principal principal = signIn.require(exchange, match.route().access());
+            if (match.route().access().signedIn()) {
+                callers.accept(principal);
+            }
             Json body = RequestBody.read(
                     exchange,
                     limits.applyAsLong(ServerLimit.BODY_BYTES),
                     (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
                     readTime);
+            requireExpected(match.route().operation(), body);
             Map<String, String> headers = new LinkedHashMap<>();
             Call.HEADERS.forEach(
                     name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));
@@ -108,6 +122,15 @@ public final class Dispatcher implements ExchangeHandler {
                 LOG.error("A request of {} has failed.", exchange.method(), e);
                 return Problem.INTERNAL.of("The request could not be answered because of an error of the server.");
             }));
+        }
+    }
+
+    /** A body that is not read would be a mistake that the client does not notice. */
+    private static void requireExpected(Operation operation, Json body) {
+        if (operation.isDescribed()
+                && operation.request() == null
+                && !body.fields().isEmpty()) {
+            throw Problem.BAD_REQUEST.of("The route takes no body; send none, or an empty object.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
+import dev.chargehand.error.MemoryException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -24,7 +25,8 @@ final class Failures {
         return Optional.ofNullable(
                 switch (thrown) {
                     case StoreException e -> store(e);
-                    case ThreadBusyException e -> Problem.THREAD_BUSY.of("Another run uses the thread.");
+                    case MemoryException e -> memory(e);
+                    case ThreadBusyException e -> busy(e);
                     case ThreadOwnershipException e -> Problem.THREAD_UNKNOWN.of("There is no thread with this id.");
                     case IdempotencyKeyException e ->
                         Problem.IDEMPOTENCY_MISMATCH.of(
@@ -40,6 +42,20 @@ final class Failures {
         return thrown.kind() == StoreException.Kind.NOT_FOUND
                 ? Problem.RUN_UNKNOWN.of("There is no run with this id.")
                 : Problem.STORE_UNAVAILABLE.of("The store could not be used. Try again.");
+    }
+
+    private static ProblemException busy(ThreadBusyException thrown) {
+        return thrown.code().equals("resource-busy")
+                ? Problem.RESOURCE_BUSY.of("A run of the resource has not ended; cancel it, or wait for its end.")
+                : Problem.THREAD_BUSY.of("Another run uses the thread.");
+    }
+
+    private static ProblemException memory(MemoryException thrown) {
+        return switch (thrown.kind()) {
+            case UNSUPPORTED -> Problem.NOT_AVAILABLE.of("The store of the server keeps no memory.");
+            case CONFLICT -> Problem.MEMORY_CONFLICT.of("Others change the memory at the same time. Try again.");
+            default -> Problem.BAD_REQUEST.of(thrown.publicMessage());
+        };
     }
 
     private static ProblemException approval(ApprovalException thrown) {

@@ -10,9 +10,16 @@ import java.util.Optional;
  * @param template the path; a segment in braces is a parameter, such as {@code /api/v1/runs/{id}}
  * @param access who may call it
  * @param summary what it does, in one line
+ * @param operation what the OpenAPI document says of it
  * @param handler what answers it
  */
-public record Route(String method, String template, Access access, String summary, Handler handler) {
+public record Route(
+        String method, String template, Access access, String summary, Operation operation, Handler handler) {
+
+    /** Make a route that is not part of the OpenAPI document, such as one of a wire. */
+    public Route(String method, String template, Access access, String summary, Handler handler) {
+        this(method, template, access, summary, Operation.NONE, handler);
+    }
 
     /** What a handler does. Thread-safe. */
     @FunctionalInterface

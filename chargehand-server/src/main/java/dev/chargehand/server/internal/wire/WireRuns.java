@@ -114,14 +114,14 @@ public final class WireRuns {
         }
         return state.slots()
                 .start(
-                        principal.tenantId(),
+                        principal,
                         () -> runtime.start(wanted.agent(), wanted.input(), options),
                         () -> runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options)));
     }
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */
     public void encode(Principal principal, RunId root, Encoder encoder) {
-        try (Streams.Open open = state.streams().open(principal.tenantId(), root);
+        try (Streams.Open open = state.streams().open(principal, root);
                 RunWatch watch = runtime(principal).watch(root, null)) {
             Iterator<RunEvent> events = watch.iterator();
             while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {

@@ -63,7 +63,7 @@ public final class WireStream implements Reply.Streamed {
         this.principal = principal;
         this.plan = plan;
         this.encoder = encoder;
-        state.streams().open(principal.tenantId(), plan.root()).close();
+        state.streams().open(principal, plan.root()).close();
     }
 
     @Override
@@ -75,7 +75,7 @@ public final class WireStream implements Reply.Streamed {
         headers.put("X-Run-Id", plan.root().value());
         headers.putAll(plan.headers());
         boolean whole = false;
-        try (Streams.Open stream = state.streams().open(principal.tenantId(), plan.root());
+        try (Streams.Open stream = state.streams().open(principal, plan.root());
                 RunWatch watch = state.runtime(principal).watch(plan.root(), null);
                 OutputStream out = exchange.stream(200, headers)) {
             BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);

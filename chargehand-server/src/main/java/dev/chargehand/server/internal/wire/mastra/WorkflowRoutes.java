@@ -109,7 +109,7 @@ final class WorkflowRoutes {
         RunHandle run = runs.state()
                 .slots()
                 .start(
-                        call.principal().tenantId(),
+                        call.principal(),
                         () -> runtime.start(workflow, input, options -> {
                             options.requester(call.principal().id());
                             key.ifPresent(options::idempotencyKey);

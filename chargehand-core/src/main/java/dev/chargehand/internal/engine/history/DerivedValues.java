@@ -1,0 +1,55 @@
+package dev.chargehand.internal.engine.history;
+
+import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.Summaries;
+import dev.chargehand.internal.log.Log;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import java.util.List;
+
+/**
+ * Brings what a store derives from the facts of runs up to date: their summaries, expiries and waiting calls. Runs of
+ * earlier versions, and recordings of runs, have none or fewer. Thread-safe.
+ */
+public final class DerivedValues {
+
+    private static final Log LOG = Log.of(DerivedValues.class);
+    private static final int PAGE = 100;
+
+    private final Store store;
+
+    /** Make it for a store. */
+    public DerivedValues(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * Bring all runs of all tenants up to date that have not ended. One whose facts cannot be read is logged and left as it is.
+     *
+     * @throws dev.chargehand.error.StoreException if the store cannot be read at all
+     */
+    public void update() {
+        RunFilter filter = RunFilter.ALL.outdated(true).limit(PAGE);
+        List<RunRecord> page = store.listOfAllTenants(filter);
+        while (!page.isEmpty()) {
+            page.forEach(this::update);
+            RunId last = page.getLast().runId();
+            page = page.size() < PAGE ? List.of() : store.listOfAllTenants(filter.before(last));
+        }
+    }
+
+    /** Bring a run up to date; what hinders that is logged. */
+    public void update(RunRecord run) {
+        try {
+            Store store = this.store.forTenant(run.tenantId());
+            long epoch = run.isRoot()
+                    ? run.epoch()
+                    : store.find(run.rootRunId()).map(RunRecord::epoch).orElse(run.epoch());
+            boolean ignored = store.index(Summaries.derived(run, epoch, Journal.look(store, run)));
+        } catch (RuntimeException e) { // whatever its facts are, other runs can be used
+            LOG.warn("run {}: its summary and waiting calls could not be stored: {}", run.runId(), e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.chargehand.server.internal.records;
+
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.route.Route;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the routes of this package. */
+public final class Records {
+
+    private Records() {}
+
+    /** Return them. */
+    public static List<Route> routes(ServerState state) {
+        Owners owners = new Owners(state);
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new TaskRoutes(state, owners).routes());
+        routes.addAll(new ThreadRoutes(state, owners).routes());
+        routes.addAll(new FactRoutes(state, owners).routes());
+        routes.addAll(new MemoryRoutes(state, owners).routes());
+        routes.addAll(new VersionRoutes(state).routes());
+        routes.addAll(new MetricsRoutes(state).routes());
+        routes.addAll(new ApprovalEvents(state).routes());
+        return routes;
+    }
+}

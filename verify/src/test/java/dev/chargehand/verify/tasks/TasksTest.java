@@ -1,0 +1,19 @@
+package dev.chargehand.verify.tasks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
+import org.junit.jupiter.api.Test;
+
+/** A sample of the harness of the same name. */
+class TasksTest {
+
+    @Test
+    void aConversationWithTasksSurvivesItsProcesses() throws Exception {
+        Tally tally = new TasksHarness(new CaseOptions(2, 7), StoreKind.SQLITE).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(2);
+    }
+}
