@@ -381,10 +381,7 @@ public final class RunOptions {
             return set(Options.IDEMPOTENCY_KEY, value);
         }
 
-        /**
-         * Set whether the message of the call answers the newest run of its thread, if that waits for data of one call only. A model
-         * without tools makes the data of it; the call returns that run. Any other message starts a run. Default: false.
-         */
+        /** Set whether the message of the call answers the newest run of its thread, if that waits for data of one call. Default: false. */
         public Builder autoResumeSuspendedTools(boolean value) {
             return set(Options.AUTO_RESUME, value);
         }

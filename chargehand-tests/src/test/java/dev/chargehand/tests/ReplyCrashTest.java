@@ -8,7 +8,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.Delivered;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.ForwardingStore;

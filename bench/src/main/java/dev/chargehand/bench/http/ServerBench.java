@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures the processor time that the server adds to a run of one step and to a streamed delta. What a run costs without a server, and
- * what a bare handler of Helidon costs that writes the same bytes, is subtracted. The client, a plain socket, is in the same process in
+ * Measures the processor time that the server adds to a run of one step and to a streamed delta. The cost of the run without a server and
+ * that of a bare handler of Helidon that writes the same bytes are subtracted. The client, a plain socket, is in the same process in
  * both cases. The three take turns.
  */
 public final class ServerBench {

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** A lead that has three clerks write one entry each in the background, and says which entries it has heard of. */
+/** A lead that has three clerks write one entry each in the background, and says which entries it knows of. */
 final class TasksCrew {
 
     static final String THREAD = "conversation";
