@@ -1,5 +1,6 @@
 package dev.chargehand.workflow;
 
+import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.model.ModelChoice;
 import java.util.Optional;
@@ -22,5 +23,6 @@ public interface Delegate {
      *
      * @param models returns the models of an agent, by its id; empty to keep its own
      */
+    @CheckReturnValue
     Delegate withModels(Function<String, Optional<ModelChoice>> models);
 }

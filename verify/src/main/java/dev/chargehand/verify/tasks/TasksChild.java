@@ -2,6 +2,7 @@ package dev.chargehand.verify.tasks;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.IdleStream.IdleResult;
+import dev.chargehand.Recovery;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
@@ -36,6 +37,10 @@ public final class TasksChild {
                 new TasksCrew(key -> say(EFFECT + key)).runtime(store, event -> say(EVENT + event.type()));
         if (store.list(RunFilter.ROOTS).isEmpty()) {
             IdleResult ignored = runtime.agent("lead").generateUntilIdle("Go", o -> o.thread(TasksCrew.THREAD));
+        } else {
+            Recovery recovery = runtime.recover();
+            // a run whose processes were killed again and again without progress waits for an operator
+            recovery.stuck().forEach(run -> runtime.resume(run, o -> {}));
         }
         long seen = 0;
         while (!store.list(RunFilter.ROOTS.statuses(RunStatus.PENDING, RunStatus.RUNNING))

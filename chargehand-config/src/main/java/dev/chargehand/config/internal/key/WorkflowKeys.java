@@ -139,7 +139,7 @@ public final class WorkflowKeys {
                         "onFailure",
                         Shape.choice(Map.entry("finish", false), Map.entry("cancel", true)),
                         "What happens to the other steps, or items, if one fails: finish or cancel. Together with 'parallel', 'branchAll' or 'foreach'.")
-                .orElse(false);
+                .orElse("finish");
 
         public static final Key<Duration> SLEEP =
                 Key.of("sleep", Shape.TIME, "The time for which the run waits; its value stays.");
