@@ -87,6 +87,27 @@ public final class StartedFacts {
         for (Message message : before.input()) {
             input.add(message.withId(runId + ".input." + input.size()));
         }
+        ThreadLink link = thread == null ? null : new ThreadLink(thread.id() + suffix, thread.owner(), 0);
+        return following(before, runId, link, before.context(), input, Background.of(next), at);
+    }
+
+    /** Return the first fact of the next turn of an until-idle call: a run without an input on the same thread, with the same options. */
+    public static Fact.Started nextTurn(Fact.Started before, RunId runId, Instant at) {
+        ThreadLink thread = before.thread();
+        ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0);
+        RunId first = Objects.requireNonNull(before.background().untilIdle());
+        return following(before, runId, link, List.of(), List.of(), Background.untilIdle(first), at);
+    }
+
+    /** Return the first fact of a root run that is submitted after another, with the agent and the settings of that. */
+    private static Fact.Started following(
+            Fact.Started before,
+            RunId runId,
+            @Nullable ThreadLink thread,
+            List<Message> context,
+            List<Message> input,
+            Background background,
+            Instant at) {
         return new Fact.Started(
                 before.agentId(),
                 before.agentName(),
@@ -94,8 +115,8 @@ public final class StartedFacts {
                 runId,
                 null,
                 null,
-                thread == null ? null : new ThreadLink(thread.id() + suffix, thread.owner(), 0),
-                before.context(),
+                thread,
+                context,
                 input,
                 before.instructions(),
                 before.settings(),
@@ -106,33 +127,7 @@ public final class StartedFacts {
                 before.iterations(),
                 true,
                 before.definition(),
-                Background.of(next),
-                at);
-    }
-
-    /** Return the first fact of the next turn of an until-idle call: a run without an input on the same thread, with the same options. */
-    public static Fact.Started nextTurn(Fact.Started before, RunId runId, Instant at) {
-        ThreadLink thread = before.thread();
-        return new Fact.Started(
-                before.agentId(),
-                before.agentName(),
-                before.path(),
-                runId,
-                null,
-                null,
-                thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0),
-                List.of(),
-                List.of(),
-                before.instructions(),
-                before.settings(),
-                before.hooks(),
-                before.requestContext(),
-                before.models(),
-                null,
-                before.iterations(),
-                true,
-                before.definition(),
-                Background.untilIdle(Objects.requireNonNull(before.background().untilIdle())),
+                background,
                 at);
     }
 
