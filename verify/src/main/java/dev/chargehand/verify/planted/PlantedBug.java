@@ -136,8 +136,8 @@ enum PlantedBug {
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WhoMayApproveTest"),
             new Edit(
                     Sources.CORE + "internal/engine/resume/ApprovalValidator.java",
-                    "ApproverCheck who = check;",
-                    "ApproverCheck who = check == null ? (asked, approver) -> true : check;")),
+                    "check == null && from != null ?",
+                    "check == null ?")),
     /** The words of a provider reach a model. */
     TELL_A_MODEL_WHAT_A_PROVIDER_SAID(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.faults.ProviderWordsTest#noModelReceivesThem"),
