@@ -23,6 +23,7 @@ import dev.chargehand.testkit.TestRuntime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -42,6 +43,13 @@ class UnprintableTest {
         return Scripts.on("solo").calls("work", "{}").then().says("Done.");
     }
 
+    /** Returns how the longest line starts. */
+    private static String start(String logged) {
+        String longest =
+                logged.lines().max(Comparator.comparingInt(String::length)).orElse("");
+        return longest.substring(0, Math.min(300, longest.length()));
+    }
+
     /** Runs an agent with a tool, at every level of the log. */
     private static RunResult run(Unprintable kind, boolean inTool, Consumer<RunOptions.Builder> options) {
         List<RunResult> results = new ArrayList<>();
@@ -56,7 +64,9 @@ class UnprintableTest {
                 results.add(test.bind(agent).generate("Go", options));
             }
         });
-        assertThat(logged.length()).isLessThan(500_000);
+        assertThat(logged.length())
+                .as(() -> "a line starts with " + start(logged))
+                .isLessThan(500_000);
         return results.getFirst();
     }
 
