@@ -162,7 +162,7 @@ class UnprintableTest {
     @ParameterizedTest
     @EnumSource
     void inASubscriberItCancelsItsRun(Unprintable kind) {
-        Logged.ifAny(() -> {
+        String logged = Logged.ifAny(() -> {
             try (TestRuntime test = TestRuntime.with(script())) {
                 Agent agent = test.bind(Crew.solo(Steps.tool("work", (in, ctx) -> {
                     Waiting.on(new CountDownLatch(1)); // until the run is cancelled
@@ -173,6 +173,7 @@ class UnprintableTest {
                 assertThat(run.result().stopReason()).isEqualTo(new StopReason.Cancelled("subscription-cancelled"));
             }
         });
+        assertThat(logged.length()).isLessThan(500_000);
     }
 
     private record ThrowingSubscriber(Unprintable kind) implements Flow.Subscriber<RunEvent> {

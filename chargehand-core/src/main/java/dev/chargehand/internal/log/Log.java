@@ -50,7 +50,7 @@ public final class Log {
             }
             int last = values.length - 1;
             if (last >= 0 && values[last] instanceof Throwable thrown) {
-                values[last] = Thrown.printable(thrown);
+                values[last] = Thrown.loggable(thrown);
             }
             if (logger instanceof LocationAwareLogger aware) {
                 aware.log(null, CALLED, level.toInt(), message, values, null);

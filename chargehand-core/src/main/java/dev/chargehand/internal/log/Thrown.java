@@ -11,6 +11,7 @@ public final class Thrown {
 
     private static final int DEEPEST = 100;
     private static final int LONGEST = 1_000_000;
+    private static final int LONGEST_LOGGED = 100_000;
 
     private Thrown() {}
 
@@ -20,6 +21,18 @@ public final class Thrown {
      */
     public static Throwable printable(Throwable thrown) {
         return isPrintable(thrown) ? thrown : new UnprintableException(thrown.getClass());
+    }
+
+    /** Return a throwable whose texts a log can hold: the same if they are, else another that says of which class it was. */
+    static Throwable loggable(Throwable thrown) {
+        Throwable printable = printable(thrown);
+        long length = 0;
+        int causes = 0;
+        for (Throwable at = printable; at != null && causes < DEEPEST; at = at.getCause()) {
+            length += String.valueOf(at.getMessage()).length();
+            causes++;
+        }
+        return length > LONGEST_LOGGED ? new UnprintableException(thrown.getClass()) : printable;
     }
 
     private static boolean isPrintable(Throwable thrown) {
