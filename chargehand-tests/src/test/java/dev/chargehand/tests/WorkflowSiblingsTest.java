@@ -240,7 +240,8 @@ class WorkflowSiblingsTest {
                         "This call was cancelled: another one failed. Its outcome is unknown.",
                         "This call was cancelled: another one failed. Its outcome is unknown.",
                         "java.lang.IllegalStateException: It is bad.");
-        assertThat(done).contains("interrupted blocks true");
+        // the code of a cancelled step notes its interrupt on its own thread
+        Waiting.until("the step was interrupted", () -> done.contains("interrupted blocks true"));
         assertThat(test.store().list(RunFilter.ALL.tree(failed.runId())))
                 .allMatch(run -> run.status().isEnded())
                 .hasSize(2);
@@ -264,6 +265,7 @@ class WorkflowSiblingsTest {
                 .build(new JsonType<>() {});
         assertThat(failure(items, "x").stopReason().explanation())
                 .contains("Step 'all[1]' failed after 2 attempts: java.lang.IllegalStateException: It is bad.");
+        Waiting.until("the item was interrupted", () -> done.contains("interrupted each true"));
         assertThat(done).containsExactly("a", "interrupted each true");
         Workflow<String, Outputs> cases = Workflow.from("flow", String.class)
                 .branchAll(
