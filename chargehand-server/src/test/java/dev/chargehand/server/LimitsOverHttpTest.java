@@ -121,6 +121,63 @@ class LimitsOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aResponseInTheBackgroundIsAStartOfItsCallerToo(HttpBinding binding) {
+        waitingTurns(3);
+        ChargehandServer server = serve(binding, builder -> builder.limit(ServerLimit.START_BURST, 3)
+                .limit(ServerLimit.STARTS_PER_SECOND, 1)
+                .limit(ServerLimit.PENDING_RUNS_OF_TENANT, 1));
+        List<Integer> answers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            answers.add(post(
+                            server,
+                            "/v1/responses",
+                            Map.of("model", "writer", "input", "Write.", "background", true),
+                            "Authorization",
+                            "Bearer " + ann)
+                    .statusCode());
+        }
+        assertThat(answers).startsWith(200).contains(429);
+        assertThat(store.list(RunFilter.ALL)).hasSizeLessThan(20);
+        end.countDown();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAnswerThatIsMadeAgainIsAStartOfItsCallerToo(HttpBinding binding) {
+        script.on("writer").says("Done.").forever();
+        ChargehandServer server = serve(
+                binding, builder -> builder.limit(ServerLimit.START_BURST, 1).limit(ServerLimit.STARTS_PER_SECOND, 1));
+        Object said = Map.of("id", "m", "role", "user", "parts", List.of(Map.of("type", "text", "text", "Write.")));
+        List<Integer> answers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            String trigger = i == 0 ? "submit-message" : "regenerate-message";
+            answers.add(post(
+                            server,
+                            "/ai-sdk/writer",
+                            Map.of("id", "c", "messages", List.of(said), "trigger", trigger),
+                            "Authorization",
+                            "Bearer " + ann)
+                    .statusCode());
+        }
+        assertThat(answers).startsWith(200).contains(429);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void optionsOfWorkflowsHoldForEachClient(HttpBinding binding) {
+        ChargehandServer server = serve(
+                runtime(store), builder -> builder.binding(binding).workflowOptions(o -> o.metadata("served", "yes")));
+        Map<String, Object> input = Map.of("amount", 2);
+        post(server, "/api/v1/workflows/pricing/runs", Map.of("input", input), "Prefer", "wait=30");
+        post(server, "/api/workflows/pricing/start-async", Map.of("inputData", input));
+
+        assertThat(store.list(RunFilter.ROOTS)).hasSize(2).allSatisfy(run -> assertThat(
+                        store.read(run.runId(), 0).getFirst().text())
+                .contains("\"served\":\"yes\""));
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aNoisyCallerTakesNoPlacesOfOthers(HttpBinding binding) {
         waitingTurns(3);
         ChargehandServer server = serve(binding, builder -> builder.limit(ServerLimit.RUNS_OF_TENANT, 3)

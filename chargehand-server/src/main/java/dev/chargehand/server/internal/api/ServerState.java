@@ -73,7 +73,7 @@ public final class ServerState {
     }
 
     /** Return what sets the options of the runs of workflows. */
-    Consumer<RunOptions.Builder> workflowOptions() {
+    public Consumer<RunOptions.Builder> workflowOptions() {
         return workflowOptions;
     }
 

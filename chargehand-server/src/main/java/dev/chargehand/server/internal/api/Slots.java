@@ -39,11 +39,22 @@ public final class Slots {
      */
     public RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
         state.callers().requireStart(caller);
-        if (!take(caller)) {
-            requireFewPending(caller);
-            return submit.get();
-        }
-        return started(caller, start);
+        return take(caller) ? started(caller, start) : submitted(caller, submit);
+    }
+
+    /**
+     * Store a run for later, whether there is a slot or not.
+     *
+     * @throws ProblemException if too many runs are stored for later
+     */
+    public RunHandle submit(Principal caller, Supplier<RunHandle> submit) {
+        state.callers().requireStart(caller);
+        return submitted(caller, submit);
+    }
+
+    private RunHandle submitted(Principal caller, Supplier<RunHandle> submit) {
+        requireFewPending(caller);
+        return submit.get();
     }
 
     /**
@@ -51,7 +62,7 @@ public final class Slots {
      *
      * @throws ProblemException if there is no slot
      */
-    RunHandle startHere(Principal caller, Supplier<RunHandle> start) {
+    public RunHandle startHere(Principal caller, Supplier<RunHandle> start) {
         state.callers().requireStart(caller);
         if (!take(caller)) {
             throw Problem.TOO_MANY_RUNS.of("Too many runs are executed. Try again when one of them has ended.");

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** What wires do with the runs of a caller, under the rules of the server's own API. Thread-safe. */
 public final class WireRuns {
@@ -109,14 +110,10 @@ public final class WireRuns {
             key.ifPresent(builder::idempotencyKey);
             builder.requester(principal.id());
         };
-        if (wanted.isBackground()) {
-            return runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options));
-        }
-        return state.slots()
-                .start(
-                        principal,
-                        () -> runtime.start(wanted.agent(), wanted.input(), options),
-                        () -> runtime.handle(runtime.submit(wanted.agent(), wanted.input(), options)));
+        Supplier<RunHandle> enqueue = () -> runtime.enqueue(wanted.agent(), wanted.input(), options);
+        return wanted.isBackground()
+                ? state.slots().submit(principal, enqueue)
+                : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
     }
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */

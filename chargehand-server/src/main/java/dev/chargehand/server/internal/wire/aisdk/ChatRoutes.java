@@ -1,7 +1,9 @@
 package dev.chargehand.server.internal.wire.aisdk;
 
 import dev.chargehand.Agent;
+import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.message.Message;
@@ -23,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The routes of chats: a request starts a run, answers waiting calls, or makes an answer again. */
 final class ChatRoutes {
@@ -157,8 +160,9 @@ final class ChatRoutes {
                 .map(id -> runs.root(principal, id.substring(AiSdkEncoder.PREFIX.length())))
                 .or(() -> threads.newest(principal, thread))
                 .orElseThrow(() -> Problem.RUN_UNKNOWN.of("The chat has no answer that could be made again."));
-        RunHandle fork = runs.runtime(principal)
-                .fork(run.runId(), 0, changes -> changes.agent(agent).options(o -> o.requester(principal.id())));
+        TenantRuntime runtime = runs.runtime(principal);
+        Consumer<ForkBuilder> changes = fork -> fork.agent(agent).options(o -> o.requester(principal.id()));
+        RunHandle fork = runs.state().slots().startHere(principal, () -> runtime.fork(run.runId(), 0, changes));
         runs.root(principal, fork.runId().value())
                 .threadId()
                 .filter(next -> !next.equals(thread))

@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The routes that list workflows and run them as a whole. Its client asks for the id of a run first and starts it then; the id is the key with
@@ -106,18 +108,16 @@ final class WorkflowRoutes {
         Body body = Body.of(call.body());
         Json input = body.json("inputData").orElse(Json.of(Map.of()));
         Optional<String> key = call.query("runId").map(id -> RunKey.of(call, Optional.empty(), id));
+        Consumer<RunOptions.Builder> options = runs.state().workflowOptions().andThen(own -> {
+            own.requester(call.principal().id());
+            key.ifPresent(own::idempotencyKey);
+        });
         RunHandle run = runs.state()
                 .slots()
                 .start(
                         call.principal(),
-                        () -> runtime.start(workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        }),
-                        () -> runtime.handle(runtime.submit(workflow, input, options -> {
-                            options.requester(call.principal().id());
-                            key.ifPresent(options::idempotencyKey);
-                        })));
+                        () -> runtime.start(workflow, input, options),
+                        () -> runtime.enqueue(workflow, input, options));
         LastEvent last = new LastEvent(run.runId());
         runs.encode(call.principal(), run.runId(), last);
         return Reply.ok(result(last));
