@@ -34,7 +34,7 @@ public interface IdleStream extends Iterable<RunEvent>, AutoCloseable {
 
     /**
      * Return the events of the turns, each with those of its nested runs, and those that say how the background tasks stand; the
-     * last one is {@link dev.chargehand.event.Idle}. A turn ends with its own run-finish. All iterators continue the same sequence.
+     * last one is {@link dev.chargehand.event.Idle}, unless the runtime is closed before. A turn ends with its own run-finish. All iterators continue the same sequence.
      *
      * <p>An interrupt of the thread that waits cancels the turn that is executed and ends the stream; the tasks continue.
      */

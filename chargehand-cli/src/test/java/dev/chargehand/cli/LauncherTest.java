@@ -163,7 +163,7 @@ class LauncherTest {
         assertThat(startWith(Map.of("CHARGEHAND_SKIP_CACHE", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
     }
 
-    /** A program in place of Maven, which writes and makes what it is told to. */
+    /** A program in place of Maven: it prints the lines and makes the files that a test gives it. */
     private Path maven(String script) throws IOException {
         Path folder = Files.createDirectories(temp.resolve("bin"));
         Path program = Files.writeString(folder.resolve("mvn"), "#!/bin/sh\n" + script);

@@ -129,7 +129,7 @@ final class TaskEnds {
             return append;
         }
         if (origin != null) {
-            return origin.isRetriedAfter(stop) ? append : afterTask(append, origin, store);
+            return origin.isRetriedAfter(stop) ? append : afterTask(append, origin, store, owner);
         }
         boolean wereAll =
                 stop instanceof StopReason.LimitReached limit && limit.which().equals(Limit.CONTINUATIONS.key());
@@ -137,9 +137,13 @@ final class TaskEnds {
         return answered && !wereAll ? append.next(turn(append, after.started(), append.runId(), owner)) : append;
     }
 
-    private static Append afterTask(Append append, TaskOrigin origin, Store store) {
+    /** The process of the turn before has its caller; if that process is gone, the one that has executed the task continues. */
+    private static Append afterTask(Append append, TaskOrigin origin, Store store, String executes) {
         List<TreeFact> first = store.readTree(origin.runId(), 0, 1);
-        String owner = store.find(origin.runId()).map(RunRecord::owner).orElse("");
+        String owner = store.find(origin.runId())
+                .map(RunRecord::owner)
+                .filter(store::isAlive)
+                .orElse(executes);
         return !first.isEmpty()
                         && FactCodec.read(first.getFirst().entry()) instanceof Fact.Started started
                         && started.background().untilIdle() != null

@@ -7,12 +7,16 @@ import dev.chargehand.IdleStream;
 import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunReleasedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.BackgroundTaskEvent;
+import dev.chargehand.event.Idle;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Role;
@@ -20,11 +24,14 @@ import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,6 +139,69 @@ class UntilIdleEndsTest {
                             .message()
                             .text())
                     .isEqualTo("Seen: [Found bees]");
+        }
+    }
+
+    @Test
+    void aClosedRuntimeEndsTheStreamWithoutAReason() {
+        CountDownLatch gate = new CountDownLatch(1);
+        TestRuntime test = runtime(TaskFixture.script(gate));
+        IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", ON_THREAD);
+        RunEvent last = null;
+        for (RunEvent event : stream) {
+            last = event;
+            if (event instanceof RunEvent.RunFinish && event.runId().equals(stream.runId())) {
+                Thread.ofVirtual().start(test::close);
+            }
+        }
+        gate.countDown();
+        assertThat(last).isNotInstanceOf(Idle.class);
+        assertThatThrownBy(stream::result).isInstanceOf(RunReleasedException.class);
+        test.close(); // waits until it is closed
+        try (TestRuntime other = runtime(TaskFixture.script())) {
+            other.runtime().recover();
+            TaskFixture.until("another process has continued the conversation", () -> other.runtime()
+                    .store()
+                    .list(RunFilter.ROOTS.statuses(RunStatus.PENDING, RunStatus.RUNNING))
+                    .isEmpty());
+            assertThat(other.runtime()
+                            .threads()
+                            .lastMessages(TaskFixture.ANN, "t", 10)
+                            .getLast()
+                            .message()
+                            .text())
+                    .isEqualTo("Seen: [Found bees]");
+        }
+    }
+
+    @Test
+    void aTurnThatAnotherProcessHasTakenIsRead() {
+        CountDownLatch never = new CountDownLatch(1);
+        Path file = folder.resolve("idle.db");
+        try (TestRuntime stopped = TaskFixture.runtime(JdbcStore.sqlite(file), TaskFixture.script(never))
+                        .wakeups(Wakeups.own().concurrency(1)) // its one place stays with the task that it has lost
+                        .build();
+                TestRuntime other = TaskFixture.runtime(JdbcStore.sqlite(file), TaskFixture.script())
+                        .wakeups(Wakeups.all())
+                        .build();
+                IdleStream stream = stopped.agent("boss").streamUntilIdle("Research bees", ON_THREAD)) {
+            List<String> ends = new ArrayList<>();
+            for (RunEvent event : stream) {
+                if (event instanceof RunEvent.RunFinish finish && finish.path().isRoot()) {
+                    ends.add(finish.text());
+                }
+                if (event instanceof BackgroundTaskEvent.BackgroundTaskRunning) {
+                    Store store = stopped.runtime().store();
+                    store.heartbeat(store.find(event.runId()).orElseThrow().owner(), Duration.ZERO);
+                }
+            }
+            assertThat(stream.result().reason()).isEqualTo(IdleReason.DONE);
+            assertThat(stream.result().text()).isEqualTo("Seen: [Found bees]");
+            assertThat(ends).endsWith("Seen: [Found bees]");
+            assertThat(other.runtime().tasks(TaskFilter.ALL))
+                    .extracting(Task::status)
+                    .containsOnly(TaskStatus.COMPLETED);
+            never.countDown();
         }
     }
 

@@ -14,11 +14,10 @@ import java.util.List;
 /**
  * The turns and tasks of an until-idle call as the store has them at one moment.
  *
- * @param turns the turns that have not ended
+ * @param turns the turns, those that have ended too, the oldest first
  * @param tasks all tasks that the store has
- * @param attempts the runs of the attempts of tasks
  */
-record IdleLook(List<RunRecord> turns, List<Task> tasks, List<RunRecord> attempts) {
+record IdleLook(List<RunRecord> turns, List<Task> tasks) {
 
     private static final int MOST = 1000;
 
@@ -29,22 +28,22 @@ record IdleLook(List<RunRecord> turns, List<Task> tasks, List<RunRecord> attempt
         for (RunRecord run : store.list(RunFilter.ROOTS.untilIdle(first).limit(MOST))) {
             if (run.task().isPresent()) {
                 attempts.add(run);
-            } else if (!run.status().isEnded()) {
-                turns.add(run);
+            } else {
+                turns.addFirst(run);
             }
         }
-        return new IdleLook(turns, StoredTasks.of(attempts), attempts);
+        return new IdleLook(turns, StoredTasks.of(attempts));
     }
 
     /** Return whether something is executed or is about to be. */
     boolean works() {
-        return turns.stream().anyMatch(turn -> turn.status() != RunStatus.SUSPENDED)
+        return turns.stream().anyMatch(turn -> !turn.status().isEnded() && turn.status() != RunStatus.SUSPENDED)
                 || tasks.stream().anyMatch(task -> !task.status().isEnded() && task.status() != TaskStatus.SUSPENDED);
     }
 
     /** Return whether something waits for an answer from outside. */
     boolean waits() {
-        return !turns.isEmpty()
+        return turns.stream().anyMatch(turn -> !turn.status().isEnded())
                 || tasks.stream().anyMatch(task -> !task.status().isEnded());
     }
 }

@@ -26,15 +26,19 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +56,23 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private final OtherProcesses others;
     private final RunListener listener = this::onTaskEvent;
 
-    /** The turns and the events of tasks that have arrived and were not read; {@code arrived} has a permit for each. */
+    /** The turns and the events of tasks that have arrived and were not read. */
     private final ConcurrentLinkedQueue<RunStream> turns = new ConcurrentLinkedQueue<>();
 
     private final ConcurrentLinkedQueue<RunEvent> taskEvents = new ConcurrentLinkedQueue<>();
+
+    /** The turns that have arrived, read or not. */
+    private final Set<RunId> known = ConcurrentHashMap.newKeySet();
+
+    /** Has a permit if something has arrived since the last wait for it. */
     private final Semaphore arrived = new Semaphore(0);
-    private final Map<RunId, Task> tasks = new LinkedHashMap<>();
+
+    /** Held by the thread that reads, also while it waits. */
+    private final ReentrantLock reading = new ReentrantLock();
+
+    /** The tasks as they were seen last; the store may have forgotten some. */
+    private final Map<RunId, Task> tasks = Collections.synchronizedMap(new LinkedHashMap<>());
+
     private final List<RunResult> results = new ArrayList<>();
 
     private volatile @Nullable RunStream current;
@@ -76,22 +91,6 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.definition = definition;
         this.options = options;
         this.others = others;
-    }
-
-    /** What other processes execute of a call. */
-    public interface OtherProcesses {
-
-        /** Return whether the runtime is neither closed nor being closed. */
-        boolean isOpen();
-
-        /** Return whether this process executes a run, or is about to. */
-        boolean isHere(RunRecord run);
-
-        /** Return a stream of a run that another process executes, from its start. */
-        RunStream follow(RunId runId, AgentPath path);
-
-        /** Cancel a run. */
-        void cancel(RunId runId);
     }
 
     /** Read the first turn, which has been started with this call. */
@@ -119,15 +118,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public void turnStarts(RunStream turn) {
+        known.add(turn.runId());
         turns.add(turn);
         arrived.release();
     }
 
     @Override
     public void taskEnded(Task task) {
-        synchronized (tasks) {
-            tasks.put(task.id(), task);
-        }
+        tasks.put(task.id(), task);
         arrived.release();
     }
 
@@ -149,34 +147,20 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public Iterator<RunEvent> iterator() {
-        return new Events();
-    }
-
-    private final class Events implements Iterator<RunEvent> {
-
-        private @Nullable RunEvent ready;
-
-        @Override
-        public boolean hasNext() {
-            if (ready == null) {
-                ready = take();
-            }
-            return ready != null;
-        }
-
-        @Override
-        public RunEvent next() {
-            RunEvent event = hasNext() ? ready : null;
-            if (event == null) {
-                throw new NoSuchElementException("The call is over; there are no more events.");
-            }
-            ready = null;
-            return event;
-        }
+        return new TakenEvents(this::take);
     }
 
     /** Return the next event, waiting for it; null once the call is over. */
-    private synchronized @Nullable RunEvent take() {
+    private @Nullable RunEvent take() {
+        reading.lock();
+        try {
+            return taken();
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private @Nullable RunEvent taken() {
         while (over == null && !closed) {
             RunEvent ofTask = taskEvents.poll();
             if (ofTask != null) {
@@ -241,10 +225,19 @@ public final class UntilIdle implements IdleStream, IdleCall {
             failure = e;
             end(IdleReason.FAILED);
         } catch (RuntimeException e) {
-            failure = e;
-            end(IdleReason.CANCELLED);
-            throw e;
+            leave(e); // this process has left the turn
         }
+    }
+
+    /** End the reading without a reason of the call, which others continue. */
+    private void leave(RuntimeException why) {
+        failure = why;
+        closed = true;
+        unregister();
+    }
+
+    private void unregister() {
+        environment.tasks().idleCalls().close(environment.tenantId(), runId());
     }
 
     /** Look where the call stands while no turn is executed here; wait if something is left. */
@@ -252,8 +245,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         IdleLook look = look().orElse(null);
         if (look == null) {
             String text = results.isEmpty() ? "" : results.getLast().text();
-            failure = new RunReleasedException(runId(), text, true);
-            end(IdleReason.CANCELLED);
+            leave(new RunReleasedException(runId(), text, true));
             return;
         }
         note(look.tasks());
@@ -294,17 +286,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     private void note(List<Task> stored) {
-        synchronized (tasks) {
-            stored.stream()
-                    .sorted((one, other) -> one.startedAt().compareTo(other.startedAt()))
-                    .forEach(task -> tasks.put(task.id(), task));
-        }
+        stored.stream().sorted(Comparator.comparing(Task::startedAt)).forEach(task -> tasks.put(task.id(), task));
     }
 
-    /** Turns that another process has claimed, because this one had stopped for a while, are read from the store. */
+    /** Turns that another process has claimed, because this one had stopped for a while, are read from the store, also if they are over. */
     private void followOthers(IdleLook look) {
         for (RunRecord turn : look.turns()) {
-            if (turn.status() == RunStatus.RUNNING && !others.isHere(turn)) {
+            boolean isTaken = turn.status() != RunStatus.PENDING && !others.isHere(turn);
+            if (isTaken && !known.contains(turn.runId())) {
                 turnStarts(others.follow(turn.runId(), AgentPath.parse(turn.path())));
             }
         }
@@ -328,7 +317,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private void end(IdleReason reason) {
         over = reason;
-        environment.tasks().idleCalls().close(environment.tenantId(), runId());
+        unregister();
     }
 
     private RunEvent idle(IdleReason reason) {
@@ -341,16 +330,23 @@ public final class UntilIdle implements IdleStream, IdleCall {
                 environment.time().now(),
                 false,
                 environment.tenantId());
-        synchronized (tasks) {
-            return new Idle(origin, reason, results.size(), tasks.size());
-        }
+        return new Idle(origin, reason, results.size(), tasks.size());
     }
 
     @Override
-    public synchronized IdleResult result() {
-        while (take() != null) {
-            // events that were not read are discarded
+    public IdleResult result() {
+        reading.lock();
+        try {
+            while (taken() != null) {
+                // events that were not read are discarded
+            }
+            return ended();
+        } finally {
+            reading.unlock();
         }
+    }
+
+    private IdleResult ended() {
         RuntimeException thrown = failure;
         if (thrown != null) {
             throw thrown;
@@ -358,9 +354,12 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (results.isEmpty()) {
             throw new IllegalStateException("The stream was closed before its first turn had ended; it has no result.");
         }
-        synchronized (tasks) {
-            return new UntilIdleResult(
-                    over == null ? IdleReason.CANCELLED : over, results, List.copyOf(tasks.values()));
+        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results, seen());
+    }
+
+    private List<Task> seen() {
+        synchronized (tasks) { // as a copy of such a map wants it
+            return List.copyOf(tasks.values());
         }
     }
 
@@ -372,7 +371,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
             turn.cancel();
         }
         look().ifPresent(look -> {
-            look.turns().forEach(run -> others.cancel(run.runId()));
+            look.turns().stream().filter(run -> !run.status().isEnded()).forEach(run -> others.cancel(run.runId()));
             look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
         });
         arrived.release();
@@ -381,7 +380,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     @Override
     public void close() {
         closed = true;
-        environment.tasks().idleCalls().close(environment.tenantId(), runId());
+        unregister();
         RunStream turn = current;
         if (turn != null) {
             turn.close();

@@ -16,6 +16,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.idle.OtherProcesses;
 import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.log.Log;
@@ -145,13 +146,13 @@ public final class RunLauncher {
                     + "': option 'idempotencyKey' is not allowed in an until-idle call, which is several runs. Use it with"
                     + " start(...), or leave it out.");
         }
-        UntilIdle call = new UntilIdle(handles.environment(), definition, options, new OtherProcesses(handles));
+        UntilIdle call = new UntilIdle(handles.environment(), definition, options, new Others(handles));
         return call.reading(
                 starter.start(RunRequest.of(definition, input, options), RunStarter.Mode.untilIdle(call)).stream());
     }
 
     /** What an until-idle call does with runs of other processes. */
-    private record OtherProcesses(RunHandles handles) implements UntilIdle.OtherProcesses {
+    private record Others(RunHandles handles) implements OtherProcesses {
 
         @Override
         public boolean isOpen() {
