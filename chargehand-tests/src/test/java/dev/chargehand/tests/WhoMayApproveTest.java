@@ -12,6 +12,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
@@ -73,6 +74,30 @@ class WhoMayApproveTest {
             runtime.approve(waiting.pendingApprovals().getFirst(), ANN).result();
             assertThat(done).containsExactly("deleted");
         }
+    }
+
+    @Test
+    void theReasonOfAnApprovalIsInTheHistoryAndNotForTheModel() {
+        try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
+            RunResult waiting = runtime.agent("solo").generate("Go");
+            ApprovalAnswer why = ApprovalAnswer.approve(ANN, "Ticket 7.");
+
+            RunResult done = runtime.answer(waiting.pendingApprovals().getFirst(), why, o -> {})
+                    .result();
+
+            assertThat(runtime.history(waiting.runId()))
+                    .filteredOn(event -> event instanceof RunEvent.ToolCallAnswered)
+                    .map(event -> ((RunEvent.ToolCallAnswered) event).reason())
+                    .containsExactly("Ticket 7.");
+            assertThat(done.messages()).noneMatch(message -> message.toString().contains("Ticket 7."));
+        }
+    }
+
+    @Test
+    void theReasonOfAnApprovalIsNotBlank() {
+        assertThatThrownBy(() -> ApprovalAnswer.approve(ANN, " "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The reason of an approval is blank; give a text, or leave it out.");
     }
 
     @Test

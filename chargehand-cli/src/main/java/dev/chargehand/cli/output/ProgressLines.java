@@ -228,7 +228,7 @@ public final class ProgressLines {
         String who = e.approver() == null ? "nobody" : cut(e.approver());
         String call = cut(e.toolName());
         return switch (e.answer()) {
-            case "approved" -> who + " approved " + call;
+            case "approved" -> who + " approved " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
             case "declined" -> who + " declined " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
             case "data" -> who + " gave data for " + call;
             default -> "no answer in time for " + call;
