@@ -32,6 +32,8 @@ public final class ProgressLines {
     private final Set<String> reported = new HashSet<>();
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
+    private @Nullable Instant suspendedAt;
+    private Duration waited = Duration.ZERO;
 
     /**
      * Make lines.
@@ -53,12 +55,34 @@ public final class ProgressLines {
         return startedAt == null ? Duration.ZERO : Duration.between(startedAt, latest);
     }
 
+    /** The part of {@link #sinceStart} in which the run was suspended and waited for an answer. */
+    public Duration waited() {
+        return waited;
+    }
+
+    /** The rest of {@link #sinceStart}. */
+    public Duration working() {
+        return sinceStart().minus(waited);
+    }
+
+    private void waits(RunEvent event) {
+        if (event.path().isRoot()) {
+            if (event instanceof RunEvent.RunSuspend) {
+                suspendedAt = event.time();
+            } else if (suspendedAt != null) {
+                waited = waited.plus(Duration.between(suspendedAt, event.time()));
+                suspendedAt = null;
+            }
+        }
+    }
+
     /** Return the line of an event; nothing for one that matters only to programs. */
     public Optional<String> of(RunEvent event) {
         if (startedAt == null) {
             startedAt = event.time();
         }
         latest = event.time();
+        waits(event);
         Optional<String> usual = said(event);
         return more.apply(event)
                 .or(() -> usual)
@@ -100,7 +124,7 @@ public final class ProgressLines {
                                 e.toolName().equals(WorkingMemory.TOOL)
                                         ? "noted something in its working memory"
                                         : cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
-                                                + cut(e.output().text()));
+                                                + cut(ResultLine.of(e.output())));
             case RunEvent.ToolError e ->
                 reported.contains(e.callId())
                         ? Optional.empty()

@@ -23,6 +23,7 @@ import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -74,8 +75,8 @@ final class ResumeOptions {
         int with(Taken taken, ForegroundRun foreground);
     }
 
-    /** The agents of a run. */
-    private record Prepared(Workspace workplace, RunRoot root) {}
+    /** The agents of a file, and that of the run if the file has it. */
+    private record Prepared(AgentsFile file, Workspace workplace, Optional<RunRoot> root) {}
 
     /** Find a run, prepare its agent, and pass both to an action. */
     int resume(Shell shell, String id, Resumption action) {
@@ -98,6 +99,9 @@ final class ResumeOptions {
             try {
                 prepared = prepared(shell, run);
             } catch (DocumentException | ConfigurationException e) {
+                if (model != null || docs != null) {
+                    throw e; // an option may be the mistake
+                }
                 (e instanceof DocumentException mistaken
                                 ? MistakeLines.of(mistaken.mistakes())
                                 : List.of(ErrorLines.explain(e)))
@@ -112,8 +116,7 @@ final class ResumeOptions {
         AgentsFile file = stores.file(shell);
         Workspace workplace = Workspace.of(shell, file, model, docs);
         try {
-            return new Prepared(
-                    workplace, workplace.root(file, run.agentId()).orElseThrow(() -> missing(run, file)));
+            return new Prepared(file, workplace, workplace.root(file, run.agentId()));
         } catch (RuntimeException e) {
             workplace.close();
             throw e;
@@ -121,20 +124,22 @@ final class ResumeOptions {
     }
 
     private int execute(Shell shell, Store store, RunRecord run, Prepared prepared, Resumption action) {
-        try (Workspace workplace = prepared.workplace();
-                AgentRuntime runtime = workplace.runtime(store, prepared.root(), Wakeups.off())) {
-            TenantRuntime mine = stores.of(runtime);
-            ForegroundRun foreground = new ForegroundRun(
-                    shell,
-                    mine,
-                    runtime::close,
-                    workplace.showIndexing(watching.output(shell, prepared.root(), Summary.OF_RUN)),
-                    dialogue(shell),
-                    stores.hints());
-            int code = action.with(taken(store, run, mine, foreground), foreground);
-            return code == ExitCode.COMPLETED
-                    ? SearchTally.of(mine.history(run.runId())).code(shell)
-                    : code;
+        try (Workspace workplace = prepared.workplace()) {
+            RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
+            try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
+                TenantRuntime mine = stores.of(runtime);
+                ForegroundRun foreground = new ForegroundRun(
+                        shell,
+                        mine,
+                        runtime::close,
+                        workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
+                        dialogue(shell),
+                        stores.hints());
+                int code = action.with(taken(store, run, mine, foreground), foreground);
+                return code == ExitCode.COMPLETED
+                        ? SearchTally.of(mine.history(run.runId())).code(shell)
+                        : code;
+            }
         }
     }
 
