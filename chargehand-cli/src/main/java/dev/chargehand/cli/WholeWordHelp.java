@@ -35,8 +35,7 @@ final class WholeWordHelp extends Help {
         LinkedHashMap<String, String> codes = new LinkedHashMap<>();
         usage.exitCodeList().forEach((code, meaning) -> codes.put(code, whole(meaning)));
         usage.exitCodeList(codes);
-        command.getHelpSectionMap()
-                .replaceAll((section, renderer) -> help -> restored(renderer.render(help)));
+        command.getHelpSectionMap().replaceAll((section, renderer) -> help -> restored(renderer.render(help)));
         command.getSubcommands().values().forEach(WholeWordHelp::protect);
     }
 

@@ -69,8 +69,7 @@ class ApprovalDialogueTest {
         PendingApproval first = call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"bob\"}"));
 
         assertThat(dialogue.ask(first))
-                .contains(
-                        ApprovalAnswer.approve(ANN, "Given for all calls of this tool by this agent in this run."));
+                .contains(ApprovalAnswer.approve(ANN, "Given for all calls of this tool by this agent in this run."));
         assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"eve\"}"))))
                 .contains(ApprovalAnswer.approve(
                         ANN,
@@ -90,8 +89,7 @@ class ApprovalDialogueTest {
 
     @Test
     void allIsNoAnswerToWhatIsNotAnApprovalOrWasNotShown() {
-        PendingApproval longCall =
-                call(PendingApproval.Kind.APPROVAL, Json.of(Map.of("to", "x".repeat(100_000))));
+        PendingApproval longCall = call(PendingApproval.Kind.APPROVAL, Json.of(Map.of("to", "x".repeat(100_000))));
         for (PendingApproval.Kind kind : List.of(PendingApproval.Kind.DATA, PendingApproval.Kind.INTERRUPTED)) {
             Typist typist = new Typist("a", "l");
             assertThat(ask(typist, kind)).isEmpty();

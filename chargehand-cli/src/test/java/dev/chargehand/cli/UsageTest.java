@@ -80,7 +80,8 @@ class UsageTest {
     @ParameterizedTest
     @ValueSource(ints = {60, 100, 200})
     void noLineOfHelpIsTooLongAndNoWordIsTorn(int columns) {
-        CommandLine wide = Main.commandLine(Ran.shell(folder)).setUsageHelpAutoWidth(false).setUsageHelpWidth(500);
+        CommandLine wide =
+                Main.commandLine(Ran.shell(folder)).setUsageHelpAutoWidth(false).setUsageHelpWidth(500);
         CommandLine narrow =
                 Main.commandLine(Ran.shell(folder)).setUsageHelpAutoWidth(false).setUsageHelpWidth(columns);
         helpOf(wide, narrow, columns);
@@ -88,11 +89,17 @@ class UsageTest {
 
     private static void helpOf(CommandLine wide, CommandLine narrow, int columns) {
         String help = narrow.getUsageMessage();
-        Set<String> words = Set.of(WORD.splitAsStream(wide.getUsageMessage()).distinct().toArray(String[]::new));
-        assertThat(WORD.splitAsStream(help).filter(word -> !words.contains(word))).as(help).isEmpty();
-        assertThat(help.lines().filter(line -> line.length() > columns)).as(help).isEmpty();
-        wide.getSubcommands().forEach((name, command) ->
-                helpOf(command, narrow.getSubcommands().get(name), columns));
+        Set<String> words =
+                Set.of(WORD.splitAsStream(wide.getUsageMessage()).distinct().toArray(String[]::new));
+        assertThat(WORD.splitAsStream(help).filter(word -> !words.contains(word)))
+                .as(help)
+                .isEmpty();
+        assertThat(help.lines().filter(line -> line.length() > columns))
+                .as(help)
+                .isEmpty();
+        wide.getSubcommands()
+                .forEach((name, command) ->
+                        helpOf(command, narrow.getSubcommands().get(name), columns));
     }
 
     @Test

@@ -136,7 +136,8 @@ final class MarkdownLines {
                     rows.add(cells(row, heading));
                 }
             }
-            int room = columns - indents.stream().mapToInt(AttributedString::columnLength).sum();
+            int room = columns
+                    - indents.stream().mapToInt(AttributedString::columnLength).sum();
             for (AttributedString line : new TableLines(look, room).of(rows)) {
                 current.append(line);
                 endLine();

@@ -58,7 +58,8 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
                         .orElse("")
                 + ", " + span(approval.askedAt(), now) + " ago, "
                 + (late ? "expired" : "expires in " + span(now, approval.expiresAt()))
-                + "; " + start(approval.callId()) + " of " + start(approval.rootRunId().value())
+                + "; " + start(approval.callId()) + " of "
+                + start(approval.rootRunId().value())
                 + ", SHA-256 " + start(approval.digest());
     }
 

@@ -30,7 +30,8 @@ final class ResultLine {
     private static String passages(Json passages) {
         int count = size(passages);
         String sources = IntStream.range(0, Math.min(count, SHOWN_SOURCES))
-                .mapToObj(i -> passages.at("/" + i + "/source").flatMap(Json::string).orElse("?"))
+                .mapToObj(i ->
+                        passages.at("/" + i + "/source").flatMap(Json::string).orElse("?"))
                 .collect(Collectors.joining(", "));
         return count == 0
                 ? "found nothing"
@@ -61,8 +62,8 @@ final class ResultLine {
                 .mapToObj(i -> list.at("/" + i).orElse(null))
                 .filter(Objects::nonNull)
                 .toList();
-        boolean plain = items.stream()
-                .noneMatch(item -> item.isObject() || item.text().startsWith("["));
+        boolean plain =
+                items.stream().noneMatch(item -> item.isObject() || item.text().startsWith("["));
         return Amounts.count(count, "item")
                 + (count == 0 || !plain
                         ? ""

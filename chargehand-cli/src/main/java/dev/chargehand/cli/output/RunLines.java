@@ -40,7 +40,10 @@ public final class RunLines {
      * @param active the time in which a process executed it, or null if that is not known
      */
     public record Listed(
-            RunRecord run, List<WaitingCall> waiting, boolean abandoned, @Nullable Duration active) {
+            RunRecord run,
+            List<WaitingCall> waiting,
+            boolean abandoned,
+            @Nullable Duration active) {
         public Listed {
             waiting = List.copyOf(waiting);
         }
@@ -83,9 +86,10 @@ public final class RunLines {
         return runs.isEmpty()
                 ? List.of()
                 : Table.lines(Stream.concat(
-                                Stream.of(HEADER),
-                                runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
-                        .toList()).stream()
+                                        Stream.of(HEADER),
+                                        runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
+                                .toList())
+                        .stream()
                         .map(line -> cut(line, columns))
                         .toList();
     }

@@ -42,7 +42,8 @@ public final class ResumeCommand implements Callable<Integer> {
                     + "). '" + taken.hints().command("show " + taken.run().runId()) + "' shows what happened.");
         }
         Instant now = Instant.now();
-        boolean waits = !taken.answered() && taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
+        boolean waits = !taken.answered()
+                && taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
         if (status == RunStatus.SUSPENDED
                 && waits
                 && taken.runtime()

@@ -81,10 +81,7 @@ class MarkdownLinesTest {
         String table = "| what | why it is so |\n|---|---|\n| boats | because they are light |";
         assertThat(lines(table, 24))
                 .containsExactly(
-                        "what   why it is so",
-                        "------------------------",
-                        "boats  because they are",
-                        "       light");
+                        "what   why it is so", "------------------------", "boats  because they are", "       light");
         assertThat(lines("| one | two | three |\n|---|---|---|\n| first one | the second | the third one |", 22))
                 .containsExactly("one: first one", "two: the second", "three: the third one");
     }

@@ -133,10 +133,7 @@ public final class ApprovalResumer {
     }
 
     private Delivery deliver(
-            PendingApproval approval,
-            ApprovalAnswer answer,
-            CallAnswer.@Nullable FromMessage from,
-            RunRecord root) {
+            PendingApproval approval, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from, RunRecord root) {
         for (int attempt = 1; ; attempt++) {
             Delivery delivery = validator.accepted(approval, answer, from);
             if (root.status().isEnded() || attempt > MOST_ATTEMPTS) {
