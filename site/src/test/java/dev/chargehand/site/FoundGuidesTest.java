@@ -34,7 +34,6 @@ class FoundGuidesTest {
         "maven dependency, getting-started.html",
     })
     void theRightPageIsFirst(String query, String page) {
-        System.out.println(query + " -> " + search.find(query).subList(0, 8));
         assertThat(search.find(query)).first().asString().startsWith(page + "#");
     }
 }

@@ -50,7 +50,7 @@ final class Script {
     private static Context enter() {
         Context context = Context.enter();
         context.setLanguageVersion(Context.VERSION_ES6);
-        context.setInterpretedMode(true);
+        context.setInterpretedMode(false);
         return context;
     }
 }
