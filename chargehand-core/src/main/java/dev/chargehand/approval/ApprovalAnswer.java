@@ -17,7 +17,7 @@ public sealed interface ApprovalAnswer {
     /**
      * Let the call be executed, and record why. The model does not see the reason.
      *
-     * @param reason for those who read the history of the run, not blank
+     * @param reason is part of the history of the run, not blank
      */
     static ApprovalAnswer approve(Approver approver, String reason) {
         return new Approve(approver, reason);

@@ -23,8 +23,8 @@ class ExplainedExamplesTest {
     private record Ran(int exitCode, String text) {}
 
     private static Ran run(String... arguments) throws IOException, InterruptedException {
-        ProcessBuilder process = new ProcessBuilder(
-                        Stream.concat(Stream.of("sh", "run"), Stream.of(arguments)).toList())
+        ProcessBuilder process = new ProcessBuilder(Stream.concat(Stream.of("sh", "run"), Stream.of(arguments))
+                        .toList())
                 .redirectErrorStream(true);
         process.environment().keySet().removeIf(name -> name.endsWith("_API_KEY") || name.equals("MODEL"));
         Process started = process.start();

@@ -29,7 +29,8 @@ class TerminalPictureTest {
 
     @Test
     void linesAppearWhenTheyWerePrintedAndTextIsNoMarkup() {
-        String picture = TerminalPicture.of(List.of("$ run", "offline", "    0.18s  boss  calls <x> & more", "", "Done"));
+        String picture =
+                TerminalPicture.of(List.of("$ run", "offline", "    0.18s  boss  calls <x> & more", "", "Done"));
 
         assertThat(picture.lines().filter(line -> line.startsWith("<text")))
                 .satisfiesExactly(

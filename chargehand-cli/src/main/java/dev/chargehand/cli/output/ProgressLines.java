@@ -1,6 +1,7 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.result.ResultLine;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.Idle;

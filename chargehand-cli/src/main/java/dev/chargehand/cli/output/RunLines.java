@@ -29,7 +29,7 @@ public final class RunLines {
     private static final List<String> HEADER =
             List.of("RUN", "STATE", "AGENT", "STARTED", "WORKED", "WAITED", "TOKENS", "THREAD, WAITS FOR, INPUT");
 
-    /** The shortest start of an id that is shown in its place. */
+    /** The least that is shown of an id. */
     private static final int SHORTEST_ID = 12;
 
     /**

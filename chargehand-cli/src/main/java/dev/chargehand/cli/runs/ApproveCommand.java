@@ -2,6 +2,7 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
 import java.time.InstantSource;

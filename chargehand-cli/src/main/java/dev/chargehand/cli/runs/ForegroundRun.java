@@ -7,6 +7,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.approval.Answers;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.shell.ExitCode;

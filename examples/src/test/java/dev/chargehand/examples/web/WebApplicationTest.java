@@ -61,7 +61,8 @@ class WebApplicationTest {
 
     @Test
     void theAnswerIsStreamedAndTheConversationRemembered() throws Exception {
-        Script script = ScriptedModel.script().on("assistant").says("Hello Ann").then().says("Ann");
+        Script script =
+                ScriptedModel.script().on("assistant").says("Hello Ann").then().says("Ann");
         try (WebApplication application = new WebApplication(assistant(script), folder.resolve("app.db"), 0)) {
             assertThat(ask(application.port(), "I am Ann"))
                     .contains("event: text\ndata: {\"text\":\"Hello Ann\"}\n\n")
@@ -94,8 +95,7 @@ class WebApplicationTest {
             assertThat(call.arguments().text()).contains("o-7");
             assertThatThrownBy(() -> inbox.approve(call.rootRunId(), call.callId(), "other", "ann@example.com"))
                     .hasMessageContaining("reload the page");
-            assertThatThrownBy(() ->
-                            inbox.approve(call.rootRunId(), call.callId(), call.digest(), "eve@example.org"))
+            assertThatThrownBy(() -> inbox.approve(call.rootRunId(), call.callId(), call.digest(), "eve@example.org"))
                     .isInstanceOf(ApprovalException.class);
 
             inbox.approve(call.rootRunId(), call.callId(), call.digest(), "ann@example.com");

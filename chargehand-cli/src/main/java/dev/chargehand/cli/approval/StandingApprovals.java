@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.approval;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;

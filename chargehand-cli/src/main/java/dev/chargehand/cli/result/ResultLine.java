@@ -1,4 +1,4 @@
-package dev.chargehand.cli.output;
+package dev.chargehand.cli.result;
 
 import dev.chargehand.json.Json;
 import java.util.List;
@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Describes the result of a tool in a line for people: texts without quotes, lists by their number, no braces. */
-final class ResultLine {
+public final class ResultLine {
 
     private static final int SHOWN_OF_TEXT = 60;
     private static final int SHOWN_SOURCES = 3;
@@ -16,7 +16,7 @@ final class ResultLine {
     private ResultLine() {}
 
     /** Return the line; foreign text in it is not yet made visible. */
-    static String of(Json result) {
+    public static String of(Json result) {
         if (result.isObject()) {
             Map<String, Json> fields = result.fields();
             return fields.containsKey("passages") && fields.containsKey("note")
@@ -35,7 +35,7 @@ final class ResultLine {
                 .collect(Collectors.joining(", "));
         return count == 0
                 ? "found nothing"
-                : Amounts.count(count, "passage") + ": " + sources + (count > SHOWN_SOURCES ? ", …" : "");
+                : count(count, "passage") + ": " + sources + (count > SHOWN_SOURCES ? ", …" : "");
     }
 
     private static String named(Map<String, Json> fields) {
@@ -46,7 +46,7 @@ final class ResultLine {
 
     private static String value(Json value, int mostOfText) {
         if (value.isObject()) {
-            return Amounts.count(value.fields().size(), "field");
+            return count(value.fields().size(), "field");
         }
         if (value.text().startsWith("[")) {
             return items(value);
@@ -64,7 +64,7 @@ final class ResultLine {
                 .toList();
         boolean plain =
                 items.stream().noneMatch(item -> item.isObject() || item.text().startsWith("["));
-        return Amounts.count(count, "item")
+        return count(count, "item")
                 + (count == 0 || !plain
                         ? ""
                         : items.stream()
@@ -74,5 +74,9 @@ final class ResultLine {
 
     private static int size(Json list) {
         return list.as(List.class).size();
+    }
+
+    private static String count(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
     }
 }

@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.approval;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /** Gives answers to the waiting calls of a run. */
 @FunctionalInterface
-interface Answers {
+public interface Answers {
 
     /**
      * Answer calls, one after the other as long as they wait, and return the exit code.

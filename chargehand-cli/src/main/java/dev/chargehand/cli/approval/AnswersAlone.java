@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.approval;
 
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
@@ -12,13 +12,14 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Stores answers and continues no run, because its agents are not here. */
-final class AnswersAlone implements Answers {
+public final class AnswersAlone implements Answers {
 
     private final Shell shell;
     private final TenantRuntime runtime;
     private final Hints hints;
 
-    AnswersAlone(Shell shell, TenantRuntime runtime, Hints hints) {
+    /** Make it for the runs of a runtime. */
+    public AnswersAlone(Shell shell, TenantRuntime runtime, Hints hints) {
         this.shell = shell;
         this.runtime = runtime;
         this.hints = hints;

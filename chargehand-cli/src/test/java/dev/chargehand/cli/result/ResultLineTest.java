@@ -1,4 +1,4 @@
-package dev.chargehand.cli.output;
+package dev.chargehand.cli.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
