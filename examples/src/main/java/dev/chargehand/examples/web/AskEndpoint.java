@@ -27,17 +27,23 @@ final class AskEndpoint implements HttpHandler {
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
         try (OutputStream out = exchange.getResponseBody();
-                RunStream run = runtime.agent("assistant")
-                        .stream(question, o -> o.thread("support-" + user).resource(user))) {
+                RunStream run = runtime.agent("assistant").stream(
+                        question, o -> o.thread("support-" + user).resource(user))) {
             for (RunEvent event : run) {
                 switch (event) {
-                    case RunEvent.TextDelta delta when delta.path().isRoot() ->
-                        send(out, "text", Map.of("text", delta.text()));
+                    case RunEvent.TextDelta delta -> {
+                        if (delta.path().isRoot()) { // not the text of a sub-agent
+                            send(out, "text", Map.of("text", delta.text()));
+                        }
+                    }
                     case RunEvent.DelegationStart start -> send(out, "busy", Map.of("agent", start.agentId()));
                     case RunEvent.RunSuspend waiting ->
                         send(out, "waits", Map.of("calls", waiting.pending().size()));
-                    case RunEvent.RunFinish end when end.path().isRoot() ->
-                        send(out, "end", Map.of("status", end.status().name()));
+                    case RunEvent.RunFinish end -> {
+                        if (end.path().isRoot()) {
+                            send(out, "end", Map.of("status", end.status().name()));
+                        }
+                    }
                     default -> {}
                 }
             }
