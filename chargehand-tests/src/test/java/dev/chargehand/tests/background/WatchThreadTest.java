@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.Wakeups;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunsCursor;
@@ -16,9 +14,7 @@ import dev.chargehand.event.RunsWatch;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
-import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.PostgresServer;
 import dev.chargehand.thread.ThreadOwner;
@@ -35,7 +31,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,67 +62,27 @@ class WatchThreadTest {
         }
     }
 
-    private static TestRuntime working(Store store) {
-        return TaskFixture.runtime(store, TaskFixture.script()).build();
-    }
-
-    /** A process that executes nothing. */
-    private static TestRuntime reading(Store store) {
-        return TaskFixture.runtime(store, TaskFixture.script())
-                .wakeups(Wakeups.off())
-                .build();
-    }
-
-    private static RunsWatch watch(TestRuntime test, @Nullable RunsCursor after) {
-        return test.runtime().watchThread(TaskFixture.ANN, "t", after);
-    }
-
-    /** Read until an event that says something was taken. */
-    private static List<RunEvent> readUntil(RunsWatch watch, String last) {
-        List<RunEvent> events = new ArrayList<>();
-        for (RunEvent event : watch) {
-            events.add(event);
-            if (event instanceof RunEvent.RunFinish finish && finish.text().equals(last)) {
-                break;
-            }
-        }
-        return events;
-    }
-
-    private static List<String> ids(List<RunEvent> events) {
-        return events.stream()
-                .flatMap(event -> event.origin().id().stream().map(id -> event.runId() + " " + id + " " + event.type()))
-                .toList();
-    }
-
-    private static List<String> mainTypes(List<RunEvent> events) {
-        return events.stream()
-                .map(RunEvent::type)
-                .filter(type -> type.startsWith("run-") || type.startsWith("background-task"))
-                .filter(type -> !type.endsWith("progress"))
-                .toList();
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aReaderInAnotherProcessGetsTheWholeConversationAsItHappens(boolean isPostgres) throws InterruptedException {
         Supplier<Store> database = database(isPostgres);
         BlockingQueue<List<RunEvent>> read = new LinkedBlockingQueue<>();
-        try (TestRuntime other = reading(database.get());
-                TestRuntime test = working(database.get());
-                RunsWatch before = watch(other, null)) {
-            Thread reader = Thread.ofVirtual().start(() -> read.add(readUntil(before, "Seen: [Found bees]")));
+        try (TestRuntime other = WatchFixture.reading(database.get());
+                TestRuntime test = WatchFixture.working(database.get());
+                RunsWatch before = WatchFixture.watch(other, null)) {
+            Thread reader =
+                    Thread.ofVirtual().start(() -> read.add(WatchFixture.readUntil(before, "Seen: [Found bees]")));
             assertThat(test.agent("boss")
                             .generateUntilIdle("Research bees", TaskFixture.onThread())
                             .text())
                     .isEqualTo("Seen: [Found bees]");
             List<RunEvent> live = read.take();
             reader.join();
-            try (RunsWatch after = watch(other, null)) {
-                List<RunEvent> past = readUntil(after, "Seen: [Found bees]");
-                assertThat(ids(past)).doesNotHaveDuplicates();
-                assertThat(ids(live)).containsExactlyInAnyOrderElementsOf(ids(past));
-                assertThat(mainTypes(past))
+            try (RunsWatch after = WatchFixture.watch(other, null)) {
+                List<RunEvent> past = WatchFixture.readUntil(after, "Seen: [Found bees]");
+                assertThat(WatchFixture.ids(past)).doesNotHaveDuplicates();
+                assertThat(WatchFixture.ids(live)).containsExactlyInAnyOrderElementsOf(WatchFixture.ids(past));
+                assertThat(WatchFixture.mainTypes(past))
                         .startsWith("run-start", "background-task-started", "run-finish")
                         .containsSubsequence(
                                 "background-task-running", "background-task-completed", "run-start", "run-finish");
@@ -139,23 +94,23 @@ class WatchThreadTest {
     @Test
     void readersThatContinueGetEachEventOnce() {
         Supplier<Store> database = database(false);
-        try (TestRuntime test = working(database.get());
-                TestRuntime other = reading(database.get())) {
+        try (TestRuntime test = WatchFixture.working(database.get());
+                TestRuntime other = WatchFixture.reading(database.get())) {
             String last = test.agent("boss")
                     .generateUntilIdle("Research bees", TaskFixture.onThread())
                     .text();
             List<String> all;
-            try (RunsWatch whole = watch(other, null)) {
-                all = ids(readUntil(whole, last));
+            try (RunsWatch whole = WatchFixture.watch(other, null)) {
+                all = WatchFixture.ids(WatchFixture.readUntil(whole, last));
             }
             RunsCursor cursor = null;
             List<String> pieces = new ArrayList<>();
             while (pieces.size() < all.size()) {
-                try (RunsWatch piece = watch(other, cursor)) {
+                try (RunsWatch piece = WatchFixture.watch(other, cursor)) {
                     Iterator<RunEvent> events = piece.iterator();
                     List<String> one = List.of();
                     while (one.isEmpty()) {
-                        one = ids(List.of(events.next()));
+                        one = WatchFixture.ids(List.of(events.next()));
                     }
                     pieces.addAll(one);
                     cursor = RunsCursor.parse(piece.cursor().orElseThrow().toString());
@@ -168,33 +123,34 @@ class WatchThreadTest {
     /** The cursor of a reader that has read all is continued when another turn has followed. */
     @Test
     void aReaderThatReadEverythingContinuesWithTheNextTurn() {
-        try (TestRuntime test = working(database(false).get())) {
+        try (TestRuntime test = WatchFixture.working(database(false).get())) {
             test.agent("boss").generateUntilIdle("Research bees", TaskFixture.onThread());
             RunsCursor cursor;
-            try (RunsWatch first = watch(test, null)) {
-                readUntil(first, "Seen: [Found bees]");
+            try (RunsWatch first = WatchFixture.watch(test, null)) {
+                WatchFixture.readUntil(first, "Seen: [Found bees]");
                 cursor = first.cursor().orElseThrow();
             }
             RunId next =
                     test.agent("boss").generate("And?", TaskFixture.onThread()).runId();
-            try (RunsWatch second = watch(test, cursor)) {
-                List<RunEvent> events = readUntil(second, "Seen: [Found bees]");
+            try (RunsWatch second = WatchFixture.watch(test, cursor)) {
+                List<RunEvent> events = WatchFixture.readUntil(second, "Seen: [Found bees]");
                 assertThat(events).isNotEmpty().allMatch(event -> event.runId().equals(next));
-                assertThat(ids(events)).isEqualTo(ids(test.runtime().history(next)));
+                assertThat(WatchFixture.ids(events))
+                        .isEqualTo(WatchFixture.ids(test.runtime().history(next)));
             }
         }
     }
 
     @Test
     void manyTurnsAreReadInTheirOrder() {
-        try (TestRuntime test = working(database(false).get())) {
+        try (TestRuntime test = WatchFixture.working(database(false).get())) {
             List<RunId> runs = IntStream.range(0, 12)
                     .mapToObj(turn -> test.agent("boss")
                             .generate(turn == 11 ? "Last" : "Hello", TaskFixture.onThread())
                             .runId())
                     .toList();
             List<RunId> seen = new ArrayList<>();
-            try (RunsWatch watch = watch(test, null)) {
+            try (RunsWatch watch = WatchFixture.watch(test, null)) {
                 for (RunEvent event : watch) {
                     if (event instanceof RunEvent.RunFinish) {
                         seen.add(event.runId());
@@ -213,7 +169,7 @@ class WatchThreadTest {
         Supplier<Store> database = database(false);
         CountDownLatch gate = new CountDownLatch(1);
         BlockingQueue<RunEvent> read = new LinkedBlockingQueue<>();
-        try (TestRuntime other = reading(database.get());
+        try (TestRuntime other = WatchFixture.reading(database.get());
                 TestRuntime test = TaskFixture.runtime(database.get(), TaskFixture.script(gate))
                         .build();
                 RunsWatch watch = other.runtime().watchTasks(TaskFilter.ALL, null)) {
@@ -230,7 +186,8 @@ class WatchThreadTest {
             reader.join();
 
             assertThat(events).allMatch(event -> event.runId().equals(task));
-            assertThat(ids(events)).isEqualTo(ids(test.runtime().history(task)));
+            assertThat(WatchFixture.ids(events))
+                    .isEqualTo(WatchFixture.ids(test.runtime().history(task)));
         }
     }
 
@@ -243,123 +200,8 @@ class WatchThreadTest {
     }
 
     @Test
-    void aClosedRuntimeEndsAReaderThatWaits() throws InterruptedException {
-        TestRuntime test = working(database(false).get());
-        test.agent("boss").generate("Hello", TaskFixture.onThread());
-        CountDownLatch reading = new CountDownLatch(1);
-        RunsWatch watch = watch(test, null);
-        Thread reader = Thread.ofVirtual().start(() -> watch.forEach(event -> reading.countDown()));
-        reading.await();
-        test.close();
-        reader.join();
-        assertThatThrownBy(() -> watch(test, null)).isInstanceOf(ConfigurationException.class);
-        watch.close();
-    }
-
-    @Test
-    void aRuntimeThatIsClosedDuringATurnLosesNoEvents() throws InterruptedException {
-        Supplier<Store> database = database(false);
-        CountDownLatch gate = new CountDownLatch(1);
-        RunsCursor cursor;
-        List<RunEvent> events = new ArrayList<>();
-        try (TestRuntime test = TaskFixture.runtime(database.get(), TaskFixture.script(gate))
-                        .build();
-                RunsWatch watch = watch(test, null)) {
-            test.agent("boss").generate("Research bees", TaskFixture.onThread());
-            for (RunEvent event : watch) {
-                events.add(event);
-                if (event.type().equals("background-task-running")) {
-                    Thread.ofVirtual().start(test::close);
-                    gate.countDown();
-                }
-            }
-            cursor = watch.cursor().orElseThrow();
-        }
-        try (TestRuntime test = working(database.get())) {
-            test.runtime().recover();
-            TaskFixture.until("the task has ended", () -> test.runtime().tasks(TaskFilter.ALL).stream()
-                    .allMatch(task -> task.status().isEnded()));
-            test.agent("boss").generate("And?", TaskFixture.onThread());
-            try (RunsWatch watch = watch(test, cursor)) {
-                events.addAll(readUntil(watch, "Seen: [Found bees]"));
-            }
-            try (RunsWatch watch = watch(test, null)) {
-                assertThat(ids(events))
-                        .containsExactlyInAnyOrderElementsOf(ids(readUntil(watch, "Seen: [Found bees]")))
-                        .doesNotHaveDuplicates();
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void aReaderThatWaitsCanLeave(boolean interrupted) throws InterruptedException {
-        try (TestRuntime test = working(database(false).get());
-                RunsWatch watch = watch(test, null)) {
-            Thread reader = Thread.ofVirtual().start(() -> watch.forEach(event -> {}));
-            TaskFixture.until("it waits", () -> reader.getState() == Thread.State.WAITING);
-            if (interrupted) {
-                reader.interrupt();
-            } else {
-                watch.close();
-            }
-            reader.join();
-            assertThat(watch.iterator().hasNext()).isFalse();
-            assertThat(watch.cursor()).isEmpty();
-        }
-    }
-
-    @Test
-    void aReaderThatIsNotReadSlowsNothing() {
-        CountDownLatch gate = new CountDownLatch(1);
-        try (TestRuntime test = TaskFixture.runtime(database(false).get(), TaskFixture.script(gate))
-                        .build();
-                RunsWatch watch = watch(test, null)) {
-            test.agent("boss").generate("Research bees", TaskFixture.onThread());
-            Iterator<RunEvent> events = watch.iterator();
-            while (!events.next().type().equals("background-task-running")) {
-                // reads until the task is followed by a thread
-            }
-            gate.countDown();
-            IntStream.range(0, 100).forEach(turn -> test.agent("boss").generate("Hello", TaskFixture.onThread()));
-            assertThat(test.runtime().store().list(RunFilter.ROOTS.limit(1000))).hasSize(102);
-            assertThat(readUntil(watch, "Seen: [Found bees]")).isNotEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"LIST", "READ", "FIND"})
-    void aReaderCanBeUsedAgainAfterTheStoreFailed(String operation) {
-        FaultyStore store = FaultyStore.over(database(false).get());
-        try (TestRuntime test = working(store)) {
-            test.agent("boss").generateUntilIdle("Research bees", TaskFixture.onThread());
-            List<String> all;
-            try (RunsWatch whole = watch(test, null)) {
-                all = ids(readUntil(whole, "Seen: [Found bees]"));
-            }
-            FaultyStore.Operation failing = FaultyStore.Operation.valueOf(operation);
-            int done = store.count(failing);
-            IntStream.range(1, 4).forEach(nth -> store.failOn(failing, done + 2 * nth));
-            try (RunsWatch watch = watch(test, null)) {
-                List<RunEvent> events = new ArrayList<>();
-                int failures = 0;
-                Iterator<RunEvent> iterator = watch.iterator();
-                while (ids(events).size() < all.size()) {
-                    try {
-                        events.add(iterator.next());
-                    } catch (StoreException e) {
-                        failures++;
-                    }
-                }
-                assertThat(ids(events)).containsExactlyInAnyOrderElementsOf(all).doesNotHaveDuplicates();
-                assertThat(failures).as("failures of " + operation).isBetween(0, 3);
-            }
-        }
-    }
-
-    @Test
     void threadsOfOthersAreNotRead() {
-        try (TestRuntime test = working(database(false).get())) {
+        try (TestRuntime test = WatchFixture.working(database(false).get())) {
             test.agent("boss").generate("Hello", TaskFixture.onThread());
             assertThatThrownBy(() -> test.runtime().watchThread(ThreadOwner.of("bob"), "t", null))
                     .isInstanceOf(ThreadOwnershipException.class);
@@ -377,7 +219,7 @@ class WatchThreadTest {
 
     @Test
     void whatCannotBeWatchedIsRejected() {
-        try (TestRuntime test = working(database(false).get());
+        try (TestRuntime test = WatchFixture.working(database(false).get());
                 RunsWatch tasks = test.runtime().watchTasks(TaskFilter.ALL, null)) {
             assertThat(tasks.cursor()).isEmpty();
             RunId run = test.agent("boss")
@@ -385,7 +227,7 @@ class WatchThreadTest {
                     .runId();
             RunEvent ignored = tasks.iterator().next();
             RunsCursor cursor = tasks.cursor().orElseThrow();
-            assertThatThrownBy(() -> watch(test, cursor))
+            assertThatThrownBy(() -> WatchFixture.watch(test, cursor))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("thread 't'");
             assertThatThrownBy(() -> test.runtime().watchTasks(TaskFilter.of(run), cursor))
@@ -402,8 +244,8 @@ class WatchThreadTest {
             }
             assertThat(RunsCursor.parse(cursor.toString())).isEqualTo(cursor);
         }
-        try (TestRuntime test = working(InMemoryStore.create())) {
-            assertThatThrownBy(() -> watch(test, null))
+        try (TestRuntime test = WatchFixture.working(InMemoryStore.create())) {
+            assertThatThrownBy(() -> WatchFixture.watch(test, null))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("keepingEndedRuns");
         }
