@@ -10,6 +10,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunsCursor;
 import dev.chargehand.event.RunsWatch;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
@@ -120,7 +121,15 @@ class WatchEndsTest {
             gate.countDown();
             IntStream.range(0, 100).forEach(turn -> test.agent("boss").generate("Hello", TaskFixture.onThread()));
             assertThat(test.runtime().store().list(RunFilter.ROOTS.limit(1000))).hasSize(102);
-            assertThat(WatchFixture.readUntil(watch, "Seen: [Found bees]")).isNotEmpty();
+            List<RunEvent> rest = WatchFixture.readUntil(watch, "Seen: [Found bees]");
+            RunId last = rest.getLast().runId();
+            assertThat(rest.stream()
+                            .filter(event -> event.type().equals("background-task-completed")
+                                    || (event instanceof RunEvent.RunStart
+                                            && event.runId().equals(last)))
+                            .map(RunEvent::type))
+                    .as("the task ends before a turn that reads its result starts")
+                    .containsExactly("background-task-completed", "run-start");
         }
     }
 
