@@ -3,6 +3,7 @@ package dev.chargehand.tests.background;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.RunHandle;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -10,16 +11,21 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunsCursor;
 import dev.chargehand.event.RunsWatch;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -130,6 +136,58 @@ class WatchEndsTest {
                             .map(RunEvent::type))
                     .as("the task ends before a turn that reads its result starts")
                     .containsExactly("background-task-completed", "run-start");
+        }
+    }
+
+    /** The reader is behind with the end of the first run when it finds the second one. */
+    @Test
+    void allEventsOfARunComeBeforeThoseOfARunThatWasStoredAfterItsEnd() throws InterruptedException {
+        CountDownLatch gate = new CountDownLatch(1);
+        CountDownLatch bothOver = new CountDownLatch(1);
+        BlockingQueue<RunEvent> read = new LinkedBlockingQueue<>();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .waitsFor(gate)
+                .and()
+                .says("One")
+                .then()
+                .says("Two");
+        try (TestRuntime test = TaskFixture.runtime(open(), script).build();
+                RunsWatch watch = WatchFixture.watch(test, null)) {
+            Thread reader = Thread.ofVirtual().start(() -> {
+                for (RunEvent event : watch) {
+                    read.add(event);
+                    if (event instanceof RunEvent.UsageReport) {
+                        awaitUninterruptibly(bothOver);
+                    }
+                    if (event instanceof RunEvent.RunFinish end && end.text().equals("Two")) {
+                        break;
+                    }
+                }
+            });
+            RunHandle first =
+                    test.runtime().start(test.agent("boss"), List.of(Message.user("Hello")), TaskFixture.onThread());
+            TaskFixture.until("the run is read", () -> read.stream().anyMatch(RunEvent.RunStart.class::isInstance));
+            TaskFixture.until("the reader waits", () -> reader.getState() == Thread.State.WAITING);
+            gate.countDown();
+            RunId one = first.result().runId();
+            RunId two =
+                    test.agent("boss").generate("Hello", TaskFixture.onThread()).runId();
+            bothOver.countDown();
+            reader.join();
+
+            assertThat(read.stream()
+                            .filter(event -> event instanceof RunEvent.RunStart || event instanceof RunEvent.RunFinish)
+                            .map(RunEvent::runId))
+                    .containsExactly(one, one, two, two);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
