@@ -5,8 +5,6 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.background.Task;
-import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link AgentRuntime#forTenant} returns one; {@link AgentRuntime} itself is that of the tenant {@code local}. It needs
  * not be closed, and is cheap: make one for each request. Thread-safe.
  */
-public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
+public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime {
 
     private static final Approver APPLICATION = Approver.of("application");
 
@@ -295,37 +293,6 @@ public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
         return runs.access().mayOpen(runId, true)
                 ? runs.inboxes().tell(runId, Message.user(message))
                 : Optional.empty();
-    }
-
-    /**
-     * Return background tasks of the tenant, the newest first; those that {@link AgentRuntimeBuilder#accessCheck} lets the caller
-     * read. A store in memory forgets a task when its result has been read.
-     */
-    @Experimental
-    public List<Task> tasks(TaskFilter filter) {
-        return runs.tasks().list(filter);
-    }
-
-    /**
-     * Open the handle of a background task, in any process: that of the run of its last attempt.
-     *
-     * @throws dev.chargehand.error.TaskUnknownException if the task is missing or may not be opened
-     */
-    @Experimental
-    public RunHandle task(RunId taskId) {
-        return handle(runs.tasks().require(taskId).runId());
-    }
-
-    /**
-     * Cancel the background tasks that a run has started and that have not ended; the run itself is not cancelled.
-     *
-     * @return how many were cancelled
-     */
-    @Experimental
-    public int cancelTasks(RunId originRunId) {
-        return (int) tasks(TaskFilter.of(originRunId)).stream()
-                .filter(task -> !task.status().isEnded() && cancel(task.runId()))
-                .count();
     }
 
     /**

@@ -10,12 +10,16 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunsCursor;
+import dev.chargehand.event.RunsWatch;
 import dev.chargehand.model.Model;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.thread.ThreadOwner;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -58,9 +62,23 @@ class BackgroundPageTest {
             System.out.println(runtime.task(task.id()).result().status()); // a chat would go on instead
             RunResult next = runtime.agent("boss").generate("What did you find?", chat);
             System.out.println(next.text()); // the model has seen the result
+            watch(runtime);
         }
         assertThat(script.requestsOf("boss").getLast().messages())
                 .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
+    }
+
+    private static void watch(AgentRuntime runtime) {
+        try (RunsWatch watch = runtime.watchThread(ThreadOwner.of("ann"), "t1", null)) {
+            for (RunEvent event : watch) {
+                System.out.println(event.runId() + " " + event.type());
+                if (event instanceof BackgroundTaskEvent.BackgroundTaskCompleted) {
+                    break; // the reader waits for more otherwise
+                }
+            }
+            String place = watch.cursor().orElseThrow().toString(); // RunsCursor.parse(place) reads it
+            assertThat(RunsCursor.parse(place).open()).isNotEmpty();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.RunSurroundings.TimeSpent;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.task.IdleCall;
 import dev.chargehand.internal.engine.tree.RunExecution;
@@ -90,7 +91,8 @@ public final class ClaimedRunStarter {
                 around.tree().inbox().refresh();
                 Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
                 ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
-                LocalRun local = new LocalRun(engine, around, work, turn, state.activeTime(), claimed.epoch(), isTask);
+                TimeSpent spent = TimeSpent.of(state, environment.store());
+                LocalRun local = new LocalRun(engine, around, work, turn, spent, claimed.epoch());
                 if (call != null && isTurn) {
                     call.turnStarts(local.stream());
                 }

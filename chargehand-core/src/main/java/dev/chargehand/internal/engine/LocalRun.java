@@ -21,7 +21,6 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.Outcome;
 import dev.chargehand.spi.TimeSource;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -53,25 +52,23 @@ public final class LocalRun implements Runnable {
      *
      * @param work advances it, and waits for its thread of messages before if it has to
      * @param turn its place in the queue for that thread, left when the run has ended; null if it has no thread
-     * @param active how much of its time was spent before this process resumed it
+     * @param spent its time that was spent before this process resumed it
      * @param epoch the epoch under which it writes
-     * @param isTask whether it is a background task
      */
     LocalRun(
             Engine engine,
             RunSurroundings around,
             Supplier<RunOutcome> work,
             ThreadQueues.@Nullable Turn turn,
-            Duration active,
-            long epoch,
-            boolean isTask) {
+            RunSurroundings.TimeSpent spent,
+            long epoch) {
         this.engine = engine;
         this.threads = engine.environment().callouts().threads();
         this.around = around;
         this.work = work;
         this.turn = turn;
         this.epoch = epoch;
-        this.alarms = around.alarms(engine.environment().time(), active, isTask);
+        this.alarms = around.alarms(engine.environment().time(), spent);
         this.stream = around.stream() == null
                 ? null
                 : new LiveRunStream(

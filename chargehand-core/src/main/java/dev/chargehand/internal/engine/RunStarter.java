@@ -31,7 +31,6 @@ import dev.chargehand.run.RunInfo;
 import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -312,7 +311,7 @@ public final class RunStarter {
     }
 
     private LocalRun run(RunSurroundings around, Supplier<RunOutcome> work, ThreadQueues.@Nullable Turn turn) {
-        return new LocalRun(engine, around, work, turn, Duration.ZERO, FIRST_EPOCH, false);
+        return new LocalRun(engine, around, work, turn, RunSurroundings.TimeSpent.NONE, FIRST_EPOCH);
     }
 
     /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */

@@ -7,13 +7,16 @@ import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.InstrumentedCall;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.engine.task.EarlierTurns;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.event.EventSink;
 import dev.chargehand.internal.event.ListenerPump;
 import dev.chargehand.internal.event.Subscription;
+import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunInfo;
 import dev.chargehand.run.StopReason;
@@ -21,6 +24,7 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,25 +106,47 @@ record RunSurroundings(
     }
 
     /**
-     * Set the alarms that end the run when its time is spent.
+     * The time of a run that was spent before this process resumed it.
      *
-     * @param active how much of it was spent before this process resumed the run
+     * @param active the active time of the run
+     * @param ofEarlierTurns the active time of the turns before it, if it is a turn of an until-idle call with a wall time in its budget
      * @param isTask whether the run is a background task
      */
-    List<TimeSource.Alarm> alarms(TimeSource time, Duration active, boolean isTask) {
+    record TimeSpent(Duration active, Duration ofEarlierTurns, boolean isTask) {
+
+        /** That of a run that starts. */
+        static final TimeSpent NONE = new TimeSpent(Duration.ZERO, Duration.ZERO, false);
+
+        /** Return that of a run that is resumed. */
+        static TimeSpent of(State state, Store store) {
+            Background background = state.started().background();
+            boolean isBounded = state.started().settings().get(Options.BUDGET).wallTime() != null;
+            boolean isTask = background.origin() != null;
+            Duration before = isBounded && !isTask
+                    ? EarlierTurns.before(state, store)
+                            .map(EarlierTurns::activeTime)
+                            .orElse(Duration.ZERO)
+                    : Duration.ZERO;
+            return new TimeSpent(state.activeTime(), before, isTask);
+        }
+    }
+
+    /** Set the alarms that end the run when its time is spent. */
+    List<TimeSource.Alarm> alarms(TimeSource time, TimeSpent spent) {
         Cancellation cancellation = tree.cancellation();
         TimeLimits limits = settings.get(Options.TIME_LIMITS);
-        boolean asTask = isTask && limits.get(TimeLimit.TASK).compareTo(limits.get(TimeLimit.RUN)) < 0;
+        boolean asTask = spent.isTask() && limits.get(TimeLimit.TASK).compareTo(limits.get(TimeLimit.RUN)) < 0;
         TimeLimit first = asTask ? TimeLimit.TASK : TimeLimit.RUN;
         TimeSource.Alarm atLimit = time.schedule(
-                limits.get(first).minus(active), () -> cancellation.cancel(new StopReason.LimitReached(first.key())));
+                limits.get(first).minus(spent.active()),
+                () -> cancellation.cancel(new StopReason.LimitReached(first.key())));
         Duration wallTime = settings.get(Options.BUDGET).wallTime();
         return wallTime == null
                 ? List.of(atLimit)
                 : List.of(
                         atLimit,
                         time.schedule(
-                                wallTime.minus(active),
+                                wallTime.minus(spent.active()).minus(spent.ofEarlierTurns()),
                                 () -> cancellation.cancel(new StopReason.BudgetExhausted("wallTime"))));
     }
 }

@@ -25,6 +25,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -106,6 +107,42 @@ class UntilIdleEndsTest {
                     .hasSize(1)
                     .allMatch(run ->
                             String.valueOf(run.summary().orElseThrow().stop()).contains("budget"));
+        }
+    }
+
+    /** Each turn takes 40 s by the clock, of the 60 s that both have together. */
+    @Test
+    void theWallTimeOfABudgetHoldsForAllTurns() {
+        CountDownLatch gate = new CountDownLatch(1);
+        ManualClock clock = new ManualClock();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .answers(request -> {
+                    if (request.messages().getLast().role() != Role.TOOL) {
+                        clock.advance(Duration.ofSeconds(40));
+                    }
+                    return TaskFixture.boss(request);
+                })
+                .forever()
+                .on("researcher")
+                .answers(request -> {
+                    await(gate);
+                    return TaskFixture.says("Found bees");
+                })
+                .forever();
+        try (TestRuntime test = TaskFixture.runtime(JdbcStore.sqlite(folder.resolve("idle.db")), script)
+                .time(clock)
+                .build()) {
+            IdleResult result = test.agent("boss").generateUntilIdle("Research bees", ON_THREAD.andThen(o -> o.budget(
+                            budget -> budget.wallTime(Duration.ofSeconds(60)))
+                    .onFinish(end -> gate.countDown())));
+
+            assertThat(result.reason()).isEqualTo(IdleReason.LIMIT);
+            assertThat(result.turns()).as("the second one has no answer").hasSize(1);
+            assertThat(test.runtime().store().list(RunFilter.ROOTS.thread("t").statuses(RunStatus.INCOMPLETE)))
+                    .hasSize(1)
+                    .allMatch(run ->
+                            String.valueOf(run.summary().orElseThrow().stop()).contains("wallTime"));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.chargehand.internal.engine.threads.StoredThreads;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.version.StoredVersionSource;
 import dev.chargehand.internal.engine.version.StoredVersions;
+import dev.chargehand.internal.engine.watch.RunWatches;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
@@ -44,6 +45,7 @@ public final class TenantRuns {
     private final Threads threads;
     private final MemoryApi memory;
     private final StoredTasks tasks;
+    private final RunWatches watches;
 
     /** What is the same for all tenants. */
     private record Common(
@@ -83,6 +85,7 @@ public final class TenantRuns {
         this.access = new AccessGate(engine, common.accessCheck());
         this.canceller = new RunCanceller(environment, engine, claims);
         this.tasks = new StoredTasks(access);
+        this.watches = new RunWatches(engine, access);
         this.stored = new StoredRuns(environment, engine, access);
         this.handles = new RunHandles(environment, engine, stored, canceller, access, common.wakes());
         RunStarter starter = new RunStarter(environment, engine, access);
@@ -167,6 +170,10 @@ public final class TenantRuns {
 
     public StoredTasks tasks() {
         return tasks;
+    }
+
+    public RunWatches watches() {
+        return watches;
     }
 
     public Threads threads() {

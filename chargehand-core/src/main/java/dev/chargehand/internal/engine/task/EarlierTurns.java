@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.task;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
@@ -18,6 +19,7 @@ import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.TreeFact;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -87,6 +89,14 @@ public final class EarlierTurns {
                 granted.accept(run.task().orElseThrow().taskId(), grantOf(run.runId()));
             }
         }
+    }
+
+    /** Return how long they were active. */
+    public Duration activeTime() {
+        return runs().stream()
+                .filter(run -> run.task().isEmpty() && !run.runId().equals(turn))
+                .map(run -> Journal.read(store, run.runId()).getLast().after().activeTime())
+                .reduce(Duration.ZERO, Duration::plus);
     }
 
     private Budget grantOf(RunId task) {

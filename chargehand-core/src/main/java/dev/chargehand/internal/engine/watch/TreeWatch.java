@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TreeWatch implements RunWatch {
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    /** How long a reader waits between two looks into the store while nothing arrives. */
+    static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+
     private static final long FIRST_EPOCH = 1;
 
     private final Engine engine;
@@ -146,17 +149,38 @@ public final class TreeWatch implements RunWatch {
     }
 
     private boolean hasMore() {
-        while (ready.isEmpty() && !over && !closed) {
-            try {
-                advance();
-            } catch (RuntimeException e) {
-                if (engine.isOpen()) {
-                    throw e;
-                }
-                over = true; // the runtime was closed while its store was read
+        while (ready.isEmpty() && !isOver()) {
+            if (!whileOpen(this::readStored)) {
+                boolean ignored = whileOpen(this::awaitMore);
             }
         }
         return !ready.isEmpty() && !closed;
+    }
+
+    /** Return whether an event can be taken at once, since it is stored. */
+    boolean hasStored() {
+        boolean more = true;
+        while (more && ready.isEmpty() && !isOver()) {
+            more = whileOpen(this::readStored);
+        }
+        return !ready.isEmpty() && !closed;
+    }
+
+    /** Return whether no event follows those that are ready. */
+    boolean isOver() {
+        return over || closed;
+    }
+
+    private boolean whileOpen(BooleanSupplier reading) {
+        try {
+            return reading.getAsBoolean();
+        } catch (RuntimeException e) {
+            if (engine.isOpen()) {
+                throw e;
+            }
+            over = true; // the runtime was closed while its store was read
+            return false;
+        }
     }
 
     private RunEvent take() {
@@ -184,19 +208,31 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
-    /** Get the next events ready, if there are some now, or wait for a change. */
-    private void advance() {
+    /** Get the next stored events ready; returns false if there are none, or what follows is taken from the live tree. */
+    private boolean readStored() {
         LiveFeed live = feed == null ? join() : feed;
         if (live != null && caughtUp) {
-            take(live);
-        } else if (!narrator.read(ready::add)) {
-            if (live != null) {
-                requirePast(live);
-                caughtUp = true;
-            } else {
-                awaitChange();
-            }
+            return false;
         }
+        if (narrator.read(ready::add)) {
+            return true;
+        }
+        if (live != null) {
+            requirePast(live);
+            caughtUp = true;
+        }
+        return false;
+    }
+
+    /** Take the next event of the live tree, or wait for a change of the store. */
+    private boolean awaitMore() {
+        LiveFeed live = feed;
+        if (live == null) {
+            awaitChange();
+        } else {
+            take(live);
+        }
+        return true;
     }
 
     /** Before the store is read: what is stored later is heard. */

@@ -1,8 +1,13 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.event.RunsCursor;
+import dev.chargehand.event.RunsWatch;
 import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
@@ -10,17 +15,19 @@ import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** The methods of a runtime that start runs of workflows. */
-abstract class WorkflowRuns {
+/** The newer methods of a runtime, which may still change: for runs of workflows, and for background tasks. */
+abstract class ExperimentalRuns {
 
     final TenantRuns runs;
 
-    WorkflowRuns(TenantRuns runs) {
+    ExperimentalRuns(TenantRuns runs) {
         this.runs = runs;
     }
 
@@ -115,5 +122,69 @@ abstract class WorkflowRuns {
                         ForkBuilder.WorkflowForkBuilder.changes(changes),
                         runs.handles()::of,
                         runs.handles()::found);
+    }
+
+    /**
+     * Return background tasks of the tenant, the newest first; those that {@link AgentRuntimeBuilder#accessCheck} lets the caller
+     * read. A store in memory forgets a task when its result has been read.
+     */
+    @Experimental
+    public List<Task> tasks(TaskFilter filter) {
+        return runs.tasks().list(filter);
+    }
+
+    /**
+     * Open the handle of a background task, in any process: that of the run of its last attempt.
+     *
+     * @throws dev.chargehand.error.TaskUnknownException if the task is missing or may not be opened
+     */
+    @Experimental
+    public RunHandle task(RunId taskId) {
+        return runs.handles().open(runs.tasks().require(taskId).runId());
+    }
+
+    /**
+     * Cancel the background tasks that a run has started and that have not ended; the run itself is not cancelled.
+     *
+     * @return how many were cancelled
+     */
+    @Experimental
+    public int cancelTasks(RunId originRunId) {
+        return (int) tasks(TaskFilter.of(originRunId)).stream()
+                .filter(task -> !task.status().isEnded() && runs.canceller().cancel(task.runId(), "caller"))
+                .count();
+    }
+
+    /**
+     * Read the events of the runs of background tasks, past and future, whichever process executes them: of each attempt of those that
+     * the filter selects, with their nested runs. A task that {@link AgentRuntimeBuilder#accessCheck} does not let the caller read
+     * is left out.
+     *
+     * @param filter which tasks; {@link TaskFilter#attemptsOf} follows one from attempt to attempt
+     * @param after where an earlier reader with an equal filter stopped, or null for the first event
+     * @throws ConfigurationException if the filter selects {@link TaskFilter#unread unread} results, or the store is in memory and
+     *     forgets runs that have ended
+     * @throws IllegalArgumentException if the cursor is of other runs
+     */
+    @Experimental
+    public RunsWatch watchTasks(TaskFilter filter, @Nullable RunsCursor after) {
+        return runs.watches().tasks(filter, after);
+    }
+
+    /**
+     * Read the events of a conversation, past and future, whichever process executes its runs: those of all root runs on the thread, with
+     * their nested runs, and the {@link dev.chargehand.event.BackgroundTaskEvent events of background tasks} whose results the thread
+     * receives. It follows an until-idle call whose stream is gone. The thread may be missing: its first run can follow.
+     *
+     * @param owner whom the thread belongs to; runs of others are left out
+     * @param after where an earlier reader of the thread stopped, or null for the first event
+     * @throws ThreadOwnershipException if the thread belongs to another owner, or {@link AgentRuntimeBuilder#accessCheck} does not
+     *     let the caller read it
+     * @throws ConfigurationException if the store is in memory and forgets runs that have ended
+     * @throws IllegalArgumentException if the cursor is of other runs
+     */
+    @Experimental
+    public RunsWatch watchThread(ThreadOwner owner, String threadId, @Nullable RunsCursor after) {
+        return runs.watches().thread(owner, threadId, after);
     }
 }
