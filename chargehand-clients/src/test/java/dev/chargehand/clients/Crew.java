@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.store.InMemoryStore;
@@ -25,6 +26,8 @@ final class Crew {
 
     record Address(String street) {}
 
+    record Verdict(boolean accepted) {}
+
     private final Script script = ScriptedModel.script();
 
     AgentRuntime runtime() {
@@ -37,6 +40,7 @@ final class Crew {
                 .and()
                 .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
                 .forever();
+        script.on("diary").says("Noted.").forever();
         script.on("slow").streams("Wait ").and().hangs().forever();
         afterResult("cook", "It is sunny.")
                 .calls("weather", Map.of("city", "Rome"))
@@ -67,8 +71,11 @@ final class Crew {
                         agent("cook").tools(weather()).build(),
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
-                        agent("boss").agents(clerk).build())
-                .workflows(pricing())
+                        agent("boss").agents(clerk).build(),
+                        agent("diary")
+                                .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
+                                .build())
+                .workflows(pricing(), review())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
@@ -97,6 +104,17 @@ final class Crew {
                 .description("Prices an order.")
                 .then(price)
                 .build(Integer.class);
+    }
+
+    private static Workflow<Order, Boolean> review() {
+        Step<Order, Boolean> ask =
+                Step.of("ask", Order.class, Boolean.class, (order, context) -> context.resumeData(Verdict.class)
+                        .map(Verdict::accepted)
+                        .orElseGet(() -> context.suspend(Map.of("amount", order.amount()))));
+        return Workflow.from("review", Order.class)
+                .description("Asks a person.")
+                .then(ask)
+                .build(Boolean.class);
     }
 
     private static Tool weather() {

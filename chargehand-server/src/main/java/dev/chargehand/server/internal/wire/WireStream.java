@@ -37,8 +37,16 @@ public final class WireStream implements Reply.Streamed {
      *
      * @param cancels whether the run is cancelled if the client goes before its end
      * @param headers further headers
+     * @param heartbeat what is written while there are no events, and clients ignore
      */
-    public record Plan(RunId root, boolean cancels, Map<String, String> headers) {
+    public record Plan(RunId root, boolean cancels, Map<String, String> headers, String heartbeat) {
+
+        private static final String COMMENT = ": hb\n\n";
+
+        /** Make the plan of a stream of server-sent events. */
+        public Plan(RunId root, boolean cancels, Map<String, String> headers) {
+            this(root, cancels, headers, COMMENT);
+        }
 
         /** Stream a run that continues if the client goes. */
         public static Plan ofReader(RunId root) {
@@ -47,7 +55,12 @@ public final class WireStream implements Reply.Streamed {
 
         /** Return this plan with further headers. */
         public Plan withHeaders(Map<String, String> more) {
-            return new Plan(root, cancels, more);
+            return new Plan(root, cancels, more, heartbeat);
+        }
+
+        /** Return this plan for a stream of another form. */
+        public Plan withHeartbeat(String text) {
+            return new Plan(root, cancels, headers, text);
         }
     }
 
@@ -107,7 +120,7 @@ public final class WireStream implements Reply.Streamed {
             } catch (InterruptedException e) {
                 return; // the server is being stopped
             }
-            StringBuilder text = new StringBuilder(frame == null ? ": hb\n\n" : "");
+            StringBuilder text = new StringBuilder(frame == null ? plan.heartbeat() : "");
             while (frame != null && !frame.equals(END)) {
                 text.append(frame.text());
                 frame = text.length() < 16_000 ? frames.poll() : null;

@@ -40,6 +40,10 @@ final class MastraEncoder implements Encoder {
     private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
     private final CallArguments arguments = new CallArguments();
     private final Set<String> denied = new HashSet<>();
+    private final int past;
+    private final int skipped;
+    private int suspensions;
+    private int sent;
     private boolean done;
     private @Nullable RunEvent last;
     private @Nullable Json object;
@@ -50,7 +54,23 @@ final class MastraEncoder implements Encoder {
      * @param answered the calls that the request has answered; none if it has started the run
      */
     MastraEncoder(RunId root, List<PendingApproval> answered) {
+        this(root, answered, 0, 0);
+    }
+
+    /**
+     * Make one that writes a run from its start again.
+     *
+     * @param past how often the run has waited for answers, after which it continued
+     * @param skipped how many chunks the client has
+     */
+    static MastraEncoder observing(RunId root, int past, int skipped) {
+        return new MastraEncoder(root, List.of(), past, skipped);
+    }
+
+    private MastraEncoder(RunId root, List<PendingApproval> answered, int past, int skipped) {
         this.root = root;
+        this.past = past;
+        this.skipped = skipped;
         this.gate = new AnswerGate(answered);
         this.callers = new RootCalls(root);
     }
@@ -217,7 +237,7 @@ final class MastraEncoder implements Encoder {
         switch (event) {
             case RunEvent.RunFinish finish -> finish(finish, ofRoot);
             case RunEvent.RunSuspend suspend -> {
-                if (ofRoot && gate.isOpen()) {
+                if (ofRoot && gate.isOpen() && ++suspensions > past) {
                     last = suspend;
                     done = true;
                     frames.add(Frame.DONE);
@@ -371,6 +391,8 @@ final class MastraEncoder implements Encoder {
     }
 
     private void addChunk(Map<String, Object> chunk) {
-        frames.add(Frame.data(chunk));
+        if (++sent > skipped) {
+            frames.add(Frame.data(chunk));
+        }
     }
 }

@@ -35,9 +35,11 @@ final class RunRoutes {
 
     private final WireRuns runs;
     private final WireAnswers answers;
+    private final CallerThreads threads;
 
-    RunRoutes(WireRuns runs) {
+    RunRoutes(WireRuns runs, CallerThreads threads) {
         this.runs = runs;
+        this.threads = threads;
         this.answers = new WireAnswers(runs);
     }
 
@@ -50,6 +52,12 @@ final class RunRoutes {
                 post("approve-tool-call-generate", "Approve a call and wait", call -> wholeAnswer(call, true)),
                 post("decline-tool-call-generate", "Decline a call and wait", call -> wholeAnswer(call, false)),
                 post("resume-stream", "Give a call its data", this::resume),
+                new Route(
+                        "POST",
+                        "/api/agents/{id}/observe",
+                        Route.Access.of(Scope.RUNS_READ),
+                        "Stream a run, for Mastra's client",
+                        this::observe),
                 new Route(
                         "GET",
                         "/api/agents/{id}/suspended-runs",
@@ -69,12 +77,32 @@ final class RunRoutes {
 
     private RunId start(Call call) {
         Agent agent = runs.agent(call.principal(), call.parameter("id"));
-        RunHandle run = runs.start(call, StartBody.of(call.body()).wish(runs, call.principal(), agent));
+        RunHandle run =
+                runs.start(call, StartBody.of(call.body()).wish(runs, call.principal(), threads.shown(), agent));
         return run.runId();
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
         return new WireStream(runs.state(), call.principal(), runs.plan(root), new MastraEncoder(root, answered));
+    }
+
+    /** Stream a run from its start, or after the chunks that the client has. */
+    private Reply observe(Call call) {
+        Principal principal = call.principal();
+        Agent agent = runs.agent(principal, call.parameter("id"));
+        Body body = Body.of(call.body());
+        RunRecord run = runs.root(principal, body.requiredId("runId"));
+        if (!run.agentId().equals(agent.id())) {
+            throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
+        }
+        int offset = body.number("offset", 0).orElse(0);
+        long past = runs.runtime(principal).history(run.runId()).stream()
+                .filter(event ->
+                        event instanceof RunEvent.RunSuspend && event.runId().equals(run.runId()))
+                .count();
+        boolean waits = run.status() == RunStatus.SUSPENDED && past > 0;
+        MastraEncoder encoder = MastraEncoder.observing(run.runId(), (int) (waits ? past - 1 : past), offset);
+        return new WireStream(runs.state(), principal, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 
     private Reply whole(Call call, RunId root, List<PendingApproval> answered) {

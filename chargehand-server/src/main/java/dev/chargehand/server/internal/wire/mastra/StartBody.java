@@ -7,6 +7,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.StartWish;
@@ -35,13 +36,19 @@ final class StartBody {
     }
 
     /** Return the run that is wanted. */
-    StartWish wish(WireRuns runs, Principal principal, Agent agent) {
+    StartWish wish(WireRuns runs, Principal principal, ShownIds shown, Agent agent) {
         if (body.json("clientTools").filter(tools -> !tools.fields().isEmpty()).isPresent()) {
             throw body.problem("clientTools", "is not offered: an agent calls its own tools only");
         }
         Optional<Body> memory = body.object("memory");
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
-        Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
+        Optional<String> clientThread = memory.flatMap(StartBody::thread);
+        Optional<String> thread = clientThread.map(id -> runs.thread(principal, resource, id));
+        thread.ifPresent(id -> shown.noteThread(
+                principal,
+                clientThread.orElseThrow(),
+                Owners.owner(Owners.resource(principal, resource.orElse(null))),
+                id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
