@@ -127,6 +127,30 @@ await run({
     assert.equal(of(await chunksOf(second), 'tool-result')[0].result, 'sent to High Street');
   },
 
+  async aToolOfTheClientIsCalled(url) {
+    const asked = [];
+    const clientTools = {
+      locate: {
+        id: 'locate',
+        description: 'Returns a place.',
+        inputSchema: { type: 'object' },
+        execute: async (input) => {
+          asked.push(input);
+          return { place: 'Rome' };
+        },
+      },
+    };
+    const answer = await agentOf(url, 'helper').generate('Where?', { clientTools });
+    assert.equal(answer.text, 'You are there.');
+    assert.deepEqual(asked, [{ precise: true }]);
+    for (const memory of [undefined, { thread: 'places', resource: 'ann' }]) {
+      const chunks = await stream(url, 'helper', { clientTools, memory });
+      assert.equal(textOf(chunks), 'You are there.');
+      assert.deepEqual(of(chunks, 'tool-result')[0].result, { place: 'Rome' });
+    }
+    assert.equal(asked.length, 3);
+  },
+
   async threadsAreKept(url) {
     const client = clientOf(url);
     const thread = await client.createMemoryThread({

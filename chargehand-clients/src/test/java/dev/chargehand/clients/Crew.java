@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
@@ -13,6 +14,7 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.util.List;
 import java.util.Map;
 
 /** The agents that clients call. Each always answers in the same way, so that scenarios share them. */
@@ -25,6 +27,8 @@ final class Crew {
     record Order(int amount) {}
 
     record Address(String street) {}
+
+    record Accuracy(boolean precise) {}
 
     record Verdict(boolean accepted) {}
 
@@ -48,6 +52,11 @@ final class Crew {
                 .forever();
         afterResult("clerk", "Paid.").calls("pay", Map.of("amount", 7)).forever();
         afterResult("form", "Sent.").calls("send", Map.of("city", "Rome")).forever();
+        for (String agent : List.of("helper", "guide")) {
+            afterResult(agent, "You are there.")
+                    .calls("locate", Map.of("precise", true))
+                    .forever();
+        }
         afterResult("lead", "All done.")
                 .says("I ask.")
                 .and()
@@ -72,6 +81,8 @@ final class Crew {
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build(),
+                        agent("helper").acceptClientTools().build(),
+                        agent("guide").tools(locate()).build(),
                         agent("diary")
                                 .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
                                 .build())
@@ -122,6 +133,10 @@ final class Crew {
                 .input(City.class)
                 .handler((city, context) -> Map.of("sky", "blue", "city", city.city()))
                 .build();
+    }
+
+    private static Tool locate() {
+        return Tool.external("locate", "Returns where the user is.", JsonSchema.of(Accuracy.class));
     }
 
     private static Tool pay() {

@@ -104,6 +104,11 @@ public final class Body {
         });
     }
 
+    /** Return the names of all fields. */
+    public List<String> names() {
+        return List.copyOf(fields.keySet());
+    }
+
     /** Return all fields, which must be texts. */
     public Map<String, String> texts() {
         Map<String, String> texts = new LinkedHashMap<>();

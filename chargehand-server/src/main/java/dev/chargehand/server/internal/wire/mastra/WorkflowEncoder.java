@@ -164,7 +164,7 @@ final class WorkflowEncoder implements Encoder {
         open = true;
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("workflowStatus", state.status());
-        fields.put("output", Map.of("usage", MastraEncoder.usage(usage)));
+        fields.put("output", Map.of("usage", Chunks.usage(usage)));
         fields.put("metadata", Map.of());
         send("workflow-finish", fields);
         last = event;
