@@ -93,7 +93,7 @@ abstract class WorkflowRuns {
     }
 
     /**
-     * Return the run of a workflow that a call with an idempotency key has started in the last 24 hours, whatever its input was.
+     * Return the run of a workflow that a call with an idempotency key has started in the last 24 hours, with any input.
      *
      * @param options those that the key counts for, as of the call: {@link RunOptions.Builder#idempotencyKey} and {@link
      *     RunOptions.Builder#requester}

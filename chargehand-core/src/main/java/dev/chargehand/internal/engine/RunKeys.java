@@ -66,7 +66,7 @@ public final class RunKeys {
                         digest(same));
     }
 
-    /** Return the run that a call with the key of some options has started, whatever its input was; empty if none has. */
+    /** Return the run that a call with the key of some options has started, with any input; empty if none has. */
     public static Optional<RunId> find(Engine engine, RunDefinition definition, OptionValues options) {
         IdempotencyKey key = of(engine.environment().tenantId(), definition, List.of(), options);
         try {

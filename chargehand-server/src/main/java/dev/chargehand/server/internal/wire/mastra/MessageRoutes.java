@@ -78,7 +78,7 @@ final class MessageRoutes {
         return message.id("id").map(read::withId).orElse(read);
     }
 
-    /** Append messages, and return them as they are in the thread now; those that it had before are there too. */
+    /** Append messages, and return those that the thread has got; it keeps each id once. */
     private List<Map<String, Object>> append(Call call, ThreadRecord thread, List<Message> messages) {
         ThreadRecord after = threads.of(call).append(thread.owner(), thread.threadId(), messages);
         int added = (int) Math.min(MOST, after.length() - thread.length());

@@ -74,7 +74,7 @@ final class ResponseEncoder implements Encoder {
         skipped = number;
     }
 
-    /** Go on after so many times that the run has waited, and has continued since. */
+    /** Pass so many times at which the run has waited and has continued since. */
     ResponseEncoder past(int suspensions) {
         past = suspensions;
         return this;
