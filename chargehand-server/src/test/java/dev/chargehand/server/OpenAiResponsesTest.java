@@ -60,6 +60,7 @@ class OpenAiResponsesTest extends ServerFixture {
         assertThat(at(again, "/output")).isEqualTo(at(first, "/output"));
         assertThat(at(again, "/usage")).isEqualTo(at(first, "/usage"));
         HttpResponse<String> second = post(server, RESPONSES, response("writer", "previous_response_id", id));
+        assertThat(at(second, "/previous_response_id")).isEqualTo(id);
         assertThat(at(second, "/output/0/content/0/text")).isEqualTo("Two.");
         assertThat(script.requests().getLast().messages())
                 .extracting(m -> m.text())

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -34,6 +35,7 @@ final class ResponseEncoder implements Encoder {
     static final String PREFIX = "resp_";
 
     private static final int COUNTER_BITS = 20;
+    private static final Json NONE = Json.of(Map.of());
 
     private final RunId root;
     private final String model;
@@ -48,6 +50,8 @@ final class ResponseEncoder implements Encoder {
     private long counter;
     private long skipped = -1;
     private int past;
+    private Json metadata = NONE;
+    private @Nullable String previous;
     private boolean itemOpen;
     private boolean done;
     private @Nullable Usage usage;
@@ -72,6 +76,18 @@ final class ResponseEncoder implements Encoder {
     /** Send only what follows an event. */
     void skipTo(long number) {
         skipped = number;
+    }
+
+    /**
+     * Repeat what the request has sent. A run that is read again does not have it.
+     *
+     * @param values the field {@code metadata}; empty for none
+     * @param before the response that this one continues; empty for none
+     */
+    ResponseEncoder repeating(Optional<Json> values, Optional<String> before) {
+        metadata = values.orElse(NONE);
+        previous = before.orElse(null);
+        return this;
     }
 
     /** Pass so many times at which the run has waited and has continued since. */
@@ -316,11 +332,11 @@ final class ResponseEncoder implements Encoder {
         fields.put("error", problem == null ? null : error(problem));
         fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
         fields.put("instructions", null);
-        fields.put("metadata", Map.of());
+        fields.put("metadata", metadata);
         fields.put("model", model);
         fields.put("output", List.copyOf(output));
         fields.put("parallel_tool_calls", true);
-        fields.put("previous_response_id", null);
+        fields.put("previous_response_id", previous);
         fields.put("temperature", null);
         fields.put("tool_choice", "auto");
         fields.put("tools", List.of());

@@ -72,6 +72,7 @@ final class ResponseRoutes {
                 : results.answer(call.principal(), given);
         ResponseEncoder encoder = new ResponseEncoder(
                 run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
+        var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
         if (body.flag("stream")) {
             WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call.principal(), plan, encoder);
