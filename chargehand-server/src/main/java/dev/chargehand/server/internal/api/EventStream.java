@@ -8,6 +8,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,16 +15,29 @@ import java.util.concurrent.TimeUnit;
  */
 public final class FrameLoop {
 
+    /** A stream that may be ended from outside, and whose writes are watched. */
+    public interface Watched {
+
+        /** Return whether the stream is to end because the server is being stopped. */
+        boolean isEnded();
+
+        /** Note that a write starts; it may take only so long. */
+        void startWrite();
+
+        /** Note that a write has ended. */
+        void endWrite();
+    }
+
     private static final int QUEUE = 256;
     private static final int LONGEST_WRITE = 16_000;
     private static final String END = "";
 
     private final BlockingQueue<String> texts = new ArrayBlockingQueue<>(QUEUE);
-    private final Streams.Open stream;
+    private final Watched stream;
     private final OutputStream out;
 
     /** Make it. */
-    public FrameLoop(Streams.Open stream, OutputStream out) {
+    public FrameLoop(Watched stream, OutputStream out) {
         this.stream = stream;
         this.out = out;
     }
