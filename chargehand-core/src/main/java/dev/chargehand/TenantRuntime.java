@@ -243,6 +243,16 @@ public sealed class TenantRuntime extends WorkflowRuns permits AgentRuntime {
     }
 
     /**
+     * Store an answer as {@link #answer} does, and execute nothing here: for a process without the agents, such as an
+     * inbox. A process with {@link Wakeups}, {@code recover()} or {@code resume} carries it out.
+     *
+     * @throws ApprovalException if the answer was not taken; nothing was recorded then
+     */
+    public void storeAnswer(PendingApproval approval, ApprovalAnswer answer) {
+        runs.approvals().store(approval, answer);
+    }
+
+    /**
      * Read the events of a root run and its descendants, past and future, whichever process executes them.
      *
      * @param after where an earlier reader stopped, or null for the first event

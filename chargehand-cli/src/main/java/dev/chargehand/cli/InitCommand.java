@@ -5,6 +5,7 @@ import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Logging;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.cli.shell.Terminal;
 import dev.chargehand.config.AgentsFileReader;
 import dev.chargehand.config.AgentsFileSchema;
 import dev.chargehand.config.choice.KnownKeys;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Also creates chargehand.schema.json, with which editors complete and check the file. Overwrites nothing.",
+            "Suggests a question that the documents answer, and on a terminal asks it if you want.",
             "",
             "Examples:",
             "  chargehand init",
@@ -74,8 +76,18 @@ final class InitCommand implements Callable<Integer> {
                             + e.getClass().getSimpleName() + "). Is it a folder, and yours to write to?",
                     e);
         }
-        report(folder, docs);
-        return ExitCode.COMPLETED;
+        Optional<String> question = report(folder, docs);
+        if (question.isPresent() && shell.terminal() != null && isWanted(shell.terminal())) {
+            Main.commandLine(shell.in(folder)).execute("run", question.get());
+        }
+        return ExitCode.COMPLETED; // the file is made, whatever the answer is
+    }
+
+    /** A model may cost something. */
+    private static boolean isWanted(Terminal terminal) {
+        return terminal.ask("Ask it now? Enter: yes, n: no > ")
+                .filter(typed -> typed.isBlank() || typed.strip().matches("(?i)y|yes"))
+                .isPresent();
     }
 
     private static void write(Path file, String text) throws IOException {
@@ -89,7 +101,7 @@ final class InitCommand implements Callable<Integer> {
         }
     }
 
-    private void report(Path folder, String docs) throws InterruptedException {
+    private Optional<String> report(Path folder, String docs) throws InterruptedException {
         print("Made " + AgentsFileReader.NAME + ", and " + AgentsFileSchema.NAME + " for your editor, in "
                 + Visible.line(folder.toString(), LONGEST) + ".");
         Found looked = look(folder.resolve(docs));
@@ -112,6 +124,7 @@ final class InitCommand implements Callable<Integer> {
         }
         print("  chargehand run \"" + looked.question().orElse("What are these documents about?") + "\"");
         shell.out().flush();
+        return looked.question();
     }
 
     /** How many documents there are, and a question that they answer. */

@@ -37,7 +37,7 @@ public final class Main {
 
     /** Make the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
-        return new CommandLine(new RootCommand())
+        return WholeWordHelp.in(new CommandLine(new RootCommand())
                 .addSubcommand(new InitCommand(shell))
                 .addSubcommand(new CheckCommand(shell))
                 .addSubcommand(new AgentsCommand(shell))
@@ -68,7 +68,7 @@ public final class Main {
                 .setUsageHelpWidth(100) // where there is no terminal
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((e, args) -> misused(e, shell))
-                .setExecutionExceptionHandler((e, command, result) -> failed(e, shell));
+                .setExecutionExceptionHandler((e, command, result) -> failed(e, shell)));
     }
 
     private static int misused(ParameterException e, Shell shell) {

@@ -83,8 +83,7 @@ class ApprovalCommandTest extends StoredRunsFixture {
         assertThat(ran.exitCode()).isZero();
         assertThat(typist.screen())
                 .contains("  tool       search-files")
-                .contains("  agent      boss/finder")
-                .contains("  asked      for \"tester\", ")
+                .contains("  by boss/finder for \"tester\", ")
                 .contains("  │   \"query\": \"boat float\"")
                 .contains("Execute it? y: yes");
         assertThat(ran.out()).contains("docs/boats.md:3");

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.cli.runs.ApprovalDialogue;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,9 +23,18 @@ class ApprovalDialogueTest {
     private static final Instant NOW = Instant.parse("2026-05-04T12:00:00Z");
 
     private static PendingApproval call(PendingApproval.Kind kind, Json arguments) {
-        return PendingApproval.builder(kind, new RunId("run_1"), "call_1", "pay", arguments)
-                .rootRunId(new RunId("run_1"))
-                .path(AgentPath.root("boss"))
+        return call(kind, "run_1", "boss", "pay", arguments);
+    }
+
+    private static PendingApproval call(PendingApproval.Kind kind, String run, String path, String tool) {
+        return call(kind, run, path, tool, Json.parse("{}"));
+    }
+
+    private static PendingApproval call(
+            PendingApproval.Kind kind, String run, String path, String tool, Json arguments) {
+        return PendingApproval.builder(kind, new RunId(run), "call_1", tool, arguments)
+                .rootRunId(new RunId(run))
+                .path(AgentPath.parse(path))
                 .digest("0".repeat(64))
                 .payload(Json.of(Map.of("question", "How much?\u202e")))
                 .dataSchema(Json.of(Map.of("type", "integer")))
@@ -48,7 +58,44 @@ class ApprovalDialogueTest {
         assertThat(ask(typist, PendingApproval.Kind.APPROVAL)).contains(ApprovalAnswer.approve(ANN));
         assertThat(typist.screen())
                 .contains("  │   \"to\": \"bob\"")
-                .endsWith("Execute it? y: yes, n: no, l: leave it waiting > y\n");
+                .endsWith("Execute it? y: yes, a: yes to all of this tool in this run, n: no, l: leave it waiting,"
+                        + " v: view details > y\n");
+    }
+
+    @Test
+    void furtherCallsOfTheToolInTheRunAreApprovedWithoutAQuestionAndRecordedAsSuch() {
+        Typist typist = new Typist("a", "l", "l", "l");
+        ApprovalDialogue dialogue = new ApprovalDialogue(typist.terminal(), ANN, InstantSource.fixed(NOW));
+        PendingApproval first = call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"bob\"}"));
+
+        assertThat(dialogue.ask(first))
+                .contains(ApprovalAnswer.approve(ANN, "Given for all calls of this tool by this agent in this run."));
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, Json.parse("{\"to\":\"eve\"}"))))
+                .contains(ApprovalAnswer.approve(
+                        ANN,
+                        "Not shown before: covered by the approval of call_1 for all calls of this tool in this run."));
+        assertThat(typist.screen()).endsWith("approved like all calls of pay in this run: {\"to\":\"eve\"}\n");
+
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_2", "boss", "pay")))
+                .as("another run")
+                .isEmpty();
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss/clerk", "pay")))
+                .as("another agent")
+                .isEmpty();
+        assertThat(dialogue.ask(call(PendingApproval.Kind.APPROVAL, "run_1", "boss", "refund")))
+                .as("another tool")
+                .isEmpty();
+    }
+
+    @Test
+    void allIsNoAnswerToWhatIsNotAnApprovalOrWasNotShown() {
+        PendingApproval longCall = call(PendingApproval.Kind.APPROVAL, Json.of(Map.of("to", "x".repeat(100_000))));
+        for (PendingApproval.Kind kind : List.of(PendingApproval.Kind.DATA, PendingApproval.Kind.INTERRUPTED)) {
+            Typist typist = new Typist("a", "l");
+            assertThat(ask(typist, kind)).isEmpty();
+            assertThat(typist.screen()).contains("Only approvals can be given for all calls.");
+        }
+        assertThat(ask(new Typist("a", "l"), longCall)).isEmpty();
     }
 
     @Test

@@ -167,7 +167,15 @@ class ChatTest extends WithProvider {
 
         assertThat(ran.out()).isEmpty();
         assertThat(ran.err())
-                .contains("/help         list the commands", "/history [N]  show", "/resume       continue")
+                .contains(
+                        "/help           list the commands",
+                        "/history [N]    show",
+                        "/resume         continue",
+                        "/model [NAME]   show",
+                        "/retry          send",
+                        "/edit MESSAGE   send",
+                        "/fork MESSAGE   continue",
+                        "/export [FILE]  write")
                 .contains("A line that ends with a backslash continues in the next one.");
     }
 

@@ -62,6 +62,24 @@ class InitTest {
     }
 
     @Test
+    void onATerminalTheQuestionIsAskedIfTheUserWants() throws IOException {
+        document("crew/notes/boats.md");
+
+        Typist typist = new Typist("");
+        Ran asked = Ran.in(folder, typist, "init", "crew");
+
+        assertThat(typist.screen()).isEqualTo("Ask it now? Enter: yes, n: no > \n");
+        assertThat(asked.exitCode()).isZero();
+        assertThat(asked.out()).contains("lighter than the water it displaces. [notes/boats.md:3]");
+        assertThat(Ran.in(folder, new Typist("n"), "init", "other").out()).doesNotContain("lighter");
+        document("third/boats.md");
+        for (String no : new String[] {"n", "later"}) {
+            Files.deleteIfExists(folder.resolve("third/chargehand.yaml"));
+            assertThat(Ran.in(folder, new Typist(no), "init", "third").out()).doesNotContain("lighter");
+        }
+    }
+
+    @Test
     void anAnswerThatFoundNothingHasACodeOfItsOwn() throws IOException {
         document("notes/boats.md");
         Ran.in(folder, "init");

@@ -67,7 +67,7 @@ class NamedRunsTest extends StoredRunsFixture {
         assertThat(run("runs").out()).startsWith(id);
         assertThat(run("show", "last").exitCode()).isZero();
         assertThat(run("threads", "list").exitCode()).isZero();
-        refused(run("approve", "last"), "instrutions");
+        assertThat(run("approve", "last").err()).contains("instrutions", "The answer is stored.");
         assertThat(run("cancel", "last").exitCode()).isZero();
     }
 
@@ -78,7 +78,7 @@ class NamedRunsTest extends StoredRunsFixture {
                 .hasSize(2)
                 .first()
                 .asString()
-                .matches("RUN +STATE +AGENT +STARTED +TOOK +TOKENS +THREAD, WAITS FOR, INPUT");
+                .matches("RUN +STATE +AGENT +STARTED +WORKED +WAITED +TOKENS +THREAD, WAITS FOR, INPUT");
         assertThat(Ran.in(folder, new Typist(), "runs", "--json").out()).startsWith("{");
     }
 }

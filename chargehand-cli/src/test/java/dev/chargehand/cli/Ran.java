@@ -19,6 +19,13 @@ record Ran(int exitCode, String out, String err) {
     /** The folder of this project: tests run in the folder of their module. */
     static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
 
+    /** The shell of a command that only shows help. */
+    static Shell shell(Path folder) {
+        PrintWriter nowhere = new PrintWriter(new StringWriter());
+        return new Shell(
+                InputStream.nullInputStream(), nowhere, nowhere, name -> null, folder, Signals.none(), null, "tester");
+    }
+
     /** Runs a command in a folder, with nothing in the environment. */
     static Ran in(Path folder, String... arguments) {
         return in(folder, Map.of(), arguments);

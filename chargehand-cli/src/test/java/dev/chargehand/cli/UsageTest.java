@@ -3,11 +3,18 @@ package dev.chargehand.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** What the command says to those who ask it for help, or need some. */
 class UsageTest {
+
+    private static final Pattern WORD = Pattern.compile("\\s+");
 
     @TempDir
     Path folder;
@@ -68,6 +75,31 @@ class UsageTest {
         assertThat(ran.out())
                 .contains("complete -F _complete_chargehand", "--older-than")
                 .doesNotContain("rehearse");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 100, 200})
+    void noLineOfHelpIsTooLongAndNoWordIsTorn(int columns) {
+        CommandLine wide =
+                Main.commandLine(Ran.shell(folder)).setUsageHelpAutoWidth(false).setUsageHelpWidth(500);
+        CommandLine narrow =
+                Main.commandLine(Ran.shell(folder)).setUsageHelpAutoWidth(false).setUsageHelpWidth(columns);
+        helpOf(wide, narrow, columns);
+    }
+
+    private static void helpOf(CommandLine wide, CommandLine narrow, int columns) {
+        String help = narrow.getUsageMessage();
+        Set<String> words =
+                Set.of(WORD.splitAsStream(wide.getUsageMessage()).distinct().toArray(String[]::new));
+        assertThat(WORD.splitAsStream(help).filter(word -> !words.contains(word)))
+                .as(help)
+                .isEmpty();
+        assertThat(help.lines().filter(line -> line.length() > columns))
+                .as(help)
+                .isEmpty();
+        wide.getSubcommands()
+                .forEach((name, command) ->
+                        helpOf(command, narrow.getSubcommands().get(name), columns));
     }
 
     @Test

@@ -11,7 +11,16 @@ public sealed interface ApprovalAnswer {
 
     /** Let the call be executed. */
     static ApprovalAnswer approve(Approver approver) {
-        return new Approve(approver);
+        return new Approve(approver, null);
+    }
+
+    /**
+     * Let the call be executed, and record why. The model does not see the reason.
+     *
+     * @param reason is part of the history of the run, not blank
+     */
+    static ApprovalAnswer approve(Approver approver, String reason) {
+        return new Approve(approver, reason);
     }
 
     /** Reject the call; the model sees the reason as the tool's result. */
@@ -24,8 +33,19 @@ public sealed interface ApprovalAnswer {
         return new Data(approver, Json.of(data));
     }
 
-    /** The call may be executed. */
-    record Approve(Approver approver) implements ApprovalAnswer {}
+    /**
+     * The call may be executed.
+     *
+     * @param reason why, not blank, or null if none was given; stored with the answer and never shown to a model
+     */
+    record Approve(Approver approver, @Nullable String reason) implements ApprovalAnswer {
+
+        public Approve {
+            if (reason != null && reason.isBlank()) {
+                throw new IllegalArgumentException("The reason of an approval is blank; give a text, or leave it out.");
+            }
+        }
+    }
 
     /** The call is rejected. */
     record Decline(Approver approver, String reason) implements ApprovalAnswer {}

@@ -209,7 +209,7 @@ public sealed interface RunEvent {
      *
      * @param answer what was answered, as one word: approved, declined, data or expired
      * @param approver the approver, or null if the call expired
-     * @param reason why it was declined, or null
+     * @param reason why it was declined, or approved if a reason was given; else null
      * @param from {@code message} if a model made the data of a message of the conversation, or null
      */
     record ToolCallAnswered(

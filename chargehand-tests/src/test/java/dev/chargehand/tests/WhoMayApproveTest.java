@@ -8,14 +8,17 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
@@ -73,6 +76,72 @@ class WhoMayApproveTest {
             runtime.approve(waiting.pendingApprovals().getFirst(), ANN).result();
             assertThat(done).containsExactly("deleted");
         }
+    }
+
+    @Test
+    void theReasonOfAnApprovalIsInTheHistoryAndNotForTheModel() {
+        try (AgentRuntime runtime = runtime().anyoneMayApprove().build()) {
+            RunResult waiting = runtime.agent("solo").generate("Go");
+            ApprovalAnswer why = ApprovalAnswer.approve(ANN, "Ticket 7.");
+
+            RunResult done = runtime.answer(waiting.pendingApprovals().getFirst(), why, o -> {})
+                    .result();
+
+            assertThat(runtime.history(waiting.runId()))
+                    .filteredOn(event -> event instanceof RunEvent.ToolCallAnswered)
+                    .map(event -> ((RunEvent.ToolCallAnswered) event).reason())
+                    .containsExactly("Ticket 7.");
+            assertThat(done.messages()).noneMatch(message -> message.toString().contains("Ticket 7."));
+        }
+    }
+
+    @Test
+    void anInboxWithoutTheAgentStoresAnAnswerThatAnotherRuntimeCarriesOut() {
+        Store store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime inbox = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .anyoneMayApprove()
+                        .build();
+                AgentRuntime worker = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .agents(solo)
+                        .wakeups(Wakeups.off())
+                        .build()) {
+            RunResult waiting = worker.agent("solo").generate("Go");
+            PendingApproval approval =
+                    inbox.handle(waiting.runId()).pendingApprovals().getFirst();
+
+            inbox.storeAnswer(approval, ApprovalAnswer.approve(ANN));
+            assertThat(done).isEmpty();
+            assertThatThrownBy(() -> inbox.storeAnswer(approval, ApprovalAnswer.decline(ANN, "No.")))
+                    .isInstanceOf(ApprovalException.class);
+
+            assertThat(worker.recover().await())
+                    .singleElement()
+                    .matches(result -> result.status() == RunStatus.COMPLETED);
+            assertThat(done).containsExactly("deleted");
+        }
+    }
+
+    @Test
+    void aStoredAnswerNeedsAnApproverWhoMay() {
+        try (AgentRuntime runtime = runtime().build()) {
+            RunResult waiting = runtime.agent("solo").generate("Go");
+            PendingApproval approval = waiting.pendingApprovals().getFirst();
+
+            assertThatThrownBy(() -> runtime.storeAnswer(approval, ApprovalAnswer.approve(ANN)))
+                    .isInstanceOf(ApprovalException.class)
+                    .hasMessageContaining("approverCheck(...)");
+        }
+    }
+
+    @Test
+    void theReasonOfAnApprovalIsNotBlank() {
+        assertThatThrownBy(() -> ApprovalAnswer.approve(ANN, " "))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The reason of an approval is blank; give a text, or leave it out.");
     }
 
     @Test

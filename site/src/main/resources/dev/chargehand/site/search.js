@@ -27,7 +27,11 @@ globalThis.siteSearch = (() => {
     return telling.length > 0 ? telling : all;
   };
 
-  // A whole word counts most, then what begins with it, then what it may be misspelt from. Who has more of the words is first.
+  // Decisions, changes and plans say how it came to be; guides say how it is, and come first.
+  const isRecord = (hit) => (/^(adr\/|changelog|plan|contributing)/i.test(hit.section.url) ? 1 : 0);
+
+  // A whole word counts most, then what begins with it, then what it may be misspelt from. Who has more of the words is first,
+  // and of those a guide.
   const find = (query) => {
     const asked = words(query);
     if (asked.length === 0) return [];
@@ -44,7 +48,7 @@ globalThis.siteSearch = (() => {
     };
     return hits
       .map((hit) => ({ section: searchIndex[hit.ref], has: has(hit) }))
-      .sort((one, other) => other.has - one.has)
+      .sort((one, other) => other.has - one.has || isRecord(one) - isRecord(other))
       .map((hit) => hit.section);
   };
 

@@ -1,6 +1,8 @@
 package dev.chargehand.site;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ScriptableObject;
@@ -15,8 +17,14 @@ final class Script {
     }
 
     static Script of(Documents documents) throws IOException {
-        String scripts = documents.read("lunr.js") + "\n;" + documents.read("search-index.js")
-                + documents.read("search.js") + "\nsiteSearch.prepare();";
+        return of(documents.output());
+    }
+
+    /** Reads the scripts of a site. */
+    static Script of(Path site) throws IOException {
+        String scripts = Files.readString(site.resolve("lunr.js")) + "\n;"
+                + Files.readString(site.resolve("search-index.js")) + Files.readString(site.resolve("search.js"))
+                + "\nsiteSearch.prepare();";
         try (Context context = enter()) {
             Script script = new Script(context.initSafeStandardObjects());
             context.evaluateString(script.page, scripts, "search", 1, null);
@@ -42,7 +50,7 @@ final class Script {
     private static Context enter() {
         Context context = Context.enter();
         context.setLanguageVersion(Context.VERSION_ES6);
-        context.setInterpretedMode(true);
+        context.setInterpretedMode(false);
         return context;
     }
 }

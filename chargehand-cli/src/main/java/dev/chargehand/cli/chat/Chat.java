@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A conversation: executes the typed lines until the user leaves. Used by one thread. */
 final class Chat {
@@ -28,6 +29,7 @@ final class Chat {
     private final ChatTurns turns;
     private final TenantRuntime runtime;
     private final BiConsumer<Conversation, RunOptions.Builder> options;
+    private @Nullable String nextModel;
     private boolean left;
 
     /**
@@ -50,10 +52,13 @@ final class Chat {
         this.options = options;
     }
 
-    /** Run the conversation until the input ends or the user leaves. */
-    void talk(SlashCommands commands) {
-        welcome();
-        while (!left && !shell.signals().isEnding()) {
+    /**
+     * Run the conversation until the input ends, the user leaves or selects another model.
+     *
+     * @return the model to continue with; empty if the conversation is over
+     */
+    Optional<String> talk(SlashCommands commands) {
+        while (!left && nextModel == null && !shell.signals().isEnding()) {
             switch (partner.next()) {
                 case Typed.Message message -> passOn(message.text().strip(), commands);
                 case Typed.Cleared cleared -> {
@@ -64,11 +69,20 @@ final class Chat {
                 case Typed.Left ignored -> left = true;
             }
         }
+        if (nextModel != null && !shell.signals().isEnding()) {
+            return Optional.of(nextModel);
+        }
         if (turns.wasReleased()) { // and its store is closed
             partner.show("Continue later with: " + talk.continueCommand() + ", and continue the run with /resume.");
         } else {
             talk.record().ifPresent(thread -> partner.show("Continue later with: " + talk.continueCommand()));
         }
+        return Optional.empty();
+    }
+
+    /** Continue with another model after the current action. */
+    void continueWith(String model) {
+        nextModel = model;
     }
 
     /** End it after the current action. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -50,51 +51,96 @@ public final class ChatCommand implements Callable<Integer> {
         this.shell = shell;
     }
 
+    /**
+     * A part of the conversation, in which the agents have the same models.
+     *
+     * @param thread the thread, or null for a new one
+     * @param model the model of all agents, or null for those of the file
+     * @param first whether nothing was before it
+     */
+    private record Stretch(
+            @Nullable String thread,
+            AgentEntry agent,
+            @Nullable String model,
+            boolean first) {}
+
     @Override
     public Integer call() {
         start.begin();
         AgentsFile file = start.file(shell);
-        AgentEntry entry = start.entry(file);
-        try (Workspace workplace = start.workplace(shell, file)) {
-            List<Agent> agents = workplace.crew().agents(entry);
+        Optional<Stretch> next =
+                Optional.of(new Stretch(start.thread().orElse(null), start.entry(file), start.model(), true));
+        AtomicReference<LineEditor.Choices> choices = new AtomicReference<>(words -> List.of());
+        ChatPartner partner = start.watching()
+                .live(shell)
+                .map(terminal -> editor(terminal, file, words -> choices.get().after(words)))
+                .<ChatPartner>map(LineEditorPartner::new)
+                .orElseGet(() -> new PlainPartner(shell));
+        TurnLog log = new TurnLog();
+        while (next.isPresent()) {
+            next = talk(file, next.get(), partner, choices, log);
+        }
+        if (shell.signals().isEnding()) {
+            return ExitCode.CANCELLED;
+        }
+        return shell.terminal() == null ? log.exitCode() : ExitCode.COMPLETED;
+    }
+
+    private Optional<Stretch> talk(
+            AgentsFile file,
+            Stretch stretch,
+            ChatPartner partner,
+            AtomicReference<LineEditor.Choices> choices,
+            TurnLog log) {
+        try (Workspace workplace = start.workplace(shell, file, stretch.model())) {
+            List<Agent> agents = workplace.crew().agents(stretch.agent());
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, Wakeups.off())) {
-                return talk(file, entry, workplace, runtime);
+                Hints hints = start.hints();
+                TenantRuntime mine = start.tenant().of(runtime);
+                Conversation talk = new Conversation(
+                        mine,
+                        start.tenant().of(runtime.store()),
+                        stretch.thread(),
+                        start.resource().orElse(null),
+                        stretch.agent(),
+                        file.usual().map(AgentEntry::id).orElse(null),
+                        hints);
+                ChatTurns turns = new ChatTurns(
+                        shell,
+                        partner,
+                        mine,
+                        runtime::close,
+                        agent -> workplace.showIndexing(
+                                start.watching().output(shell, RunRoot.of(agent), Summary.OF_TURN)),
+                        shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
+                        hints,
+                        log);
+                Chat chat = new Chat(shell, partner, talk, turns, mine, this::set);
+                SlashCommands commands = new SlashCommands(
+                        chat,
+                        partner,
+                        talk,
+                        turns,
+                        mine,
+                        file,
+                        workplace.crew(),
+                        hints,
+                        new ThreadExport(shell.folder()),
+                        model -> tryModel(file, talk.agent(), model));
+                choices.set(commands::after);
+                if (stretch.first()) {
+                    chat.welcome();
+                }
+                return chat.talk(commands).map(model -> new Stretch(talk.thread(), talk.agent(), model, false));
             }
         }
     }
 
-    private int talk(AgentsFile file, AgentEntry entry, Workspace workplace, AgentRuntime runtime) {
-        Hints hints = start.hints();
-        TenantRuntime mine = start.tenant().of(runtime);
-        Conversation talk = new Conversation(
-                mine,
-                start.tenant().of(runtime.store()),
-                start.thread().orElse(null),
-                start.resource().orElse(null),
-                entry,
-                file.usual().map(AgentEntry::id).orElse(null),
-                hints);
-        AtomicReference<LineEditor.Choices> choices = new AtomicReference<>(words -> List.of());
-        Optional<LineEditor> editor = start.watching()
-                .live(shell)
-                .map(terminal -> editor(terminal, file, words -> choices.get().after(words)));
-        ChatPartner partner = editor.<ChatPartner>map(LineEditorPartner::new).orElseGet(() -> new PlainPartner(shell));
-        ChatTurns turns = new ChatTurns(
-                shell,
-                partner,
-                mine,
-                runtime::close,
-                agent -> workplace.showIndexing(start.watching().output(shell, RunRoot.of(agent), Summary.OF_TURN)),
-                shell.user().isBlank() ? null : start.watching().dialogue(shell, null, partner.asked()),
-                hints);
-        Chat chat = new Chat(shell, partner, talk, turns, mine, this::set);
-        SlashCommands commands = new SlashCommands(chat, partner, talk, turns, mine, file, workplace.crew(), hints);
-        choices.set(commands::after);
-        chat.talk(commands);
-        if (shell.signals().isEnding()) {
-            return ExitCode.CANCELLED;
+    /** Build the agent with another model, which fails if it cannot have it. */
+    private void tryModel(AgentsFile file, AgentEntry entry, String model) {
+        try (Workspace trial = start.workplace(shell, file, model)) {
+            trial.crew().agents(entry);
         }
-        return shell.terminal() == null ? turns.exitCode() : ExitCode.COMPLETED;
     }
 
     private LineEditor editor(LiveTerminal terminal, AgentsFile file, LineEditor.Choices choices) {

@@ -1,12 +1,13 @@
 package dev.chargehand.cli.chat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.output.RunOutput;
-import dev.chargehand.cli.runs.ApprovalDialogue;
 import dev.chargehand.cli.runs.ForegroundRun;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.shell.ErrorLines;
@@ -17,9 +18,9 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -35,9 +36,7 @@ final class ChatTurns {
     private final Function<Agent, RunOutput> outputs;
     private final @Nullable ApprovalDialogue dialogue;
     private final Hints hints;
-    private final UsageTally tally = new UsageTally();
-    private final List<Integer> codes = new ArrayList<>();
-    private @Nullable RunId last;
+    private final TurnLog log;
 
     /**
      * Make them.
@@ -53,7 +52,9 @@ final class ChatTurns {
             Runnable close,
             Function<Agent, RunOutput> outputs,
             @Nullable ApprovalDialogue dialogue,
-            Hints hints) {
+            Hints hints,
+            TurnLog log) {
+        this.log = log;
         this.shell = shell;
         this.partner = partner;
         this.runtime = runtime;
@@ -69,15 +70,37 @@ final class ChatTurns {
                 agent,
                 foreground -> foreground.run(showing -> {
                     RunHandle started = agent.start(message, options.andThen(showing));
-                    last = started.runId();
+                    log.started(started.runId());
                     return started;
                 }));
-        return codes.getLast() == ExitCode.WAITING;
+        return log.lastEndedWith(ExitCode.WAITING);
+    }
+
+    /**
+     * Start a run that continues from a step of another, in a copy of its thread.
+     *
+     * @param afterStep the last step to copy, 0 for none
+     * @return the new run; empty if it could not start
+     */
+    Optional<RunId> fork(Agent agent, RunId from, int afterStep, Consumer<ForkBuilder> changes) {
+        AtomicReference<@Nullable RunId> forked = new AtomicReference<>();
+        carryOut(
+                agent,
+                foreground -> foreground.run(showing -> {
+                    RunHandle started = runtime.fork(from, afterStep, fork -> {
+                        changes.accept(fork);
+                        fork.agent(agent).options(showing);
+                    });
+                    log.started(started.runId());
+                    forked.set(started.runId());
+                    return started;
+                }));
+        return Optional.ofNullable(forked.get());
     }
 
     /** Continue an abandoned run, or ask again about its waiting calls. */
     void resume(RunRecord run) {
-        last = run.runId();
+        log.started(run.runId());
         List<PendingApproval> waiting = run.status() == RunStatus.SUSPENDED
                 ? runtime.handle(run.runId()).pendingApprovals()
                 : List.of();
@@ -94,8 +117,8 @@ final class ChatTurns {
 
     private void carryOut(Agent agent, ToIntFunction<ForegroundRun> action) {
         try (RunOutput output =
-                tally.of(outputs.apply(agent), agent.defaultOptions().prices())) {
-            codes.add(action.applyAsInt(new ForegroundRun(shell, runtime, close, output, dialogue, hints)));
+                log.tally().of(outputs.apply(agent), agent.defaultOptions().prices())) {
+            log.ended(action.applyAsInt(new ForegroundRun(shell, runtime, close, output, dialogue, hints)));
         } catch (ChargehandException e) {
             mistaken(e);
         }
@@ -104,25 +127,15 @@ final class ChatTurns {
     /** Report a failed action. */
     void mistaken(ChargehandException e) {
         partner.show(ErrorLines.explain(e));
-        codes.add(ExitCode.of(e));
-    }
-
-    /** Return the last run. */
-    Optional<RunId> last() {
-        return Optional.ofNullable(last);
+        log.ended(ExitCode.of(e));
     }
 
     /** Return whether the last run was released, because the process was asked to terminate. */
     boolean wasReleased() {
-        return !codes.isEmpty() && codes.getLast() == ExitCode.RELEASED;
+        return log.lastEndedWith(ExitCode.RELEASED);
     }
 
-    UsageTally tally() {
-        return tally;
-    }
-
-    /** Return the code of the turn that is furthest from an answer. */
-    int exitCode() {
-        return ExitCode.worst(codes);
+    TurnLog log() {
+        return log;
     }
 }

@@ -6,6 +6,7 @@ import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.threads.StoredThreads;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunFilter;
@@ -114,6 +115,16 @@ final class Conversation {
                         .statuses(RunStatus.RUNNING, RunStatus.SUSPENDED)
                         .limit(1_000))
                 .reversed();
+    }
+
+    /** Return the run of the thread that started last. */
+    Optional<RunRecord> latestRun() {
+        return store.list(RunFilter.ROOTS.thread(thread).limit(1)).stream().findFirst();
+    }
+
+    /** Return the thread of a run. */
+    Optional<String> threadOf(RunId run) {
+        return store.find(run).flatMap(RunRecord::threadId);
     }
 
     /** Return whether a living process claims to execute a run. */

@@ -36,6 +36,8 @@ final class SlashCommands {
     private final AgentsFile file;
     private final Crew crew;
     private final Hints hints;
+    private final ThreadExport export;
+    private final Consumer<String> tryModel;
     private final List<Slash> all = List.of(
             new Slash("/help", "", "list the commands", unused -> help()),
             new Slash("/exit", "", "leave", unused -> exit()),
@@ -44,6 +46,14 @@ final class SlashCommands {
             new Slash("/threads", "", "list the threads", unused -> threads()),
             new Slash("/history", "[N]", "show the last messages of the thread, 50 by default", this::history),
             new Slash("/agent", "[ID]", "list the agents, or switch to another one", this::agent),
+            new Slash("/model", "[NAME]", "show the models, or let all agents use another one", this::model),
+            new Slash("/retry", "", "send the last message again, in a copy of the thread", unused -> branches()
+                    .retry()),
+            new Slash("/edit", "MESSAGE", "send this in place of the last message, in a copy", text -> branches()
+                    .edit(text)),
+            new Slash("/fork", "MESSAGE", "continue with this message in a copy of the thread", text -> branches()
+                    .fork(text)),
+            new Slash("/export", "[FILE]", "write the thread to a file, as Markdown or .json", this::export),
             new Slash("/show", "", "show what happened in the last run", unused -> show()),
             new Slash("/usage", "", "count the tokens of this chat so far, and their cost", unused -> usage()),
             new Slash("/resume", "", "continue runs of the thread that were interrupted or wait", unused -> resume()));
@@ -51,6 +61,11 @@ final class SlashCommands {
     /** A command; arguments in brackets are optional. */
     private record Slash(String name, String argument, String says, Consumer<String> action) {}
 
+    /**
+     * Make them.
+     *
+     * @param tryModel throws a {@link ConfigurationException} for a model that agents of the file cannot use
+     */
     SlashCommands(
             Chat chat,
             ChatPartner partner,
@@ -59,7 +74,11 @@ final class SlashCommands {
             TenantRuntime runtime,
             AgentsFile file,
             Crew crew,
-            Hints hints) {
+            Hints hints,
+            ThreadExport export,
+            Consumer<String> tryModel) {
+        this.export = export;
+        this.tryModel = tryModel;
         this.chat = chat;
         this.partner = partner;
         this.talk = talk;
@@ -235,12 +254,36 @@ final class SlashCommands {
         partner.show(entry.id() + " answers from now on, in the same thread.");
     }
 
+    private void model(String name) {
+        if (name.isEmpty()) {
+            show(Table.lines(agents().map(
+                            entry -> List.of(entry.id(), Visible.line(String.join(", then ", crew.models(entry)), 100)))
+                    .toList()));
+            partner.show("/model provider/name has all agents use another one.");
+            return;
+        }
+        tryModel.accept(one("/model", name));
+        chat.continueWith(name);
+        partner.show("All agents use " + Visible.line(name, 100) + " from now on, in the same thread.");
+    }
+
+    private Branches branches() {
+        return new Branches(partner, talk, turns, runtime);
+    }
+
+    private void export(String name) {
+        ThreadRecord record =
+                talk.record().orElseThrow(() -> new ConfigurationException("This thread has no messages yet."));
+        partner.show("Written to " + export.write(record, talk.messages(record, Long.MAX_VALUE), name) + ".");
+    }
+
     private Stream<AgentEntry> agents() {
         return file.agents().values().stream();
     }
 
     private void show() {
-        RunId last = turns.last()
+        RunId last = turns.log()
+                .last()
                 .orElseThrow(() -> new ConfigurationException("Nothing was run in this chat yet. '"
                         + hints.command("runs --thread " + Hints.word(Visible.line(talk.thread(), 200)))
                         + "' lists what was run before."));
@@ -249,7 +292,7 @@ final class SlashCommands {
     }
 
     private void usage() {
-        show(turns.tally().lines());
+        show(turns.log().tally().lines());
     }
 
     private void resume() {

@@ -159,7 +159,7 @@ public final class LiveOutput implements RunOutput {
 
     private List<AttributedString> summed(RunResult result) {
         StringWriter text = new StringWriter();
-        summary.print(new PrintWriter(text), result, progress.sinceStart());
+        summary.print(new PrintWriter(text), result, progress.working(), progress.waited());
         AttributedStyle style =
                 result.status() == RunStatus.COMPLETED ? look.faint() : look.colour(AttributedStyle.YELLOW);
         return text.toString()

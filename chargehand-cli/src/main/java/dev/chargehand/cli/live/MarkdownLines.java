@@ -2,10 +2,13 @@ package dev.chargehand.cli.live;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.commonmark.ext.gfm.tables.TableHead;
+import org.commonmark.ext.gfm.tables.TablesExtension;
 import org.commonmark.node.AbstractVisitor;
 import org.commonmark.node.BlockQuote;
 import org.commonmark.node.BulletList;
 import org.commonmark.node.Code;
+import org.commonmark.node.CustomBlock;
 import org.commonmark.node.Emphasis;
 import org.commonmark.node.FencedCodeBlock;
 import org.commonmark.node.HardLineBreak;
@@ -34,7 +37,8 @@ import org.jline.utils.AttributedStyle;
  */
 final class MarkdownLines {
 
-    private static final Parser PARSER = Parser.builder().build();
+    private static final Parser PARSER =
+            Parser.builder().extensions(List.of(TablesExtension.create())).build();
 
     private final Look look;
     private final int columns;
@@ -121,6 +125,37 @@ final class MarkdownLines {
         public void visit(ThematicBreak rule) {
             append(look.rule().repeat(Math.min(20, columns)), look.faint());
             endBlock(rule);
+        }
+
+        @Override
+        public void visit(CustomBlock block) {
+            List<List<AttributedString>> rows = new ArrayList<>();
+            for (Node part = block.getFirstChild(); part != null; part = part.getNext()) {
+                boolean heading = part instanceof TableHead;
+                for (Node row = part.getFirstChild(); row != null; row = row.getNext()) {
+                    rows.add(cells(row, heading));
+                }
+            }
+            int room = columns
+                    - indents.stream().mapToInt(AttributedString::columnLength).sum();
+            for (AttributedString line : new TableLines(look, room).of(rows)) {
+                current.append(line);
+                endLine();
+            }
+            endBlock(block);
+        }
+
+        private List<AttributedString> cells(Node row, boolean heading) {
+            List<AttributedString> cells = new ArrayList<>();
+            for (Node cell = row.getFirstChild(); cell != null; cell = cell.getNext()) {
+                Node content = cell;
+                AttributedStringBuilder before = current;
+                current = new AttributedStringBuilder();
+                styled(heading ? look.strong() : style, () -> visitChildren(content));
+                cells.add(current.toAttributedString());
+                current = before;
+            }
+            return cells;
         }
 
         @Override

@@ -39,7 +39,7 @@ public final class Screen {
     }
 
     /** Return how many columns may be painted. */
-    int columns() {
+    public int columns() {
         int known = columns.getAsInt();
         return known <= 0 ? 79 : Math.max(20, known - 1);
     }

@@ -19,26 +19,58 @@ import java.util.Locale;
  */
 public record ApprovalSheet(List<String> lines, boolean whole) {
 
+    /** How much of an id is shown in the line behind the arguments; the start of an id names a call too. */
+    private static final int SHOWN_OF_ID = 12;
+
     public ApprovalSheet {
         lines = List.copyOf(lines);
     }
 
     /**
-     * Make the sheet of a call.
+     * Make the sheet of a call: first the tool with its arguments, then whose call it is and until when it waits.
      *
      * @param now for how long it has waited and still may
-     * @param whole whether to show all of it, however long it is
+     * @param whole whether to show all of it, however long it is, with ids and times in full
      */
     public static ApprovalSheet of(PendingApproval approval, Instant now, boolean whole) {
         Sheet sheet = new Sheet(whole);
         sheet.line(heading(approval));
-        if (approval.stepPath().isPresent()) {
-            sheet.field("step", Revealed.text(approval.stepPath().get()));
-            sheet.field("workflow", Revealed.text(approval.path().toString()));
+        sheet.field(
+                approval.stepPath().isPresent() ? "step" : "tool",
+                Revealed.text(approval.stepPath().orElse(approval.toolName())));
+        sheet.json("arguments", approval.arguments());
+        approval.payload().ifPresent(payload -> sheet.json("it says", payload));
+        approval.dataSchema().ifPresent(schema -> sheet.json("schema", schema));
+        if (whole) {
+            details(sheet, approval, now);
         } else {
-            sheet.field("tool", Revealed.text(approval.toolName()));
-            sheet.field("agent", Revealed.text(approval.path().toString()));
+            sheet.line("  " + inOneLine(approval, now));
         }
+        return new ApprovalSheet(sheet.lines, sheet.complete);
+    }
+
+    /** The rest in one line, with the starts of ids; {@link #details} has all of it. */
+    private static String inOneLine(PendingApproval approval, Instant now) {
+        boolean late = !approval.expiresAt().isAfter(now);
+        return "by " + Revealed.text(approval.path().toString())
+                + approval.requester()
+                        .map(user -> " for \"" + Revealed.text(user) + "\"")
+                        .orElse("")
+                + ", " + span(approval.askedAt(), now) + " ago, "
+                + (late ? "expired" : "expires in " + span(now, approval.expiresAt()))
+                + "; " + start(approval.callId()) + " of "
+                + start(approval.rootRunId().value())
+                + ", SHA-256 " + start(approval.digest());
+    }
+
+    private static String start(String id) {
+        return Revealed.text(id.substring(0, Math.min(SHOWN_OF_ID, id.length())));
+    }
+
+    private static void details(Sheet sheet, PendingApproval approval, Instant now) {
+        sheet.field(
+                approval.stepPath().isPresent() ? "workflow" : "agent",
+                Revealed.text(approval.path().toString()));
         sheet.field(
                 "call",
                 Revealed.text(approval.callId())
@@ -55,11 +87,7 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
                         + (approval.expiresAt().isAfter(now)
                                 ? ", in " + span(now, approval.expiresAt()) + "; counts as declined then"
                                 : "; counts as declined"));
-        sheet.json("arguments", approval.arguments());
         sheet.field("digest", "SHA-256 " + Revealed.text(approval.digest()));
-        approval.payload().ifPresent(payload -> sheet.json("it says", payload));
-        approval.dataSchema().ifPresent(schema -> sheet.json("schema", schema));
-        return new ApprovalSheet(sheet.lines, sheet.complete);
     }
 
     /** Describe in a few words why a call waits. */

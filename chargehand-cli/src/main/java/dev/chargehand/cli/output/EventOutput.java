@@ -42,11 +42,11 @@ public final class EventOutput implements RunOutput {
 
     @Override
     public void ended(RunResult result) {
-        summary.print(notes, result, sinceStart);
+        summary.print(notes, result, sinceStart, Duration.ZERO); // it asks nothing
     }
 
     @Override
     public void failed(RunFailedException failure) {
-        summary.print(notes, failure.result(), sinceStart);
+        summary.print(notes, failure.result(), sinceStart, Duration.ZERO);
     }
 }

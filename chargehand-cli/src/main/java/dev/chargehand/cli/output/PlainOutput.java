@@ -60,11 +60,11 @@ public final class PlainOutput implements RunOutput {
             answer.flush();
             progress.println();
         }
-        summary.print(progress, result, lines.sinceStart());
+        summary.print(progress, result, lines.working(), lines.waited());
     }
 
     @Override
     public void failed(RunFailedException failure) {
-        summary.print(progress, failure.result(), lines.sinceStart());
+        summary.print(progress, failure.result(), lines.working(), lines.waited());
     }
 }

@@ -1,6 +1,7 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.result.ResultLine;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.Idle;
@@ -32,6 +33,8 @@ public final class ProgressLines {
     private final Set<String> reported = new HashSet<>();
     private @Nullable Instant startedAt;
     private Instant latest = Instant.EPOCH;
+    private @Nullable Instant suspendedAt;
+    private Duration waited = Duration.ZERO;
 
     /**
      * Make lines.
@@ -53,12 +56,34 @@ public final class ProgressLines {
         return startedAt == null ? Duration.ZERO : Duration.between(startedAt, latest);
     }
 
+    /** The part of {@link #sinceStart} in which the run was suspended and waited for an answer. */
+    public Duration waited() {
+        return waited;
+    }
+
+    /** The rest of {@link #sinceStart}. */
+    public Duration working() {
+        return sinceStart().minus(waited);
+    }
+
+    private void waits(RunEvent event) {
+        if (event.path().isRoot()) {
+            if (event instanceof RunEvent.RunSuspend) {
+                suspendedAt = event.time();
+            } else if (suspendedAt != null) {
+                waited = waited.plus(Duration.between(suspendedAt, event.time()));
+                suspendedAt = null;
+            }
+        }
+    }
+
     /** Return the line of an event; nothing for one that matters only to programs. */
     public Optional<String> of(RunEvent event) {
         if (startedAt == null) {
             startedAt = event.time();
         }
         latest = event.time();
+        waits(event);
         Optional<String> usual = said(event);
         return more.apply(event)
                 .or(() -> usual)
@@ -100,7 +125,7 @@ public final class ProgressLines {
                                 e.toolName().equals(WorkingMemory.TOOL)
                                         ? "noted something in its working memory"
                                         : cut(e.toolName()) + " answered in " + Amounts.seconds(e.duration()) + ": "
-                                                + cut(e.output().text()));
+                                                + cut(ResultLine.of(e.output())));
             case RunEvent.ToolError e ->
                 reported.contains(e.callId())
                         ? Optional.empty()
@@ -228,7 +253,7 @@ public final class ProgressLines {
         String who = e.approver() == null ? "nobody" : cut(e.approver());
         String call = cut(e.toolName());
         return switch (e.answer()) {
-            case "approved" -> who + " approved " + call;
+            case "approved" -> who + " approved " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
             case "declined" -> who + " declined " + call + (e.reason() == null ? "" : ": " + cut(e.reason()));
             case "data" -> who + " gave data for " + call;
             default -> "no answer in time for " + call;

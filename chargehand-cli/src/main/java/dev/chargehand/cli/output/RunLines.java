@@ -22,35 +22,108 @@ public final class RunLines {
     private RunLines() {}
 
     private static final String UNKNOWN = "–";
+
+    /** Between the facts of a run that never waited are moments, too. */
+    private static final Duration LEAST_WAIT = Duration.ofMillis(100);
+
     private static final List<String> HEADER =
-            List.of("RUN", "STATE", "AGENT", "STARTED", "TOOK", "TOKENS", "THREAD, WAITS FOR, INPUT");
+            List.of("RUN", "STATE", "AGENT", "STARTED", "WORKED", "WAITED", "TOKENS", "THREAD, WAITS FOR, INPUT");
+
+    /** The least that is shown of an id. */
+    private static final int SHORTEST_ID = 12;
 
     /**
      * A run and additional data about it.
      *
      * @param waiting the calls of the run and its nested runs that wait
      * @param abandoned whether it is running and no process claims to execute it
+     * @param active the time in which a process executed it, or null if that is not known
      */
-    public record Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned) {
+    public record Listed(
+            RunRecord run,
+            List<WaitingCall> waiting,
+            boolean abandoned,
+            @Nullable Duration active) {
         public Listed {
             waiting = List.copyOf(waiting);
+        }
+
+        /** Make it without its active time. */
+        public Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned) {
+            this(run, waiting, abandoned, null);
+        }
+
+        private Duration between() {
+            return Duration.between(run.startedAt(), run.updatedAt());
+        }
+
+        private Duration worked() {
+            return active == null ? between() : active;
+        }
+
+        private Duration waited() {
+            Duration rest = between().minus(worked());
+            return rest.compareTo(LEAST_WAIT) < 0 ? Duration.ZERO : rest;
         }
     }
 
     /**
-     * Return a line for each run: its id, where it stands, its agent with the version, when it started, how long it took, its tokens, its
-     * thread, what it waits for, and how its input starts.
+     * Return a line for each run: its id, where it stands, its agent with the version, when it started, how long it was
+     * executed and how long it was not, its tokens, its thread, what it waits for, and how its input starts.
      */
     public static List<String> of(List<Listed> runs) {
         return Table.lines(runs.stream().map(RunLines::row).toList());
     }
 
-    /** Return a line with the names of the columns, unless there are no runs, and a line for each run; see {@link #of}. */
-    public static List<String> withHeader(List<Listed> runs) {
+    /**
+     * Return a line with the names of the columns, unless there are no runs, and a line for each run; see {@link #of}.
+     * Of ids only the starts are shown, by which commands find them.
+     *
+     * @param columns the most characters of a line
+     */
+    public static List<String> withHeader(List<Listed> runs, int columns) {
+        int shown = shown(runs);
         return runs.isEmpty()
                 ? List.of()
-                : Table.lines(Stream.concat(Stream.of(HEADER), runs.stream().map(RunLines::row))
-                        .toList());
+                : Table.lines(Stream.concat(
+                                        Stream.of(HEADER),
+                                        runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
+                                .toList())
+                        .stream()
+                        .map(line -> cut(line, columns))
+                        .toList();
+    }
+
+    private static List<String> shortened(List<String> row, int shown) {
+        List<String> shortened = new ArrayList<>(row);
+        shortened.set(0, start(row.getFirst(), shown));
+        return shortened;
+    }
+
+    /** As many characters of the ids as make each of them another one. */
+    private static int shown(List<Listed> runs) {
+        List<String> ids =
+                runs.stream().map(listed -> listed.run().runId().value()).toList();
+        int shown = SHORTEST_ID;
+        int longest = ids.stream().mapToInt(String::length).max().orElse(0);
+        while (shown < longest && areAlike(ids, shown)) {
+            shown++;
+        }
+        return shown;
+    }
+
+    private static boolean areAlike(List<String> ids, int shown) {
+        return ids.stream().map(id -> start(id, shown)).distinct().count() < ids.size();
+    }
+
+    private static String start(String id, int shown) {
+        return id.substring(0, Math.min(shown, id.length()));
+    }
+
+    private static String cut(String line, int columns) {
+        return line.codePointCount(0, line.length()) <= columns
+                ? line
+                : line.substring(0, line.offsetByCodePoints(0, Math.max(0, columns - 1))) + "…";
     }
 
     private static List<String> row(Listed listed) {
@@ -60,7 +133,8 @@ public final class RunLines {
                 standing(run),
                 agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
                 Amounts.local(run.startedAt()),
-                Amounts.seconds(Duration.between(run.startedAt(), run.updatedAt())),
+                Amounts.seconds(listed.worked()),
+                listed.waited().isZero() ? UNKNOWN : Amounts.seconds(listed.waited()),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));
     }

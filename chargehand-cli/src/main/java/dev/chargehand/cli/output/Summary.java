@@ -23,8 +23,13 @@ public enum Summary {
     /** Whose usage a result has that is of no agent: that of recall. */
     private static final String MEMORY = "memory:";
 
-    /** Print how a run ended, or that it waits. */
-    public void print(PrintWriter to, RunResult result, Duration duration) {
+    /**
+     * Print how a run ended, or that it waits.
+     *
+     * @param duration since the start, without the time in which it waited for answers
+     * @param waited the time in which it waited for answers
+     */
+    public void print(PrintWriter to, RunResult result, Duration duration, Duration waited) {
         if (result.status() != RunStatus.COMPLETED) {
             to.println("chargehand: " + Visible.line(reason(result), 2_000));
         }
@@ -38,7 +43,8 @@ public enum Summary {
                         .thenComparing(Map.Entry::getKey))
                 .map(entry -> name(entry.getKey()) + " " + Amounts.shortTokens(entry.getValue()))
                 .collect(Collectors.joining(", "));
-        to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration) + ", "
+        to.println(result.status().name().toLowerCase(Locale.ROOT) + " in " + Amounts.seconds(duration)
+                + (waited.isZero() ? "" : " and " + Amounts.seconds(waited) + " of waiting for answers") + ", "
                 + Amounts.count(result.steps().size() + result.workflowSteps().size(), "step") + "; tokens in+out: "
                 + (tokens.isEmpty() ? "none" : tokens)
                 + switch (this) {

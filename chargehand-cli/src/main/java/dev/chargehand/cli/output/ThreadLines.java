@@ -60,6 +60,13 @@ public final class ThreadLines {
         return Json.of(fields);
     }
 
+    /** Return a conversation with its messages as one JSON object. */
+    public static Json whole(ThreadRecord thread, List<Message> messages) {
+        Map<String, Object> fields = new LinkedHashMap<>(json(thread).fields());
+        fields.put("messages", messages.stream().map(Message::toJson).toList());
+        return Json.of(fields);
+    }
+
     /** Return whether a message belongs to the conversation, and is not only work or guidance. */
     public static boolean isSaid(Message message) {
         return !message.internal()

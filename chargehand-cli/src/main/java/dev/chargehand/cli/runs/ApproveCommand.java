@@ -2,6 +2,7 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
 import java.time.InstantSource;
@@ -58,12 +59,12 @@ public final class ApproveCommand implements Callable<Integer> {
         if (all && call != null) {
             throw new ConfigurationException("--all means every call that waits; leave it out, or the call.");
         }
-        return options.take(shell, run, taken -> {
+        return options.decide(shell, run, taken -> {
             WaitingCallFinder calls = new WaitingCallFinder(taken, InstantSource.system());
             List<PendingApproval> chosen = all ? calls.all() : List.of(calls.one(call));
             chosen.forEach(ApproveCommand::requireApprovable);
             ApprovalDialogue dialogue = options.dialogue(shell);
-            return taken.foreground()
+            return taken.answers()
                     .answer(
                             taken.run().runId(),
                             chosen,

@@ -60,10 +60,10 @@ public final class DeclineCommand implements Callable<Integer> {
         if (reason.isBlank()) {
             throw new ConfigurationException("--reason is empty. Give a reason; the model receives it.");
         }
-        return options.take(shell, run, taken -> {
+        return options.decide(shell, run, taken -> {
             PendingApproval waiting = new WaitingCallFinder(taken, InstantSource.system()).one(call);
             ApprovalAnswer no = ApprovalAnswer.decline(options.approver(shell), reason);
-            return taken.foreground().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(no));
+            return taken.answers().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(no));
         });
     }
 }

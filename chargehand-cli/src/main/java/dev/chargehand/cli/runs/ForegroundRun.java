@@ -7,6 +7,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.approval.Answers;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.shell.ExitCode;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Continues a run in the foreground. Waiting calls are shown to the user at once if there is a terminal; else, or if
  * the user leaves them waiting, the run is left suspended and the command says how to answer.
  */
-public final class ForegroundRun {
+public final class ForegroundRun implements Answers {
 
     private final Shell shell;
     private final TenantRuntime runtime;
@@ -67,6 +69,7 @@ public final class ForegroundRun {
      *
      * @param answer says what to answer; nothing to leave the call waiting
      */
+    @Override
     public int answer(
             RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
         RunResult last = null;

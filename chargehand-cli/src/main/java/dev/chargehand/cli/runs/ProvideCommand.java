@@ -56,7 +56,7 @@ public final class ProvideCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Json provided = parsed(data);
-        return options.take(shell, run, taken -> provide(taken, provided));
+        return options.decide(shell, run, taken -> provide(taken, provided));
     }
 
     private static Json parsed(String json) {
@@ -75,6 +75,6 @@ public final class ProvideCommand implements Callable<Integer> {
                     + ") waits for approval, not for data: use 'chargehand approve' or 'chargehand decline'.");
         }
         ApprovalAnswer answer = ApprovalAnswer.data(options.approver(shell), provided);
-        return taken.foreground().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(answer));
+        return taken.answers().answer(taken.run().runId(), List.of(waiting), approval -> Optional.of(answer));
     }
 }

@@ -32,17 +32,18 @@ public final class ResumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return options.take(shell, run, ResumeCommand::resume);
+        return options.resume(shell, run, ResumeCommand::resume);
     }
 
-    private static int resume(ResumeOptions.Taken taken) {
+    private static int resume(ResumeOptions.Taken taken, ForegroundRun foreground) {
         RunStatus status = taken.run().status();
         if (status.isEnded()) {
             throw new ConfigurationException("Run " + taken.run().runId() + " has ended (" + StatusWords.word(status)
                     + "). '" + taken.hints().command("show " + taken.run().runId()) + "' shows what happened.");
         }
         Instant now = Instant.now();
-        boolean waits = taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
+        boolean waits = !taken.answered()
+                && taken.run().expiresAt().map(at -> at.isAfter(now)).orElse(true);
         if (status == RunStatus.SUSPENDED
                 && waits
                 && taken.runtime()
@@ -58,7 +59,6 @@ public final class ResumeCommand implements Callable<Integer> {
                     + " was not left behind; it waits for an answer. '"
                     + taken.hints().command("show " + taken.run().runId()) + "' says for which, and how to give it.");
         }
-        return taken.foreground()
-                .run(options -> taken.runtime().resume(taken.run().runId(), options));
+        return foreground.run(options -> taken.runtime().resume(taken.run().runId(), options));
     }
 }

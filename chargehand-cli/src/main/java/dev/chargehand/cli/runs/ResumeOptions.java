@@ -4,13 +4,21 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
+import dev.chargehand.cli.approval.Answers;
+import dev.chargehand.cli.approval.AnswersAlone;
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.output.Summary;
 import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.setup.RunRoot;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ErrorLines;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.MistakeLines;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.RunRecord;
@@ -18,6 +26,7 @@ import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,8 +55,12 @@ final class ResumeOptions {
     @Mixin
     private WatchOptions watching = new WatchOptions();
 
-    /** A stored run with everything that is required to resume it. */
-    record Taken(RunRecord run, TenantRuntime runtime, ForegroundRun foreground, Hints hints) {}
+    /**
+     * A stored run with everything that is required to answer its calls.
+     *
+     * @param answered whether an answer is stored that no process has carried out
+     */
+    record Taken(RunRecord run, TenantRuntime runtime, Answers answers, boolean answered, Hints hints) {}
 
     /** Does something with a run. */
     @FunctionalInterface
@@ -57,27 +70,98 @@ final class ResumeOptions {
         int with(Taken taken);
     }
 
+    /** Resumes a run. */
+    @FunctionalInterface
+    interface Resumption {
+
+        /** Return the exit code. */
+        int with(Taken taken, ForegroundRun foreground);
+    }
+
+    /** The agents of a file, and that of the run if the file has it. */
+    private record Prepared(AgentsFile file, Workspace workplace, Optional<RunRoot> root) {}
+
     /** Find a run, prepare its agent, and pass both to an action. */
-    int take(Shell shell, String id, Action action) {
+    int resume(Shell shell, String id, Resumption action) {
         stores.begin();
         try (Store store = stores.open(shell)) {
             RunRecord run = stores.find(store, id);
-            AgentsFile file = stores.file(shell);
-            try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
-                RunRoot root = workplace.root(file, run.agentId()).orElseThrow(() -> missing(run, file));
-                try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
-                    TenantRuntime mine = stores.of(runtime);
-                    ForegroundRun foreground = new ForegroundRun(
-                            shell,
-                            mine,
-                            runtime::close,
-                            workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
-                            dialogue(shell),
-                            stores.hints());
-                    return action.with(new Taken(run, mine, foreground, stores.hints()));
+            return execute(shell, store, run, prepared(shell, run), action);
+        }
+    }
+
+    /**
+     * Find a run and pass it to an action that answers its calls. If its agents cannot be prepared, the mistakes are
+     * reported and the answers are stored only.
+     */
+    int decide(Shell shell, String id, Action action) {
+        stores.begin();
+        try (Store store = stores.open(shell)) {
+            RunRecord run = stores.find(store, id);
+            Prepared prepared;
+            try {
+                prepared = prepared(shell, run);
+            } catch (DocumentException | ConfigurationException e) {
+                if (model != null || docs != null) {
+                    throw e; // an option may be the mistake
                 }
+                (e instanceof DocumentException mistaken
+                                ? MistakeLines.of(mistaken.mistakes())
+                                : List.of(ErrorLines.explain(e)))
+                        .forEach(shell::note);
+                return store(shell, store, run, action);
+            }
+            return execute(shell, store, run, prepared, (taken, foreground) -> action.with(taken));
+        }
+    }
+
+    private Prepared prepared(Shell shell, RunRecord run) {
+        AgentsFile file = stores.file(shell);
+        Workspace workplace = Workspace.of(shell, file, model, docs);
+        try {
+            return new Prepared(file, workplace, workplace.root(file, run.agentId()));
+        } catch (RuntimeException e) {
+            workplace.close();
+            throw e;
+        }
+    }
+
+    private int execute(Shell shell, Store store, RunRecord run, Prepared prepared, Resumption action) {
+        try (Workspace workplace = prepared.workplace()) {
+            RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
+            try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
+                TenantRuntime mine = stores.of(runtime);
+                ForegroundRun foreground = new ForegroundRun(
+                        shell,
+                        mine,
+                        runtime::close,
+                        workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
+                        dialogue(shell),
+                        stores.hints());
+                int code = action.with(taken(store, run, mine, foreground), foreground);
+                return code == ExitCode.COMPLETED
+                        ? SearchTally.of(mine.history(run.runId())).code(shell)
+                        : code;
             }
         }
+    }
+
+    private int store(Shell shell, Store store, RunRecord run, Action action) {
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .wakeups(Wakeups.off())
+                .anyoneMayApprove() // as for a workspace
+                .build()) {
+            TenantRuntime mine = stores.of(runtime);
+            return action.with(taken(store, run, mine, new AnswersAlone(shell, mine, stores.hints())));
+        }
+    }
+
+    private Taken taken(Store store, RunRecord run, TenantRuntime runtime, Answers answers) {
+        boolean answered = stores.of(store).undrained(run.runId()).stream()
+                .anyMatch(delivery -> delivery.kind().wakes());
+        return new Taken(run, runtime, answers, answered, stores.hints());
     }
 
     private static ConfigurationException missing(RunRecord run, AgentsFile file) {

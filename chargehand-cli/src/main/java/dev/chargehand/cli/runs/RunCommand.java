@@ -82,11 +82,7 @@ public final class RunCommand implements Callable<Integer> {
                 SearchTally searches = new SearchTally();
                 int code = foreground.run(showing -> agentHere.start(
                         task, showing.andThen(this::set).andThen(options -> options.addListener(searches))));
-                if (code == ExitCode.COMPLETED && searches.foundNothing()) {
-                    shell.note("chargehand: the searches of the documents found nothing.");
-                    return ExitCode.NOTHING_FOUND;
-                }
-                return code;
+                return code == ExitCode.COMPLETED ? searches.code(shell) : code;
             }
         }
     }

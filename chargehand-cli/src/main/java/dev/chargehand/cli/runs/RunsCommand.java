@@ -1,17 +1,20 @@
 package dev.chargehand.cli.runs;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.output.RunLines;
 import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -36,6 +39,8 @@ import picocli.CommandLine.Option;
             "  chargehand runs --thread t1 --json | jq -r .runId"
         })
 public final class RunsCommand implements Callable<Integer> {
+
+    private static final Duration SHORT = Duration.ofMillis(100);
 
     private final Shell shell;
 
@@ -107,10 +112,40 @@ public final class RunsCommand implements Callable<Integer> {
                     found,
                     "runs",
                     RunLines::json,
-                    shell.terminal() == null ? RunLines::of : RunLines::withHeader,
+                    page -> lines(page, stores.of(runtime)),
                     last -> "--before " + last.run().runId());
             return ExitCode.COMPLETED;
         }
+    }
+
+    private List<String> lines(List<RunLines.Listed> page, TenantRuntime runtime) {
+        List<RunLines.Listed> timed = page.stream()
+                .map(listed -> new RunLines.Listed(
+                        listed.run(), listed.waiting(), listed.abandoned(), active(runtime, listed.run())))
+                .toList();
+        return shell.terminal() == null
+                ? RunLines.of(timed)
+                : RunLines.withHeader(
+                        timed,
+                        shell.terminal()
+                                .live()
+                                .map(terminal -> terminal.screen().columns())
+                                .orElse(Integer.MAX_VALUE));
+    }
+
+    /** The active time is in the event of a run's end or suspension; of a run that was short it need not be read. */
+    private static @Nullable Duration active(TenantRuntime runtime, RunRecord run) {
+        if (Duration.between(run.startedAt(), run.updatedAt()).compareTo(SHORT) < 0) {
+            return null;
+        }
+        List<RunEvent> history = runtime.history(run.runId());
+        return history.isEmpty()
+                ? null
+                : switch (history.getLast()) {
+                    case RunEvent.RunFinish finish -> finish.duration();
+                    case RunEvent.RunSuspend suspend -> suspend.duration();
+                    default -> null;
+                };
     }
 
     private RunFilter filter(int limit) {

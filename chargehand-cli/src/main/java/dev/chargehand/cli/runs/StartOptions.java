@@ -69,6 +69,20 @@ public final class StartOptions {
     }
 
     /**
+     * Open the place where the agents work with another model.
+     *
+     * @param model the model of all agents, or null for those of the file
+     */
+    public Workspace workplace(Shell shell, AgentsFile file, @Nullable String model) {
+        return work.workplace(shell, file, model);
+    }
+
+    /** Return the model of all agents that was named, or null for those of the file. */
+    public @Nullable String model() {
+        return work.model();
+    }
+
+    /**
      * Open the store.
      *
      * @param required whether the run needs a store that the next command finds; else it is kept in memory if none can be made

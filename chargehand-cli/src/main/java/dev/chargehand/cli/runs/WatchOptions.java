@@ -1,5 +1,6 @@
 package dev.chargehand.cli.runs;
 
+import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.live.LiveOutput;
 import dev.chargehand.cli.live.LiveTerminal;
 import dev.chargehand.cli.live.Look;

@@ -68,7 +68,18 @@ public final class WorkOptions {
 
     /** Open the place where the agents work. */
     public Workspace workplace(Shell shell, AgentsFile file) {
-        return Workspace.of(shell, file, model, docs);
+        return workplace(shell, file, model);
+    }
+
+    /** Open the place where the agents work with another model; null for those of the file. */
+    Workspace workplace(Shell shell, AgentsFile file, @Nullable String other) {
+        return Workspace.of(shell, file, other, docs);
+    }
+
+    /** Return the model of all agents that was named, or null for those of the file. */
+    @Nullable
+    String model() {
+        return model;
     }
 
     /**

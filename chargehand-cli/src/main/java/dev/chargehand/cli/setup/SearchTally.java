@@ -1,13 +1,23 @@
 package dev.chargehand.cli.setup;
 
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
+import java.util.List;
 
 /** Notes whether the searches of a run, those of its sub-agents included, found anything in the documents. */
 public final class SearchTally implements RunListener {
 
     private volatile boolean searched;
     private volatile boolean found;
+
+    /** Return the tally of a run's history. */
+    public static SearchTally of(List<RunEvent> history) {
+        SearchTally tally = new SearchTally();
+        history.forEach(tally::onEvent);
+        return tally;
+    }
 
     @Override
     public void onEvent(RunEvent event) {
@@ -25,8 +35,17 @@ public final class SearchTally implements RunListener {
         }
     }
 
+    /** Return the exit code of a run that has ended with an answer, and report an answer for which nothing was found. */
+    public int code(Shell shell) {
+        if (foundNothing()) {
+            shell.note("chargehand: the searches of the documents found nothing.");
+            return ExitCode.NOTHING_FOUND;
+        }
+        return ExitCode.COMPLETED;
+    }
+
     /** Return whether there was a search, and none found a passage, and no file was read. */
-    public boolean foundNothing() {
+    private boolean foundNothing() {
         return searched && !found;
     }
 }

@@ -49,6 +49,11 @@ public record Shell(
         return new PrintWriter(new FileOutputStream(to), true, StandardCharsets.UTF_8);
     }
 
+    /** Return the same in another working directory. */
+    public Shell in(Path other) {
+        return new Shell(in, out, err, environment, other, signals, terminal, user);
+    }
+
     /** Print a line about the command itself to standard error. */
     public void note(String line) {
         err.println(line);

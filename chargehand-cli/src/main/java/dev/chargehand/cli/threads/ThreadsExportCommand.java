@@ -6,10 +6,7 @@ import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.json.Json;
-import dev.chargehand.message.Message;
 import dev.chargehand.thread.ThreadRecord;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,14 +32,8 @@ final class ThreadsExportCommand implements Callable<Integer> {
     public Integer call() {
         try (AgentRuntime runtime = thread.open(shell)) {
             ThreadRecord record = thread.find(runtime);
-            Map<String, Object> fields =
-                    new LinkedHashMap<>(ThreadLines.json(record).fields());
-            fields.put(
-                    "messages",
-                    thread.messages(runtime, record, Long.MAX_VALUE).stream()
-                            .map(Message::toJson)
-                            .toList());
-            shell.out().println(Visible.json(Json.of(fields).text()));
+            Json whole = ThreadLines.whole(record, thread.messages(runtime, record, Long.MAX_VALUE));
+            shell.out().println(Visible.json(whole.text()));
             shell.out().flush();
             return ExitCode.COMPLETED;
         }

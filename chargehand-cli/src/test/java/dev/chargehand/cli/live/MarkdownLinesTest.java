@@ -60,7 +60,36 @@ class MarkdownLinesTest {
     void whatIsNoMarkdownIsShownAsItIs() {
         assertThat(lines("a < b && c_d_e * 2 [docs/concepts.md:12] <b>x</b>", 80))
                 .containsExactly("a < b && c_d_e * 2 [docs/concepts.md:12] <b>x</b>");
-        assertThat(lines("| a | b |\n|---|---|\n| 1 | 2 |", 80)).containsExactly("| a | b |", "|---|---|", "| 1 | 2 |");
+        assertThat(lines("a | b, c | d", 80)).containsExactly("a | b, c | d");
+    }
+
+    @Test
+    void aTableHasColumns() {
+        String table = "Prices:\n\n| item | price |\n|---|--:|\n| a `boat` | 1 |\n| sail | 20 |\n\nEnd.";
+        assertThat(lines(table, 80))
+                .containsExactly(
+                        "Prices:", "", "item    price", "-------------", "a boat  1", "sail    20", "", "End.");
+        assertThat(new MarkdownLines(new Look(true, true), 80)
+                        .of("| item |\n|---|\n| **x** |")
+                        .getFirst()
+                        .toAnsi())
+                .contains("\u001b[1mitem");
+    }
+
+    @Test
+    void cellsAreBrokenWhereTheTableIsTooWideAndNamedWhereThereIsNoRoomForColumns() {
+        String table = "| what | why it is so |\n|---|---|\n| boats | because they are light |";
+        assertThat(lines(table, 24))
+                .containsExactly(
+                        "what   why it is so", "------------------------", "boats  because they are", "       light");
+        assertThat(lines("| one | two | three |\n|---|---|---|\n| first one | the second | the third one |", 22))
+                .containsExactly("one: first one", "two: the second", "three: the third one");
+    }
+
+    @Test
+    void aTableWithoutRowsOrCellsLosesNothing() {
+        assertThat(lines("| a | b |\n|---|---|", 80)).containsExactly("a  b", "----");
+        assertThat(lines("| a | b |\n|---|---|\n| 1 |", 80)).containsExactly("a  b", "----", "1");
     }
 
     @Test

@@ -49,11 +49,6 @@ class ApprovalSheetTest {
                 .containsExactly(
                         "This call waits for approval. It is executed exactly as shown, or not at all.",
                         "  tool       deleteRecord",
-                        "  agent      boss/finder",
-                        "  call       call_1",
-                        "  run        run_1",
-                        "  asked      for \"ann\", 2026-05-04T11:58:30Z, 1 min ago",
-                        "  expires    2026-05-04T14:01:00Z, in 2 h 1 min; counts as declined then",
                         "  arguments  51 characters, 57 bytes",
                         "  │ {",
                         "  │   \"id\": \"r1\",",
@@ -65,6 +60,19 @@ class ApprovalSheetTest {
                         "  │   ],",
                         "  │   \"why\": \"Grüße, 漢字\"",
                         "  │ }",
+                        "  by boss/finder for \"ann\", 1 min ago, expires in 2 h 1 min; call_1 of run_1, SHA-256 "
+                                + "0".repeat(12));
+    }
+
+    @Test
+    void detailsHaveIdsAndTimesInFull() {
+        assertThat(lines(Json.parse("{}"), true))
+                .endsWith(
+                        "  agent      boss/finder",
+                        "  call       call_1",
+                        "  run        run_1",
+                        "  asked      for \"ann\", 2026-05-04T11:58:30Z, 1 min ago",
+                        "  expires    2026-05-04T14:01:00Z, in 2 h 1 min; counts as declined then",
                         "  digest     SHA-256 " + "0".repeat(64));
     }
 
@@ -206,6 +214,6 @@ class ApprovalSheetTest {
         PendingApproval call = call(Json.parse("{}"), "deleteRecord", "ann\n  digest  SHA-256 1\u202e");
 
         assertThat(ApprovalSheet.of(call, NOW, false).lines()).anySatisfy(line -> assertThat(line)
-                .startsWith("  asked      for \"ann\\n  digest  SHA-256 1\\u202e\", 2026-"));
+                .startsWith("  by boss/finder for \"ann\\n  digest  SHA-256 1\\u202e\", 1 min ago"));
     }
 }

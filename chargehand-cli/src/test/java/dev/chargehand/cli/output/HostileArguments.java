@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 /** Arguments that try to look like others, or like something that is not arguments at all. */
 final class HostileArguments {
 
-    private static final String PROMPT = "Execute it? y: yes, n: no, l: leave it waiting > ";
+    private static final String PROMPT =
+            "Execute it? y: yes, a: yes to all of this tool in this run, n: no, l: leave it waiting, v: view details > ";
 
     /** Texts that are to be held against each other; each differs from all the others. */
     private static final List<String> TEXTS = List.of(

@@ -80,6 +80,17 @@ class ProgressLinesTest {
                 "    0.00s  boss         add failed after 0.02 s: Tool 'add' failed. (NullPointer)");
     }
 
+    @Test
+    void theTimeInWhichAHumanWasAwaitedIsNoWork() {
+        lines.of(new RunEvent.RunStart(at(0, "boss"), "boss", "boss", null, null, null, null));
+        lines.of(new RunEvent.RunSuspend(at(400, "boss"), List.of(), Usage.NONE, Duration.ofMillis(400)));
+        lines.of(new RunEvent.RunResume(at(60_400, "boss"), "boss", "boss"));
+        lines.of(new RunEvent.IterationStart(at(60_500, "boss"), 2));
+
+        assertThat(lines.waited()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(lines.working()).isEqualTo(Duration.ofMillis(500));
+    }
+
     private void showsNothing(RunEvent event) {
         assertThat(lines.of(event)).isEmpty();
     }

@@ -264,7 +264,7 @@ public sealed interface Fact
      *
      * @param approver the approver, or null if there was none
      * @param tenant for whom they acted, or null
-     * @param reason why it was declined, or null
+     * @param reason why it was declined, or approved if a reason was given; else null
      * @param data the requested data, or null
      * @param from the message of the conversation that a model made the data of, or null
      */

@@ -69,8 +69,14 @@ final class Checkout {
 
     /** Run the tests that must see a bug, with the bug. */
     Verdict run(PlantedBug bug) throws IOException, InterruptedException {
-        Path sources = work.resolve(bug + "-sources");
         Path classes = Files.createDirectories(work.resolve(bug + "-classes"));
+        compile(plant(bug), classes, List.of());
+        return run(bug.tests(), List.of(classes));
+    }
+
+    /** Return copies of the sources that a bug changes, with the bug. */
+    Set<Path> plant(PlantedBug bug) throws IOException {
+        Path sources = work.resolve(bug + "-sources");
         Set<Path> changed = new LinkedHashSet<>();
         for (PlantedBug.Edit edit : bug.edits()) {
             Path file = sources.resolve(edit.file());
@@ -80,8 +86,7 @@ final class Checkout {
             }
             Files.writeString(file, edit.in(Files.readString(file)));
         }
-        compile(changed, classes, List.of());
-        return run(bug.tests(), List.of(classes));
+        return changed;
     }
 
     private Verdict run(PlantedBug.Tests tests, List<Path> first) throws IOException, InterruptedException {

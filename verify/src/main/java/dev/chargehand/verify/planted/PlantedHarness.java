@@ -27,21 +27,25 @@ public final class PlantedHarness implements Harness {
 
     private final boolean soundFirst;
 
+    private final List<PlantedBug> bugs;
+
     private final Tally tally = new Tally("missed", "broken");
 
     /** Make the harness as the command has it. */
     public PlantedHarness() {
-        this(new CaseOptions(), true);
+        this(new CaseOptions(), true, PlantedBug.all());
     }
 
     /**
      * Make the harness of a sample.
      *
      * @param soundFirst whether to look first if the tests pass without a bug
+     * @param bugs what to plant
      */
-    public PlantedHarness(CaseOptions cases, boolean soundFirst) {
+    PlantedHarness(CaseOptions cases, boolean soundFirst, List<PlantedBug> bugs) {
         this.cases = cases;
         this.soundFirst = soundFirst;
+        this.bugs = List.copyOf(bugs);
     }
 
     @Override
@@ -51,7 +55,6 @@ public final class PlantedHarness implements Harness {
 
     @Override
     public Tally run() throws Exception {
-        List<PlantedBug> bugs = PlantedBug.all();
         Set<PlantedBug.Tests> sound = new HashSet<>();
         try (TemporaryStores stores = TemporaryStores.of(StoreKind.MEMORY)) {
             Checkout checkout = new Checkout(stores.folder());

@@ -83,6 +83,16 @@ public final class ApprovalResumer {
         }
     }
 
+    /**
+     * Deliver a decision to a run, and leave it to others to resume the run.
+     *
+     * @throws ApprovalException if the decision is not accepted
+     */
+    public void store(PendingApproval approval, ApprovalAnswer answer) {
+        engine.requireOpen();
+        deliver(approval, answer, null, rootOf(approval));
+    }
+
     /** Return whether data that a model read in a message would be accepted now. */
     boolean accepts(PendingApproval approval, ApprovalAnswer.Data answer, CallAnswer.FromMessage from) {
         try {
@@ -119,6 +129,11 @@ public final class ApprovalResumer {
         if (!root.status().isEnded() && isFree(root)) {
             var ignored = claims.require(root, changes); // it is this process that resumes it
         }
+        return deliver(approval, answer, from, root);
+    }
+
+    private Delivery deliver(
+            PendingApproval approval, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from, RunRecord root) {
         for (int attempt = 1; ; attempt++) {
             Delivery delivery = validator.accepted(approval, answer, from);
             if (root.status().isEnded() || attempt > MOST_ATTEMPTS) {

@@ -210,7 +210,8 @@ final class ApprovalValidator {
             Fact.CallParked asked, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
         Approver by = answer.approver();
         return switch (answer) {
-            case ApprovalAnswer.Approve ignored -> decided(asked, CallAnswer.APPROVED, by, null, null, null);
+            case ApprovalAnswer.Approve approve ->
+                decided(asked, CallAnswer.APPROVED, by, approve.reason(), null, null);
             case ApprovalAnswer.Decline decline ->
                 decided(asked, CallAnswer.DECLINED, by, decline.reason(), null, null);
             case ApprovalAnswer.Data given -> decided(asked, CallAnswer.DATA, by, null, given, from);

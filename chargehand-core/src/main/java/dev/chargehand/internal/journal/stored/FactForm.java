@@ -16,7 +16,7 @@ public enum FactForm {
     PROCESSED("processed", 1, StoredProcessed.class),
     CALL_OPENED("call-opened", 5, StoredCallOpened.class),
     CALL_PARKED("call-parked", 2, StoredCallParked.class),
-    CALL_DECIDED("call-decided", 3, StoredCallDecided.class),
+    CALL_DECIDED("call-decided", 4, StoredCallDecided.class),
     CALL_CLOSED("call-closed", 6, StoredCallClosed.class),
     STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
     STOPPED("stopped", 4, StoredStopped.class),

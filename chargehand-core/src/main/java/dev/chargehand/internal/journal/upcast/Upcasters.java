@@ -35,6 +35,7 @@ public final class Upcasters {
             new OptionalKeys("call-parked", 1, "patch"),
             new OptionalKeys("call-decided", 1, "answer DUE"),
             new OptionalKeys("call-decided", 2, "message", "spent"),
+            new OptionalKeys("call-decided", 3, "reason of answer APPROVED"),
             new OptionalKeys("call-closed", 1, "child.stop of code tripwire"),
             new OptionalKeys("call-closed", 2, "child.stop.providerMessage"),
             new OptionalKeys("call-closed", 3, "refusal.agentName"),

@@ -1,4 +1,4 @@
-package dev.chargehand.cli.runs;
+package dev.chargehand.cli.approval;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -23,6 +23,7 @@ public final class ApprovalDialogue {
     private final Questioner asked;
     private final Approver approver;
     private final InstantSource clock;
+    private final StandingApprovals standing = new StandingApprovals();
 
     public ApprovalDialogue(Questioner asked, Approver approver, InstantSource clock) {
         this.asked = asked;
@@ -30,8 +31,16 @@ public final class ApprovalDialogue {
         this.clock = clock;
     }
 
-    /** Ask until there is an answer; empty if the call stays waiting, or the input has ended. */
+    /**
+     * Ask until there is an answer; empty if the call stays waiting, or the input has ended. A call of a tool that the
+     * user has approved for the rest of the run is approved without a question, and shown.
+     */
     public Optional<ApprovalAnswer> ask(PendingApproval approval) {
+        Optional<ApprovalAnswer> given = standing.answer(approval, approver);
+        if (given.isPresent()) {
+            asked.print(standing.line(approval));
+            return given;
+        }
         boolean whole = show(approval, false);
         while (true) {
             Optional<String> typed = asked.ask(question(approval, whole));
@@ -44,6 +53,15 @@ public final class ApprovalDialogue {
                         asked.print("It asks for data: d gives them.");
                     } else if (whole) {
                         return Optional.of(ApprovalAnswer.approve(approver));
+                    } else {
+                        asked.print("Not all of it was shown: v shows all.");
+                    }
+                }
+                case "a", "all" -> {
+                    if (approval.kind() != PendingApproval.Kind.APPROVAL) {
+                        asked.print("Only approvals can be given for all calls.");
+                    } else if (whole) {
+                        return Optional.of(standing.approve(approval, approver));
                     } else {
                         asked.print("Not all of it was shown: v shows all.");
                     }
@@ -78,11 +96,11 @@ public final class ApprovalDialogue {
     private static String question(PendingApproval approval, boolean whole) {
         String execute =
                 switch (approval.kind()) {
-                    case APPROVAL -> "Execute it? y: yes, ";
+                    case APPROVAL -> "Execute it? y: yes, a: yes to all of this tool in this run, ";
                     case DATA -> "What now? d: give data, ";
                     case INTERRUPTED -> "Execute it again? y: yes, d: no, but here is its result, ";
                 };
-        return execute + "n: no, l: leave it waiting" + (whole ? "" : ", v: view all of it") + " > ";
+        return execute + "n: no, l: leave it waiting, v: view " + (whole ? "details" : "all of it") + " > ";
     }
 
     private Optional<ApprovalAnswer> data(PendingApproval approval) {
