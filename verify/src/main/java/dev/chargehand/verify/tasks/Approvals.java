@@ -8,6 +8,7 @@ import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.store.Store;
+import dev.chargehand.verify.harness.OutsideLedger;
 import java.time.Duration;
 
 /**
@@ -20,9 +21,9 @@ final class Approvals implements Runnable {
     private static final Duration LOOK = Duration.ofMillis(250);
 
     private final AgentRuntime runtime;
-    private final TaskLedger ledger;
+    private final OutsideLedger ledger;
 
-    Approvals(AgentRuntime runtime, TaskLedger ledger) {
+    Approvals(AgentRuntime runtime, OutsideLedger ledger) {
         this.runtime = runtime;
         this.ledger = ledger;
     }

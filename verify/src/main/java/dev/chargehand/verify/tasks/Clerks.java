@@ -8,6 +8,7 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.tool.InterruptedCallPolicy;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolContext;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.scripted.ConversationModel;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +28,12 @@ final class Clerks {
     private static final String SIGN = "sign";
     private static final int MOST_MILLIS = 15;
 
-    private final TaskLedger ledger;
+    private final OutsideLedger ledger;
     private final AtomicInteger working = new AtomicInteger();
     private final AtomicInteger mostWorking = new AtomicInteger();
 
     /** Make them; what they do is written to {@code ledger}. */
-    Clerks(TaskLedger ledger) {
+    Clerks(OutsideLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -75,7 +76,7 @@ final class Clerks {
 
     private String done(String tool, String topic, ToolContext context) {
         pause(topic.hashCode());
-        ledger.add(new TaskLedger.Effect(topic, tool, context.callId(), context.idempotencyKey()));
+        ledger.add(new OutsideLedger.Effect(topic, tool, context.callId(), context.idempotencyKey()));
         pause(context.callId().hashCode());
         return "ok";
     }
@@ -84,7 +85,7 @@ final class Clerks {
         mostWorking.accumulateAndGet(working.incrementAndGet(), Math::max);
         try {
             Topic topic = topic(conversation);
-            if (topic.kind() == Topic.Kind.UNSTEADY && ledger.addOutage(topic.toString())) {
+            if (topic.kind() == Topic.Kind.UNSTEADY && ledger.addNote("outage of " + topic)) {
                 throw new ModelException(ModelException.Kind.OVERLOADED, "Busy.", null);
             }
             pause(conversation.hashCode() >>> 1);

@@ -1,6 +1,7 @@
 package dev.chargehand.verify.tasks;
 
 import dev.chargehand.verify.harness.LineProcess;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,6 +48,6 @@ record TasksCase(
 
     /** Compare the end with what must be. */
     void check() {
-        new TasksCheck(topics, new TaskLedger(ledger), fault).check(place);
+        new TasksCheck(topics, new OutsideLedger(ledger), fault).check(place);
     }
 }

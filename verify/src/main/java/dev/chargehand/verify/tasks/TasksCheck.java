@@ -9,15 +9,16 @@ import dev.chargehand.message.Message;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.stores.StorePlace;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 
 /**
  * What must be true of a conversation that has ended: each task has ended once, its result is in the thread once and was
@@ -25,11 +26,14 @@ import java.util.stream.Collectors;
  */
 final class TasksCheck {
 
+    /** The most of a page; 200 tasks have half as many runs and messages. */
+    private static final int PAGE = 1000;
+
     private final List<Topic> topics;
-    private final TaskLedger ledger;
+    private final OutsideLedger ledger;
     private final BiConsumer<String, String> fault;
 
-    TasksCheck(List<Topic> topics, TaskLedger ledger, BiConsumer<String, String> fault) {
+    TasksCheck(List<Topic> topics, OutsideLedger ledger, BiConsumer<String, String> fault) {
         this.topics = topics;
         this.ledger = ledger;
         this.fault = fault;
@@ -50,10 +54,10 @@ final class TasksCheck {
 
     /** Count the effects of each topic by their keys; what may not be repeated happened once. */
     private void checkEffects() {
-        Map<String, List<TaskLedger.Effect>> effects = ledger.byTopic();
+        Map<String, List<OutsideLedger.Effect>> effects = ledger.bySubject();
         for (Topic topic : topics) {
-            List<TaskLedger.Effect> own = effects.getOrDefault(topic.toString(), List.of());
-            long keys = own.stream().map(TaskLedger.Effect::key).distinct().count();
+            List<OutsideLedger.Effect> own = effects.getOrDefault(topic.toString(), List.of());
+            long keys = own.stream().map(OutsideLedger.Effect::key).distinct().count();
             if (own.isEmpty()) {
                 fault.accept("lost", topic + " has no effect");
             } else if (keys != 1 || (topic.isSigned() && own.size() != 1)) {
@@ -76,28 +80,29 @@ final class TasksCheck {
         }
     }
 
-    /** Every run has completed, but first attempts that failed as they were to. */
+    /** Every run has completed, but first attempts of tasks that failed as they were to. */
     private void checkEnds(AgentRuntime runtime) {
         long unsteady = topics.stream()
                 .filter(topic -> topic.kind() == Topic.Kind.UNSTEADY)
                 .count();
-        Map<RunStatus, Long> ends = runtime.runs(RunFilter.ALL.limit(100 + 5 * topics.size())).stream()
-                .collect(Collectors.groupingBy(run -> run.status(), Collectors.counting()));
-        ends.remove(RunStatus.COMPLETED);
-        Long failed = ends.remove(RunStatus.FAILED);
-        if (!ends.isEmpty() || (failed != null && failed > unsteady)) {
-            fault.accept("different", "runs have ended as " + ends + ", and " + failed + " have failed");
+        List<RunRecord> others = runtime.runs(RunFilter.ALL.limit(PAGE)).stream()
+                .filter(run -> run.status() != RunStatus.COMPLETED)
+                .toList();
+        List<RunRecord> failed = others.stream()
+                .filter(run -> run.status() == RunStatus.FAILED && run.task().isPresent())
+                .toList();
+        if (failed.size() > unsteady) {
+            fault.accept("different", failed.size() + " attempts have failed");
         }
+        others.stream()
+                .filter(run -> !failed.contains(run))
+                .forEach(run -> fault.accept("different", run.path() + " is " + run.status() + ": " + run.summary()));
     }
 
     private void checkThread(AgentRuntime runtime) {
-        List<Message> messages =
-                runtime
-                        .threads()
-                        .lastMessages(ThreadOwner.of(null), TasksCrew.THREAD, 100 + 10 * topics.size())
-                        .stream()
-                        .map(ThreadMessage::message)
-                        .toList();
+        List<Message> messages = runtime.threads().lastMessages(ThreadOwner.of(null), TasksCrew.THREAD, PAGE).stream()
+                .map(ThreadMessage::message)
+                .toList();
         for (Topic topic : topics) {
             long results = messages.stream()
                     .filter(message -> message.internal() && message.text().matches("(?s).*Wrote " + topic + "\\b.*"))

@@ -5,6 +5,7 @@ import dev.chargehand.Recovery;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ public final class TasksChild {
      */
     public static void main(String[] arguments) {
         TasksChild child = new TasksChild();
-        TaskLedger ledger = new TaskLedger(Path.of(arguments[2]));
+        OutsideLedger ledger = new OutsideLedger(Path.of(arguments[2]));
         TasksCrew crew = new TasksCrew(Topic.first(Integer.parseInt(arguments[3])), ledger);
         AgentRuntime runtime =
                 crew.runtime(new StoreAddress(arguments[1]).open(), event -> child.say(EVENT + " " + event.type()));

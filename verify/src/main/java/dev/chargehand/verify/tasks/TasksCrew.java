@@ -9,6 +9,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
 import dev.chargehand.store.Store;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.scripted.ConversationModel;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class TasksCrew {
     private final Clerks clerks;
 
     /** Make it; what the tasks do is written to {@code ledger}. */
-    TasksCrew(List<Topic> topics, TaskLedger ledger) {
+    TasksCrew(List<Topic> topics, OutsideLedger ledger) {
         this.topics = topics;
         this.clerks = new Clerks(ledger);
     }
@@ -47,7 +48,8 @@ final class TasksCrew {
                 .agents(clerks.clerk())
                 .background(b -> b.agents(Clerks.CLERK).retries(1))
                 .lastMessages(10 + 3 * topics.size())
-                .defaultOptions(options -> options.limit(Limit.TASKS, topics.size())
+                .defaultOptions(options -> options.maxSteps(10 + topics.size() / CALLS_PER_STEP)
+                        .limit(Limit.TASKS, 2L * topics.size()) // attempts count too
                         .limit(Limit.TOOL_CALLS, 10 + topics.size())
                         .limit(Limit.CONTINUATIONS, 10 + topics.size()))
                 .build();

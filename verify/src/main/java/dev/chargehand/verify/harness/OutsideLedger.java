@@ -1,4 +1,4 @@
-package dev.chargehand.verify.tasks;
+package dev.chargehand.verify.harness;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,27 +11,27 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What tasks did in the outside world: a file to which any process appends one line for each effect. A line that was
+ * What tools did in the outside world: a file to which any process appends one line for each effect. A line that was
  * written survives its process.
  *
  * @param file where the lines are
  */
-record TaskLedger(Path file) {
+public record OutsideLedger(Path file) {
 
-    private static final String OUTAGE = "outage";
+    private static final String NOTE = "note ";
 
     /**
      * One effect.
      *
-     * @param topic of the task
+     * @param subject what the effect is for; without spaces
      * @param tool that had it
      * @param callId of the call
      * @param key the idempotency key of the call
      */
-    record Effect(String topic, String tool, String callId, String key) {
+    public record Effect(String subject, String tool, String callId, String key) {
 
         private String line() {
-            return String.join(" ", topic, tool, callId, key);
+            return String.join(" ", subject, tool, callId, key);
         }
 
         private static Effect of(String line) {
@@ -41,13 +41,13 @@ record TaskLedger(Path file) {
     }
 
     /** Write an effect. */
-    void add(Effect effect) {
+    public void add(Effect effect) {
         append(effect.line());
     }
 
-    /** Note that a model was not available for a topic; returns whether it is the first time. */
-    boolean addOutage(String topic) {
-        String line = OUTAGE + " " + topic;
+    /** Write a note; returns whether there was none like it before. */
+    public boolean addNote(String text) {
+        String line = NOTE + text;
         if (lines().contains(line)) {
             return false;
         }
@@ -56,18 +56,18 @@ record TaskLedger(Path file) {
     }
 
     /** Return whether a call has had its effect. */
-    boolean has(String callId) {
+    public boolean has(String callId) {
         return effects().stream().anyMatch(effect -> effect.callId().equals(callId));
     }
 
-    /** Return the effects of each topic, in their order. */
-    Map<String, List<Effect>> byTopic() {
-        return effects().stream().collect(Collectors.groupingBy(Effect::topic));
+    /** Return the effects for each subject, in their order. */
+    public Map<String, List<Effect>> bySubject() {
+        return effects().stream().collect(Collectors.groupingBy(Effect::subject));
     }
 
     private List<Effect> effects() {
         return lines().stream()
-                .filter(line -> !line.startsWith(OUTAGE))
+                .filter(line -> !line.startsWith(NOTE))
                 .map(Effect::of)
                 .toList();
     }
