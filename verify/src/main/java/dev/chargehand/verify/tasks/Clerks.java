@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** The agent that works on tasks, and one below it. Everything they do takes some milliseconds, in which they can be killed. */
+/** The agent that works on tasks, and a sub-agent of it. Everything they do takes some milliseconds, in which they can be killed. */
 final class Clerks {
 
     /** The name of the agent that works on tasks. */
@@ -97,7 +97,7 @@ final class Clerks {
         }
     }
 
-    /** Write or sign; once there is a result, say so. */
+    /** Write or sign; once there is a result, answer with it. */
     private static ModelResponse does(List<Message> conversation, Topic topic) {
         return hasResult(conversation)
                 ? ConversationModel.says("Wrote " + topic)
