@@ -120,10 +120,11 @@ final class CutStream implements Runnable {
     private void receive(String id, String type, String data) {
         if (!id.isEmpty()) {
             lastEvent = System.nanoTime();
+            over = received.contains(position(id)); // which the check reports; it may come again for ever
             received.add(position(id));
             cursor = id;
         }
-        over = type.equals("run-finish") && field(data, "runId").equals(run);
+        over |= type.equals("run-finish") && field(data, "runId").equals(run);
     }
 
     private Duration silence() {
