@@ -7,12 +7,15 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.spi.IdSource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -36,6 +39,30 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      * @throws ConfigurationException if they do not
      */
     void check(RunDefinition definition, OptionValues options);
+
+    /**
+     * Reject options of workflows in a run of an agent.
+     *
+     * @throws ConfigurationException if it has one
+     */
+    static void requireNoneOfWorkflows(RunDefinition definition, OptionValues options) {
+        for (Option<?> option : List.of(Options.FROM, Options.PAUSE_AFTER_EACH)) {
+            if (!Objects.equals(options.get(option), option.byDefault())) {
+                throw new ConfigurationException("Agent '" + definition.id() + "': option '" + option.name()
+                        + "' is for workflows, and an agent has no use for it; leave it out.");
+            }
+        }
+    }
+
+    /**
+     * Return the facts of what a run has when it starts, without having executed it.
+     *
+     * @param started its first fact
+     * @throws ConfigurationException if the options do not fit the definition
+     */
+    default List<Fact> given(RunDefinition definition, OptionValues options, Fact.Started started, IdSource ids) {
+        return List.of();
+    }
 
     /**
      * Check that a run which has started can continue with its definition of today.

@@ -183,6 +183,7 @@ public final class RunTree implements ChildRuns {
         journal.reportTo(inbox);
         RunAssembly.Parts parts = partsOf(run, definition, started);
         parts.narrator().retell(journal.committed());
+        startedHere.addAll(openings.retell(scopes, run, journal));
         return new RunExecution(run, journal, parts, suspensions, passed == null ? null : passed.failure());
     }
 
@@ -206,7 +207,7 @@ public final class RunTree implements ChildRuns {
         return opening.screened(passed.input(), passed.said(), facts);
     }
 
-    private static RunAssembly.Parts partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
+    static RunAssembly.Parts partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
         Boolean stored = started.iterations();
         boolean iterations = stored == null ? definition.isSupervisor() : stored;
         return RunAssembly.of(run.options()).assemble(run.events(), iterations, run.maxSteps());
@@ -244,8 +245,7 @@ public final class RunTree implements ChildRuns {
         List<Journal.Stored> facts = journal.commit();
         parts.narrator().retell(first);
         parts.narrator().narrate(facts);
-        spending.count(journal.state());
-        spending.countWhatWaits(journal.state(), child -> !mustResume(child));
+        spending.count(journal.state(), child -> !mustResume(child));
         return new RunExecution(run, journal, parts, suspensions, null);
     }
 
