@@ -43,6 +43,11 @@ final class ResumeOptions {
             description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
+    @Option(
+            names = "--no-wait",
+            description = "Leave the run suspended when it waits for a time; 'chargehand resume' continues it then.")
+    private boolean noWait;
+
     @Mixin
     private WatchOptions watching = new WatchOptions();
 
@@ -65,7 +70,8 @@ final class ResumeOptions {
             AgentsFile file = stores.file(shell);
             try (Workspace workplace = Workspace.of(shell, file, model, docs)) {
                 RunRoot root = workplace.root(file, run.agentId()).orElseThrow(() -> missing(run, file));
-                try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
+                Wakeups wakeups = noWait ? Wakeups.off() : Wakeups.own();
+                try (AgentRuntime runtime = workplace.runtime(store, root, wakeups)) {
                     TenantRuntime mine = stores.of(runtime);
                     ForegroundRun foreground = new ForegroundRun(
                             shell,
