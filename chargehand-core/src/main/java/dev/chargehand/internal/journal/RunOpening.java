@@ -14,6 +14,7 @@ import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,13 @@ public record RunOpening(
     /** Return the opening of a run that starts with nested runs, each below the one before. */
     public RunOpening above(List<Nested> nested) {
         return new RunOpening(started, threadTail, remembered, copied, threads, added, nested, key);
+    }
+
+    /** Return the opening of a run with what follows on its start, unless it has facts of another run, or starts later. */
+    public RunOpening then(RunId runId, Function<State, List<Fact>> first) {
+        return started.submitted() || !copied.isEmpty() || !added.isEmpty()
+                ? this
+                : decided(first.apply(State.of(runId, started, threadTail)));
     }
 
     /** Return the opening of a run that is found by a key, or by none. */

@@ -81,7 +81,22 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      *
      * @param stages makes its stages
      */
-    record Parts(Narrator narrator, Function<RunScope, Stages> stages) {}
+    record Parts(Narrator narrator, Function<RunScope, Stages> stages) {
+
+        /** Return the parts of a run with its stages. */
+        public Ready of(RunScope run) {
+            return new Ready(narrator, stages.apply(run));
+        }
+    }
+
+    /** The parts of a run that starts or is resumed. */
+    record Ready(Narrator narrator, Stages stages) {
+
+        /** Return what is stored with the start of the run. */
+        public List<Fact> first(State started) {
+            return stages.first(started);
+        }
+    }
 
     /**
      * Make the parts of a run.
