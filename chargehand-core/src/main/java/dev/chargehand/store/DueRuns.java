@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a process has to do for runs of a store, of all tenants, as of one moment.
  *
- * @param expired calls that wait although their time is over, the first to expire first
+ * @param expired calls that wait although their time is over, of the tenants in turn, the first to expire of each first
  * @param undrained how many deliveries have not been read, by root run: of trees that the process executes, if any
  * @param toWake root runs that have to be resumed, of the tenants in turn, the oldest of each first, as {@link
  *     Turns} says
@@ -70,10 +70,7 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
             }
         }
         return new DueRuns(
-                expired.stream()
-                        .sorted(Comparator.comparing(each -> each.call().expiresAt()))
-                        .limit(query.limit())
-                        .toList(),
+                inTurn(expired, query.limit()),
                 undrained,
                 query.turns().among(toWake, query.limit()),
                 all
@@ -81,6 +78,21 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
                                 .filter(owner -> !owner.equals(query.owner()))
                                 .toList()
                         : List.of());
+    }
+
+    /** The first call of each tenant, then the second of each, and so on, so that no tenant waits for all calls of another. */
+    private static List<Expired> inTurn(List<Expired> expired, int limit) {
+        record Placed(int place, Expired call) {}
+        Comparator<Expired> firstToExpire =
+                Comparator.comparing(each -> each.call().expiresAt());
+        Map<String, Integer> places = new HashMap<>();
+        return expired.stream()
+                .sorted(firstToExpire)
+                .map(each -> new Placed(places.merge(each.tenantId(), 1, Integer::sum), each))
+                .sorted(Comparator.comparing(Placed::place).thenComparing(Placed::call, firstToExpire))
+                .limit(limit)
+                .map(Placed::call)
+                .toList();
     }
 
     /** Which runs a process wakes. */

@@ -31,6 +31,9 @@ public interface ToolContext {
     /** Return the values of the request. */
     RequestContext requestContext();
 
+    /** Return the tenant that the run belongs to. */
+    String tenantId();
+
     /** Return the conversation's id, if the run has one. */
     Optional<String> threadId();
 

@@ -23,6 +23,9 @@ public interface WorkflowContext {
     /** Return the position of the run in its tree. */
     AgentPath path();
 
+    /** Return the tenant that the run belongs to. */
+    String tenantId();
+
     /** Return the id of the workflow. */
     String workflowId();
 

@@ -3,6 +3,7 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -17,7 +18,12 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.hook.IterationDecision;
 import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunInfo;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +107,32 @@ class TenantEventsTest {
             assertThat(run.text()).isNotEmpty();
             assertThat(seen).isNotEmpty().extracting(RunInfo::tenantId).containsOnly("acme");
         }
+    }
+
+    @Test
+    void toolsAndStepsLearnTheTenant() {
+        List<String> seen = new ArrayList<>();
+        Tool tool = Steps.tool("look", (in, context) -> {
+            seen.add("tool " + context.tenantId());
+            return "looked";
+        });
+        Workflow<Json, Json> workflow = Workflow.from("looking", Json.class)
+                .then(Step.of("step", Json.class, Json.class, (in, context) -> {
+                    seen.add("step " + context.tenantId());
+                    return in;
+                }))
+                .then(Step.tool(tool))
+                .build(Json.class);
+        Script script = Scripts.on("solo").calls("look", "{}").then().says("Done");
+        Agent solo =
+                Agent.builder("solo").model(script.modelFor("solo")).tools(tool).build();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().agents(solo).workflows(workflow).build()) {
+            TenantRuntime acme = runtime.forTenant("acme");
+            acme.agent("solo").generate("Look");
+            acme.run(workflow, Json.parse("{}"), o -> {});
+        }
+        assertThat(seen).containsExactly("tool acme", "step acme", "tool acme");
     }
 
     @Test

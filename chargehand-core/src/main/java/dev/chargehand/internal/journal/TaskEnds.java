@@ -12,7 +12,6 @@ import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Delivery;
@@ -133,8 +132,7 @@ final class TaskEnds {
         }
         boolean wereAll =
                 stop instanceof StopReason.LimitReached limit && limit.which().equals(Limit.CONTINUATIONS.key());
-        boolean answered = stop.status() == RunStatus.COMPLETED || stop.status() == RunStatus.INCOMPLETE;
-        return answered && !wereAll ? append.next(turn(append, after.started(), append.runId(), owner)) : append;
+        return wereAll ? append : append.next(turn(append, after.started(), append.runId(), owner));
     }
 
     /** The process of the turn before has its caller; if that process is gone, the one that has executed the task continues. */

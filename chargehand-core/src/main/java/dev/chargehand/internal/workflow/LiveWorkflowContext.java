@@ -95,6 +95,11 @@ final class LiveWorkflowContext implements WorkflowContext {
     }
 
     @Override
+    public String tenantId() {
+        return run.info().tenantId();
+    }
+
+    @Override
     public String workflowId() {
         return state.agentId();
     }

@@ -48,6 +48,11 @@ record StepToolContext(int round, WorkflowContext call) implements ToolContext {
     }
 
     @Override
+    public String tenantId() {
+        return call.tenantId();
+    }
+
+    @Override
     public Optional<String> threadId() {
         return Optional.empty();
     }

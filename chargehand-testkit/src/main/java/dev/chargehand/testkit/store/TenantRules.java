@@ -170,7 +170,11 @@ interface TenantRules extends HasStore {
     }
 
     private static WaitingCall waiting() {
-        return new WaitingCall(id("r"), "call", 1, WaitKind.APPROVAL, "tool", null, START);
+        return waiting("r", START);
+    }
+
+    private static WaitingCall waiting(String run, Instant expiresAt) {
+        return new WaitingCall(id(run), "call", 1, WaitKind.APPROVAL, "tool", null, expiresAt);
     }
 
     private static Delivery message(String run) {
@@ -360,6 +364,24 @@ interface TenantRules extends HasStore {
                         .expired());
         assertEquals(List.of(), store().waiting(id("r")));
         assertEquals(List.of(waiting()), acme().waiting(id("r")));
+    }
+
+    @Test
+    default void callsOfTenantsExpireInTurn() {
+        for (String run : List.of("a", "b", "c")) {
+            acme().append(start(run, facts(1)).waits(List.of(waiting(run, START))));
+        }
+        Instant last = START.plusSeconds(9);
+        store().append(start("r", facts(1)).waits(List.of(waiting("r", last))));
+
+        assertEquals(
+                List.of("acme", "local"),
+                store()
+                        .due(new DueRuns.Query("process-1", DueRuns.Scope.OWN, last, DueRuns.Turns.FIRST, 2))
+                        .expired()
+                        .stream()
+                        .map(DueRuns.Expired::tenantId)
+                        .toList());
     }
 
     @Test

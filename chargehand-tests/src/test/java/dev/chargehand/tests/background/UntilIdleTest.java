@@ -32,6 +32,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -128,6 +129,31 @@ class UntilIdleTest {
                     .filteredOn(BackgroundTaskEvent.class::isInstance)
                     .extracting(RunEvent::type)
                     .contains("background-task-started", "background-task-running", "background-task-completed");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTaskThatEndsWhileTheTurnAnswersStartsAnotherOne(Kind kind) {
+        CompletableFuture<TestRuntime> started = new CompletableFuture<>();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .answers(request -> {
+                    if (TaskFixture.hasDelegated(request)) {
+                        TaskFixture.until(
+                                "the task has ended", () -> started.join().runtime().tasks(TaskFilter.ALL).stream()
+                                        .allMatch(task -> task.status() == TaskStatus.COMPLETED));
+                    }
+                    return TaskFixture.boss(request);
+                })
+                .forever()
+                .on("researcher")
+                .says("Found bees");
+        try (TestRuntime test = runtime(store(kind), script)) {
+            started.complete(test);
+            IdleResult result = test.agent("boss").generateUntilIdle("Research bees", ON_THREAD);
+
+            assertThat(result.turns()).extracting(RunResult::text).containsExactly("Seen: []", "Seen: [Found bees]");
         }
     }
 

@@ -66,6 +66,11 @@ final class LiveToolContext implements ToolContext {
     }
 
     @Override
+    public String tenantId() {
+        return run.info().tenantId();
+    }
+
+    @Override
     public Optional<String> threadId() {
         return Optional.ofNullable(state.started().thread()).map(ThreadLink::id);
     }
