@@ -31,6 +31,11 @@ record FixedContext(Json input, Json state, Map<String, Json> outputs) implement
     }
 
     @Override
+    public String tenantId() {
+        return "local";
+    }
+
+    @Override
     public String workflowId() {
         return "ordering";
     }

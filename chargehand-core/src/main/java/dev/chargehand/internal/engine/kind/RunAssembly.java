@@ -81,13 +81,7 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      *
      * @param stages makes its stages
      */
-    record Parts(Narrator narrator, Function<RunScope, Stages> stages) {
-
-        /** Return the parts of a run with its stages. */
-        public Ready of(RunScope run) {
-            return new Ready(narrator, stages.apply(run));
-        }
-    }
+    record Parts(Narrator narrator, Function<RunScope, Stages> stages) {}
 
     /** The parts of a run that starts or is resumed. */
     record Ready(Narrator narrator, Stages stages) {
@@ -104,6 +98,12 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      * @param supervisor whether the agent has sub-agents
      */
     Parts assemble(RunEvents events, boolean supervisor, int maxSteps);
+
+    /** Make the parts of a run that starts or is resumed, with its stages. */
+    default Ready ready(RunScope run, boolean supervisor) {
+        Parts parts = assemble(run.events(), supervisor, run.maxSteps());
+        return new Ready(parts.narrator(), parts.stages().apply(run));
+    }
 
     /** Return where calls that start runs of this kind arrive, before the id of the agent; idempotency keys count for it. */
     String route();

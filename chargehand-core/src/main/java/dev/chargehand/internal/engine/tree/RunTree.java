@@ -209,10 +209,7 @@ public final class RunTree implements ChildRuns {
 
     static RunAssembly.Ready partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
         Boolean stored = started.iterations();
-        boolean iterations = stored == null ? definition.isSupervisor() : stored;
-        return RunAssembly.of(run.options())
-                .assemble(run.events(), iterations, run.maxSteps())
-                .of(run);
+        return RunAssembly.of(run.options()).ready(run, stored == null ? definition.isSupervisor() : stored);
     }
 
     /** Resume or start the root run that was claimed for this process and has not ended. */
