@@ -6,6 +6,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.internal.option.EntryStart;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
@@ -41,6 +42,10 @@ public final class RunKeys {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(options.get(Options.THREAD));
         input.forEach(message -> parts.add(textOf(message)));
+        EntryStart from = options.get(Options.FROM);
+        if (from != null) {
+            parts.add(from.text());
+        }
         return of(tenantId, RunAssembly.of(options).route() + definition.id(), parts, options);
     }
 
