@@ -135,11 +135,13 @@ class UntilIdleTest {
     @ParameterizedTest
     @EnumSource
     void aTaskThatEndsWhileTheTurnAnswersStartsAnotherOne(Kind kind) {
+        CountDownLatch answering = new CountDownLatch(1);
         CompletableFuture<TestRuntime> started = new CompletableFuture<>();
         Script script = ScriptedModel.script()
                 .on("boss")
                 .answers(request -> {
                     if (TaskFixture.hasDelegated(request)) {
+                        answering.countDown();
                         TaskFixture.until(
                                 "the task has ended", () -> started.join().runtime().tasks(TaskFilter.ALL).stream()
                                         .allMatch(task -> task.status() == TaskStatus.COMPLETED));
@@ -148,7 +150,10 @@ class UntilIdleTest {
                 })
                 .forever()
                 .on("researcher")
-                .says("Found bees");
+                .answers(request -> {
+                    await(answering);
+                    return TaskFixture.says("Found bees");
+                });
         try (TestRuntime test = runtime(store(kind), script)) {
             started.complete(test);
             IdleResult result = test.agent("boss").generateUntilIdle("Research bees", ON_THREAD);
