@@ -1,5 +1,6 @@
 package dev.chargehand.cli.runs;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
@@ -129,7 +130,8 @@ final class ResumeOptions {
     private int execute(Shell shell, Store store, RunRecord run, Prepared prepared, Resumption action) {
         try (Workspace workplace = prepared.workplace()) {
             RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
-            try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
+            List<Agent> agents = workplace.agents(prepared.file(), run, root.agents());
+            try (AgentRuntime runtime = workplace.runtime(store, agents, root.workflows(), Wakeups.off())) {
                 TenantRuntime mine = stores.of(runtime);
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
@@ -139,6 +141,10 @@ final class ResumeOptions {
                         dialogue(shell),
                         stores.hints());
                 int code = action.with(taken(store, run, mine, foreground), foreground);
+                if (run.task().isPresent() && run.untilIdle().isPresent()) {
+                    shell.note("a later command continues the conversation that the background task belongs to:");
+                    shell.note("  " + stores.hints().command("recover"));
+                }
                 return code == ExitCode.COMPLETED
                         ? SearchTally.of(mine.history(run.runId())).code(shell)
                         : code;
