@@ -47,6 +47,14 @@ class BackgroundCommandTest {
         return task.group(1);
     }
 
+    /** Returns how many turns of the conversation have ended with an answer. */
+    private long turns() {
+        return run("runs", "--agent", "desk", "--status", "completed", "--json")
+                .out()
+                .lines()
+                .count();
+    }
+
     @Test
     void aRunWaitsForItsTasksAndPrintsTheAnswerOfTheTurnThatReadThem() {
         Ran ran = run("run", "How long does a solar roof last?");
@@ -81,9 +89,25 @@ class BackgroundCommandTest {
 
         Ran approved = run("approve", task);
         assertThat(approved.exitCode()).as(approved.err()).isZero();
+        run("recover");
+        assertThat(turns()).isEqualTo(2);
+    }
+
+    @Test
+    void aTaskWhoseAnswerWasStoredIsContinuedUnderTheAgentsAboveIt() throws IOException {
+        write("search-files: { approval: true }");
+        String task = task(run("run", "How long does a solar roof last?", "--thread", "t1"));
+        Path file = folder.resolve("chargehand.yaml");
+        String whole = Files.readString(file);
+        Files.writeString(file, whole + "mistake: 1\n");
+        run("approve", task);
+        Files.writeString(file, whole);
+
         Ran recovered = run("recover");
-        assertThat(recovered.exitCode()).as(recovered.err()).isZero();
-        assertThat(run("threads", "show", "t1").out()).contains("25 years");
+
+        assertThat(recovered.err()).contains("run " + task + ": completed").doesNotContain("was not resumed");
+        run("recover");
+        assertThat(turns()).isEqualTo(2);
     }
 
     @Test

@@ -22,6 +22,8 @@ import dev.chargehand.config.AgentsFile;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
@@ -141,14 +143,25 @@ final class ResumeOptions {
                         dialogue(shell),
                         stores.hints());
                 int code = action.with(taken(store, run, mine, foreground), foreground);
-                if (run.task().isPresent() && run.untilIdle().isPresent()) {
-                    shell.note("a later command continues the conversation that the background task belongs to:");
-                    shell.note("  " + stores.hints().command("recover"));
-                }
+                run.task().ifPresent(task -> noteTurn(shell, store, task.originThreadId()));
                 return code == ExitCode.COMPLETED
                         ? SearchTally.of(mine.history(run.runId())).code(shell)
                         : code;
             }
+        }
+    }
+
+    /** Report that the end of a background task has started a turn of its conversation, unless that has ended already. */
+    private void noteTurn(Shell shell, Store store, String thread) {
+        boolean left = !stores.of(store)
+                .list(RunFilter.ROOTS
+                        .thread(thread)
+                        .statuses(RunStatus.PENDING, RunStatus.RUNNING)
+                        .limit(1))
+                .isEmpty();
+        if (left) {
+            shell.note("a later command continues the conversation that the background task belongs to:");
+            shell.note("  " + stores.hints().command("recover"));
         }
     }
 
