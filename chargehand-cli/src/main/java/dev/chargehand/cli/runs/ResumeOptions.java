@@ -55,6 +55,11 @@ final class ResumeOptions {
             description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
+    @Option(
+            names = "--no-wait",
+            description = "Leave the run suspended when it waits for a time; 'chargehand resume' continues it then.")
+    private boolean noWait;
+
     @Mixin
     private WatchOptions watching = new WatchOptions();
 
@@ -133,7 +138,8 @@ final class ResumeOptions {
         try (Workspace workplace = prepared.workplace()) {
             RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
             List<Agent> agents = workplace.agents(prepared.file(), run, root.agents());
-            try (AgentRuntime runtime = workplace.runtime(store, agents, root.workflows(), Wakeups.off())) {
+            Wakeups wakeups = noWait ? Wakeups.off() : Wakeups.own();
+            try (AgentRuntime runtime = workplace.runtime(store, agents, root.workflows(), wakeups)) {
                 TenantRuntime mine = stores.of(runtime);
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
