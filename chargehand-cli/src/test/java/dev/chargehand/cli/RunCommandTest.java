@@ -158,7 +158,7 @@ class RunCommandTest {
                 .isEqualTo(new Ran(
                         2,
                         "",
-                        "chargehand: chargehand.yaml:3:5: unknown key 'instruktions' in agent 'boss'. Allowed: description, instructions, model, agents, workflows, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory, version, versions. Did you mean 'instructions'?"
+                        "chargehand: chargehand.yaml:3:5: unknown key 'instruktions' in agent 'boss'. Allowed: description, instructions, model, agents, workflows, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory, background, version, versions. Did you mean 'instructions'?"
                                 + System.lineSeparator()));
     }
 }

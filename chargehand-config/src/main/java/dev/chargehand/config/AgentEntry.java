@@ -90,6 +90,11 @@ public final class AgentEntry {
         return definition.memory().observer() != null;
     }
 
+    /** Return whether a sub-agent or a workflow may work in the background; runs of the agent need a thread then. */
+    public boolean startsTasks() {
+        return definition.background().isUsed();
+    }
+
     /** Return whether every call of a tool waits for approval, those of sub-agents included. */
     public boolean requireToolApproval() {
         return definition.requireToolApproval();

@@ -2,6 +2,7 @@ package dev.chargehand.cli.chat;
 
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.background.Task;
 import dev.chargehand.cli.live.Typed;
 import dev.chargehand.cli.output.ThreadLines;
 import dev.chargehand.cli.output.Visible;
@@ -72,6 +73,9 @@ final class Chat {
         if (nextModel != null && !shell.signals().isEnding()) {
             return Optional.of(nextModel);
         }
+        if (!turns.wasReleased()) {
+            talk.tasks().forEach(this::tellOf);
+        }
         if (turns.wasReleased()) { // and its store is closed
             partner.show("Continue later with: " + talk.continueCommand() + ", and continue the run with /resume.");
         } else {
@@ -132,6 +136,11 @@ final class Chat {
             partner.show("  /history shows all of it; the latest messages:");
         }
         last.forEach(message -> partner.show("  " + ThreadLines.brief(message, BRIEF)));
+    }
+
+    private void tellOf(Task task) {
+        partner.show("Background task " + task.id() + " of " + task.agentId() + " has not ended. Continue it with: "
+                + talk.recoverCommand());
     }
 
     private void tellOf(RunRecord run) {

@@ -94,7 +94,7 @@ public final class ChatCommand implements Callable<Integer> {
             TurnLog log) {
         try (Workspace workplace = start.workplace(shell, file, stretch.model())) {
             List<Agent> agents = workplace.crew().agents(stretch.agent());
-            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, Wakeups.off())) {
+            try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, true), agents, wakeups(file))) {
                 Hints hints = start.hints();
                 TenantRuntime mine = start.tenant().of(runtime);
                 Conversation talk = new Conversation(
@@ -134,6 +134,11 @@ public final class ChatCommand implements Callable<Integer> {
                 return chat.talk(commands).map(model -> new Stretch(talk.thread(), talk.agent(), model, false));
             }
         }
+    }
+
+    /** Background tasks are executed while the chat lasts; without them the user decides which run continues. */
+    private static Wakeups wakeups(AgentsFile file) {
+        return file.agents().values().stream().anyMatch(AgentEntry::startsTasks) ? Wakeups.own() : Wakeups.off();
     }
 
     /** Build the agent with another model, which fails if it cannot have it. */

@@ -1,14 +1,16 @@
 package dev.chargehand.cli.chat;
 
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.NewThread;
 import dev.chargehand.cli.threads.StoredThreads;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -21,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** What is talked about: the thread, whom it belongs to, and which agent answers. Used by one thread. */
 final class Conversation {
 
-    private static final int SHORT_ID = "chat_".length() + 8;
-
+    private final TenantRuntime runtime;
     private final Store store;
     private final StoredThreads threads;
     private final @Nullable String resource;
@@ -48,6 +49,7 @@ final class Conversation {
             @Nullable String usual,
             Hints hints) {
         this.usual = usual;
+        this.runtime = runtime;
         this.store = store;
         this.threads = new StoredThreads(runtime);
         this.resource = resource;
@@ -85,12 +87,7 @@ final class Conversation {
 
     /** Return an unused id for a thread; short, because people type it. */
     String fresh() {
-        IdSource ids = IdSource.secure();
-        String id;
-        do {
-            id = ids.next("chat_").substring(0, SHORT_ID);
-        } while (store.findThread(id).isPresent());
-        return id;
+        return NewThread.in(store);
     }
 
     /** Return the thread's record, if something was said in it. */
@@ -115,6 +112,18 @@ final class Conversation {
                         .statuses(RunStatus.RUNNING, RunStatus.SUSPENDED)
                         .limit(1_000))
                 .reversed();
+    }
+
+    /** Return the background tasks of the thread that have not ended. */
+    List<Task> tasks() {
+        return runtime.tasks(TaskFilter.ofThread(thread)).stream()
+                .filter(task -> !task.status().isEnded())
+                .toList();
+    }
+
+    /** Return the command that continues what no process executes. */
+    String recoverCommand() {
+        return hints.command("recover");
     }
 
     /** Return the run of the thread that started last. */

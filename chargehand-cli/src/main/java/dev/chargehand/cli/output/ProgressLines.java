@@ -193,7 +193,7 @@ public final class ProgressLines {
                 Optional.of("task " + e.taskId() + " of " + e.agentId() + " ended: "
                         + e.stopReason().explanation() + (e.retried() ? " It is tried again." : ""));
             case BackgroundTaskEvent ignored -> Optional.empty();
-            case Idle ignored -> Optional.empty(); // the command has no until-idle calls
+            case Idle ignored -> Optional.empty();
             // What ends the run is in the summary; the rest is more than somebody who waits wants to read.
             case RunEvent.RunStart ignored -> Optional.empty();
             case RunEvent.RunSuspend ignored -> Optional.empty();

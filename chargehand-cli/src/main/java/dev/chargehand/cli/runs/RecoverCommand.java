@@ -69,13 +69,18 @@ public final class RecoverCommand implements Callable<Integer> {
         try (Store store = stores.open(shell);
                 Workspace workplace = Workspace.of(shell, file, model, docs)) {
             List<RunRecord> unended = unended(store).toList();
-            List<Agent> agents = unended.stream()
+            List<Agent> own = unended.stream()
                     .map(RunRecord::agentId)
                     .distinct()
                     .map(file.agents()::get)
                     .filter(Objects::nonNull)
                     .map((AgentEntry entry) -> workplace.crew().agent(entry))
                     .toList();
+            List<Agent> agents = unended.stream()
+                    .filter(run -> run.task().isPresent())
+                    .findFirst()
+                    .map(task -> workplace.agents(file, task, own))
+                    .orElse(own);
             List<Workflow<?, ?>> workflows = unended.stream()
                     .map(RunRecord::agentId)
                     .distinct()
@@ -139,8 +144,9 @@ public final class RecoverCommand implements Callable<Integer> {
 
     /** Return the runs of all tenants: they are recovered together. */
     private static Stream<RunRecord> unended(Store store) {
-        RunFilter filter =
-                RunFilter.ROOTS.statuses(RunStatus.RUNNING, RunStatus.SUSPENDED).limit(1000);
+        RunFilter filter = RunFilter.ROOTS
+                .statuses(RunStatus.PENDING, RunStatus.RUNNING, RunStatus.SUSPENDED)
+                .limit(1000);
         return Stream.iterate(
                         store.listOfAllTenants(filter),
                         page -> !page.isEmpty(),

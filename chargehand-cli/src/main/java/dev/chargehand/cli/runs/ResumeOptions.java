@@ -1,5 +1,6 @@
 package dev.chargehand.cli.runs;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
@@ -21,6 +22,8 @@ import dev.chargehand.config.AgentsFile;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
@@ -134,8 +137,9 @@ final class ResumeOptions {
     private int execute(Shell shell, Store store, RunRecord run, Prepared prepared, Resumption action) {
         try (Workspace workplace = prepared.workplace()) {
             RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
+            List<Agent> agents = workplace.agents(prepared.file(), run, root.agents());
             Wakeups wakeups = noWait ? Wakeups.off() : Wakeups.own();
-            try (AgentRuntime runtime = workplace.runtime(store, root, wakeups)) {
+            try (AgentRuntime runtime = workplace.runtime(store, agents, root.workflows(), wakeups)) {
                 TenantRuntime mine = stores.of(runtime);
                 ForegroundRun foreground = new ForegroundRun(
                         shell,
@@ -145,10 +149,25 @@ final class ResumeOptions {
                         dialogue(shell),
                         stores.hints());
                 int code = action.with(taken(store, run, mine, foreground), foreground);
+                run.task().ifPresent(task -> noteTurn(shell, store, task.originThreadId()));
                 return code == ExitCode.COMPLETED
                         ? SearchTally.of(mine.history(run.runId())).code(shell)
                         : code;
             }
+        }
+    }
+
+    /** Report that the end of a background task has started a turn of its conversation, unless that has ended already. */
+    private void noteTurn(Shell shell, Store store, String thread) {
+        boolean left = !stores.of(store)
+                .list(RunFilter.ROOTS
+                        .thread(thread)
+                        .statuses(RunStatus.PENDING, RunStatus.RUNNING)
+                        .limit(1))
+                .isEmpty();
+        if (left) {
+            shell.note("a later command continues the conversation that the background task belongs to:");
+            shell.note("  " + stores.hints().command("recover"));
         }
     }
 

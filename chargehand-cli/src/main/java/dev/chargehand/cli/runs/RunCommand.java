@@ -5,7 +5,9 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Wakeups;
+import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.output.Summary;
+import dev.chargehand.cli.setup.NewThread;
 import dev.chargehand.cli.setup.RunRoot;
 import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.Workspace;
@@ -15,8 +17,10 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.Store;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,22 +70,31 @@ public final class RunCommand implements Callable<Integer> {
         AgentEntry entry = start.entry(file);
         try (Workspace workplace = start.workplace(shell, file)) {
             Agent built = workplace.crew().agent(entry);
-            boolean required = start.thread().isPresent() || file.mayWait(entry) || start.selectsVersions();
+            boolean required =
+                    start.thread().isPresent() || file.mayWait(entry) || entry.startsTasks() || start.selectsVersions();
             List<Agent> agents = start.selectsVersions() ? workplace.crew().agents(entry) : List.of(built);
             try (AgentRuntime runtime = workplace.runtime(start.open(shell, file, required), agents, Wakeups.own())) {
                 TenantRuntime mine = start.tenant().of(runtime);
                 WatchOptions watching = start.watching();
-                ForegroundRun foreground = new ForegroundRun(
-                        shell,
-                        mine,
-                        runtime::close,
-                        workplace.showIndexing(watching.output(shell, RunRoot.of(built), Summary.OF_RUN)),
-                        shell.user().isBlank() ? null : watching.dialogue(shell, null),
-                        start.hints());
+                RunOutput output = workplace.showIndexing(watching.output(shell, RunRoot.of(built), Summary.OF_RUN));
                 Agent agentHere = mine.agent(entry.id());
                 SearchTally searches = new SearchTally();
-                int code = foreground.run(showing -> agentHere.start(
-                        task, showing.andThen(this::set).andThen(options -> options.addListener(searches))));
+                Consumer<RunOptions.Builder> options = this::set;
+                Consumer<RunOptions.Builder> counting = options.andThen(builder -> builder.addListener(searches));
+                int code;
+                if (entry.startsTasks()) {
+                    code = new UntilIdleRun(shell, mine, runtime::close, output, start.hints())
+                            .run(agentHere, task, counting.andThen(builder -> requireThread(runtime.store(), builder)));
+                } else {
+                    code = new ForegroundRun(
+                                    shell,
+                                    mine,
+                                    runtime::close,
+                                    output,
+                                    shell.user().isBlank() ? null : watching.dialogue(shell, null),
+                                    start.hints())
+                            .run(showing -> agentHere.start(task, showing.andThen(counting)));
+                }
                 return code == ExitCode.COMPLETED ? searches.code(shell) : code;
             }
         }
@@ -91,6 +104,13 @@ public final class RunCommand implements Callable<Integer> {
         if (start.resource().isPresent() && start.thread().isEmpty()) {
             throw new ConfigurationException(
                     "--resource names the owner of a conversation; name the conversation with --thread.");
+        }
+    }
+
+    /** Set a new conversation if none is named: the results of background tasks are messages in one. */
+    private void requireThread(Store store, RunOptions.Builder options) {
+        if (start.thread().isEmpty()) {
+            options.thread(NewThread.in(start.tenant().of(store)));
         }
     }
 

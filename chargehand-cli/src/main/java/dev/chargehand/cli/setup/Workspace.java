@@ -13,11 +13,13 @@ import dev.chargehand.config.CrewBuilder;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Setting;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,22 @@ public final class Workspace implements AutoCloseable {
                 .map(agent -> RunRoot.of(crew.agent(agent)))
                 .or(() -> Optional.ofNullable(file.workflows().get(id))
                         .map(workflow -> RunRoot.of(crew.workflow(workflow), crew::setOptions)));
+    }
+
+    /**
+     * Return the agents that a stored run needs. A background task also needs those above it, whose approval policies are its own:
+     * all agents of the file that can be built.
+     *
+     * @param own the agents of the run itself
+     */
+    public List<Agent> agents(AgentsFile file, RunRecord run, List<Agent> own) {
+        if (run.task().isEmpty() || file.agents().isEmpty()) {
+            return own;
+        }
+        String first = own.isEmpty()
+                ? file.agents().keySet().iterator().next()
+                : own.getFirst().id();
+        return crew.agents(Objects.requireNonNull(file.agents().get(first)));
     }
 
     /** Return the agents of the file. */

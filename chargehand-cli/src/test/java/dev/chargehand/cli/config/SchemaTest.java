@@ -172,13 +172,13 @@ class SchemaTest {
     void theProjectsOwnFilesAreRight() throws IOException {
         assertThat(violations(Files.readString(PROJECT.resolve("chargehand.yaml"))))
                 .isEmpty();
-        for (String example : List.of("memory", "workflows")) {
+        for (String example : List.of("memory", "workflows", "background")) {
             Path file = PROJECT.resolve("examples").resolve(example).resolve("chargehand.yaml");
             assertThat(violations(Files.readString(file))).as(example).isEmpty();
             assertThat(AgentsFileReader.read(file, example, Crew.TOOLS).agents())
                     .isNotEmpty();
         }
-        for (String page : List.of("cli.md", "chargehand-yaml.md", "workflows.md")) {
+        for (String page : List.of("cli.md", "chargehand-yaml.md", "workflows.md", "background.md")) {
             List<String> samples = samples(page, "\nagents:");
             String orders = samples(page, "openapi: 3").stream().findFirst().orElse("");
             assertThat(samples).as(page).isNotEmpty();

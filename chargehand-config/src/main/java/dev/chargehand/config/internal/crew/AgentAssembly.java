@@ -117,7 +117,7 @@ public final class AgentAssembly implements AutoCloseable {
         if (entry.requireToolApproval()) {
             builder.defaultOptions(options -> options.requireToolApproval(true));
         }
-        builder.defaultOptions(entry.delegation()::set);
+        builder.defaultOptions(entry.delegation()::set).background(entry.background()::set);
         CompletionEntry completion = entry.completion();
         if (completion != null) {
             Completion made = completion.with(scorer -> scorer(entry, scorer));

@@ -28,6 +28,7 @@ public record AgentDefinition(
         @Nullable StructuredOutputEntry structuredOutput,
         DelegationEntry delegation,
         @Nullable DelegationMemory delegationMemory,
+        BackgroundEntry background,
         OptionsEntry options,
         List<AgentDefinition> versions) {
 

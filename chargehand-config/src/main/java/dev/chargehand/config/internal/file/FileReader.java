@@ -268,6 +268,7 @@ public final class FileReader {
                 StructuredOutputEntry.of(id, agent),
                 DelegationEntry.of(agent),
                 AgentKeys.DELEGATION_MEMORY.in(agent),
+                BackgroundEntry.of(id, agent, agents, workflows),
                 OptionsReader.ofAgent(id, agent),
                 versions);
     }

@@ -151,6 +151,8 @@ public final class AgentKeys {
                     "The earlier delegations that it remembers as a sub-agent: none, or those of the same conversation.")
             .orElse("fresh");
 
+    public static final Key<Void> BACKGROUND = Key.ofSection("background");
+
     public static final Key<Setting> VERSION = Key.of(
             "version",
             Shape.TEXT.with("maxLength", Version.LONGEST),
@@ -184,7 +186,8 @@ public final class AgentKeys {
             CANCEL_SIBLINGS,
             INCLUDE_SUB_AGENT_TOOL_RESULTS_IN_MODEL_CONTEXT,
             ENABLE_RESULT_REFERENCES,
-            DELEGATION_MEMORY);
+            DELEGATION_MEMORY,
+            BACKGROUND);
 
     public static final KeySection SECTION = new KeySection(
             "agent",

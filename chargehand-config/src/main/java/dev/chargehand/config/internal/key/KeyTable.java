@@ -13,6 +13,7 @@ public final class KeyTable {
             AgentKeys.OfTool.SECTION,
             ModelSettingsKeys.SECTION,
             AgentKeys.Context.SECTION,
+            BackgroundKeys.SECTION,
             MemoryKeys.SECTION,
             MemoryKeys.Recall.SECTION,
             MemoryKeys.Range.SECTION,

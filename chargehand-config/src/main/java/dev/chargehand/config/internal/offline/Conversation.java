@@ -12,8 +12,17 @@ import java.util.List;
  * @param earlier what was said before it, instructions apart
  * @param calls the calls made for it so far
  * @param results what they gave
+ * @param arrived the results of background tasks that arrived for it, each as the text of its message
  */
-record Conversation(String prompt, List<Message> earlier, List<Part.ToolCall> calls, List<Part.ToolResult> results) {
+record Conversation(
+        String prompt,
+        List<Message> earlier,
+        List<Part.ToolCall> calls,
+        List<Part.ToolResult> results,
+        List<String> arrived) {
+
+    /** How the id of a message with the result of a background task starts. */
+    private static final String TASK = "task-";
 
     static Conversation of(List<Message> messages) {
         List<Message> spoken = messages.stream()
@@ -33,6 +42,10 @@ record Conversation(String prompt, List<Message> earlier, List<Part.ToolCall> ca
                 since.stream().flatMap(message -> message.toolCalls().stream()).toList(),
                 since.stream()
                         .flatMap(message -> message.toolResults().stream())
+                        .toList(),
+                since.stream()
+                        .filter(message -> message.internal() && message.id().startsWith(TASK))
+                        .map(Message::text)
                         .toList());
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.message.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The behaviour of an agent with sub-agents: each is called once, later ones with the findings of earlier ones. */
 record Delegating(Conversation conversation, List<TextTool> subAgents) {
@@ -21,10 +22,17 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
                 .orElseGet(() -> new Reply.Say(answer()));
     }
 
+    private String withoutText() {
+        return conversation.results().stream().anyMatch(ToolOutput::startsTask)
+                ? "Sub-agents work on it in the background."
+                : "No sub-agent gave an answer.";
+    }
+
     private List<Part.ToolResult> answers() {
         return conversation.results().stream()
                 .filter(result ->
                         subAgents.stream().anyMatch(agent -> agent.name().equals(result.toolName())))
+                .filter(result -> !ToolOutput.startsTask(result))
                 .toList();
     }
 
@@ -51,10 +59,10 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
      * what went wrong.
      */
     private String answer() {
-        List<String> texts = answers().stream()
-                .filter(answer -> !answer.error())
-                .map(answer ->
-                        ToolOutput.text(answer).replace(OfflineModel.NOTICE, "").strip())
+        List<String> texts = Stream.concat(
+                        answers().stream().filter(answer -> !answer.error()).map(ToolOutput::text),
+                        conversation.arrived().stream().map(ToolOutput::unfenced))
+                .map(text -> text.replace(OfflineModel.NOTICE, "").strip())
                 .filter(text -> !text.isEmpty())
                 .toList();
         List<String> parts = new ArrayList<>();
@@ -64,7 +72,7 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
                 .or(() -> texts.stream().allMatch(text -> text.startsWith(OfflineModel.NOTHING))
                         ? Recollection.answer(conversation)
                         : Optional.empty())
-                .orElse(texts.isEmpty() ? "No sub-agent gave an answer." : texts.getLast()));
+                .orElse(texts.isEmpty() ? withoutText() : texts.getLast()));
         answers().stream().filter(Part.ToolResult::error).map(ToolOutput::error).forEach(parts::add);
         return String.join("\n\n", parts);
     }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads what tools gave, whose forms differ: text, JSON text, passages under various names. */
@@ -22,7 +23,7 @@ final class ToolOutput {
     private static final Pattern NOTHING = Pattern.compile("(?i)(?:no|nothing|none|0)\\b.{0,100}");
 
     /** What stands around the words of an agent. */
-    private static final Pattern FENCE = Pattern.compile("(?s)<([a-z]+-[0-9a-f]{16})(?: [^>\\n]*)?>\\n(.*)\\n</\\1>");
+    private static final Pattern FENCE = Pattern.compile("(?s)<([a-z-]+-[0-9a-f]{16})(?: [^>\\n]*)?>\\n(.*)\\n</\\1>");
 
     private ToolOutput() {}
 
@@ -38,6 +39,23 @@ final class ToolOutput {
         return json(output(result))
                 .flatMap(json -> json.string().or(() -> json.at("/text").flatMap(Json::string)))
                 .orElse(output(result));
+    }
+
+    /** Return whether a result says that a background task has started. */
+    static boolean startsTask(Part.ToolResult result) {
+        return json(output(result))
+                .filter(json -> json.at("/task").isPresent()
+                        && json.at("/status")
+                                .flatMap(Json::string)
+                                .filter("started"::equals)
+                                .isPresent())
+                .isPresent();
+    }
+
+    /** Return the part of a text that is fenced as the words of an agent; the whole text if there is none. */
+    static String unfenced(String text) {
+        Matcher fence = FENCE.matcher(text);
+        return fence.find() ? fence.group(2) : text;
     }
 
     /** The passages of a search's result, wherever in it they are; of a plain text, the findings in it. */

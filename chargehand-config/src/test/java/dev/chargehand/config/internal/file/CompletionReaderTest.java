@@ -169,7 +169,7 @@ class CompletionReaderTest {
                 "subAgentContext: { lastMessages: -1 } | 'lastMessages' of 'subAgentContext' must be a whole number from 0, but is '-1'.",
                 "subAgentContext: { lastMesages: 1 } | unknown key 'lastMesages' in 'subAgentContext'. Allowed: lastMessages. Did you mean 'lastMessages'?",
                 "subAgentContext: {} | 'subAgentContext' needs a number of messages: lastMessages: 20.",
-                "bailStrateggy: first | unknown key 'bailStrateggy' in agent 'boss'. Allowed: description, instructions, model, agents, workflows, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory, version, versions. Did you mean 'bailStrategy'?",
+                "bailStrateggy: first | unknown key 'bailStrateggy' in agent 'boss'. Allowed: description, instructions, model, agents, workflows, tools, maxSteps, retries, toolCallConcurrency, memory, modelSettings, requireToolApproval, completion, inputProcessors, outputProcessors, maxProcessorRetries, structuredOutput, subAgentContext, bailStrategy, cancelSiblings, includeSubAgentToolResultsInModelContext, enableResultReferences, delegationMemory, background, version, versions. Did you mean 'bailStrategy'?",
             })
     void aMistakeInHowAnAgentDelegatesIsNamed(String key, String message) {
         assertThatThrownBy(() -> boss(key))
