@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Scanner;
 import java.util.concurrent.Executors;
 
-/** A web application of the JDK's own server with an agent in it, whose refunds somebody approves at the terminal. */
+/** A web application of the JDK's own server with an agent in it, whose refunds are approved at the terminal. */
 public final class WebApplication implements AutoCloseable {
 
     /** What the assistant may refund. */
