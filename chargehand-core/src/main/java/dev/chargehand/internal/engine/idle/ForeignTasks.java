@@ -37,7 +37,7 @@ final class ForeignTasks {
 
     private void read(TreeWatch watch) {
         while (watch.hasStored()) {
-            arrivals.putOfTask(watch.iterator().next());
+            arrivals.putStored(watch.iterator().next());
         }
     }
 }

@@ -29,6 +29,9 @@ final class IdleArrivals {
     /** The last event of each task that has arrived; its events arrive in their order from each source. */
     private final Map<RunId, EventId> last = new HashMap<>();
 
+    /** The tasks whose last event that was read from the store had arrived before. */
+    private final Set<RunId> repeated = new HashSet<>();
+
     private final Set<RunId> ended = new HashSet<>();
     private boolean woken;
     private boolean closed;
@@ -50,17 +53,38 @@ final class IdleArrivals {
         }
     }
 
-    /** Put an event of a task, unless it has arrived already or says nothing about how the task stands. */
+    /** Put an event of a task that this process executes, unless it has arrived already or says nothing about how the task stands. */
     void putOfTask(RunEvent event) {
         lock.lock();
         try {
-            if (event instanceof BackgroundTaskEvent && !closed && isNew(event)) {
-                noteEnd(event);
-                ofTasks.add(event);
-                arrived.signal();
-            }
+            put(event, isNew(event));
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Put the next event of a task as the store has it; one without an id has arrived if the one before it has. */
+    void putStored(RunEvent event) {
+        lock.lock();
+        try {
+            boolean hasId = event.origin().id().isPresent();
+            boolean isNew = hasId ? isNew(event) : !repeated.contains(event.runId());
+            if (isNew) {
+                repeated.remove(event.runId());
+            } else {
+                repeated.add(event.runId());
+            }
+            put(event, isNew);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void put(RunEvent event, boolean isNew) {
+        if (event instanceof BackgroundTaskEvent && isNew && !closed) {
+            noteEnd(event);
+            ofTasks.add(event);
+            arrived.signal();
         }
     }
 
