@@ -166,6 +166,20 @@ await run({
     assert.ok(error?.code === 'model-authentication' || /model-authentication/.test(String(played.failure)));
   },
 
+  async aToolOfTheClientIsCalled(url) {
+    const tools = [{ name: 'locate', description: 'Returns a place.', parameters: { type: 'object' } }];
+    const agent = agentOf(url, 'helper');
+    const first = await play(agent, { tools });
+    const [call] = agent.messages.at(-1).toolCalls;
+    assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['locate', { precise: true }]);
+    assert.equal(first.types.at(-1), 'RUN_FINISHED');
+    agent.addMessage({ id: 'result', role: 'tool', toolCallId: call.id, content: 'Rome' });
+    const second = await play(agent, { tools });
+    assert.equal(second.failure, undefined);
+    assert.deepEqual(second.newMessages.map((message) => [message.role, message.content]), [['assistant', 'You are there.']]);
+    assert.equal(of(second, 'TOOL_CALL_RESULT').length, 0);
+  },
+
   async toolsOfTheClientAreRejected(url) {
     const tools = [{ name: 'f', description: 'F.', parameters: { type: 'object' } }];
     await assert.rejects(agentOf(url, 'writer').runAgent({ tools }), /400/);

@@ -5,6 +5,7 @@ import {
   AbstractChat,
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
 } from 'ai';
 import { answer, own, run, untilStatus } from './scenarios.mjs';
 
@@ -63,6 +64,25 @@ await run({
     await it.sendMessage({ text: 'More.' });
     assert.equal(it.messages.length, 4);
     assert.notEqual(it.messages[1].id, it.messages[3].id);
+  },
+
+  async aToolIsExecutedByTheChat(url) {
+    const it = chat(url, 'guide', {
+      sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithToolCalls,
+      onToolCall: ({ toolCall }) => {
+        assert.deepEqual([toolCall.toolName, toolCall.input], ['locate', { precise: true }]);
+        void it.addToolOutput({ tool: toolCall.toolName, toolCallId: toolCall.toolCallId, output: 'Rome' });
+      },
+    });
+    await it.sendMessage({ text: 'Where?' });
+    while (texts(it).length === 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await untilReady(it);
+    assert.equal(it.error, undefined);
+    assert.deepEqual(texts(it), ['You are there.']);
+    assert.equal(parts(it, 'dynamic-tool')[0].output, 'Rome');
+    assert.equal(it.messages.length, 2);
   },
 
   async reasoningIsAPart(url) {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { MastraClient } from '@mastra/client-js';
-import { run, untilStatus } from './scenarios.mjs';
+import { all, run, until, untilStatus } from './scenarios.mjs';
 
 console.error = (...words) => {
   throw new Error(`the client reports: ${words.join(' ')}`);
@@ -127,6 +127,30 @@ await run({
     assert.equal(of(await chunksOf(second), 'tool-result')[0].result, 'sent to High Street');
   },
 
+  async aToolOfTheClientIsCalled(url) {
+    const asked = [];
+    const clientTools = {
+      locate: {
+        id: 'locate',
+        description: 'Returns a place.',
+        inputSchema: { type: 'object' },
+        execute: async (input) => {
+          asked.push(input);
+          return { place: 'Rome' };
+        },
+      },
+    };
+    const answer = await agentOf(url, 'helper').generate('Where?', { clientTools });
+    assert.equal(answer.text, 'You are there.');
+    assert.deepEqual(asked, [{ precise: true }]);
+    for (const memory of [undefined, { thread: 'places', resource: 'ann' }]) {
+      const chunks = await stream(url, 'helper', { clientTools, memory });
+      assert.equal(textOf(chunks), 'You are there.');
+      assert.deepEqual(of(chunks, 'tool-result')[0].result, { place: 'Rome' });
+    }
+    assert.equal(asked.length, 3);
+  },
+
   async threadsAreKept(url) {
     const client = clientOf(url);
     const thread = await client.createMemoryThread({
@@ -164,6 +188,96 @@ await run({
     const result = await created.startAsync({ inputData: { amount: 3 } });
     assert.equal(result.status, 'success');
     assert.equal(result.result, 300);
+  },
+
+  async messagesAreStoredFoundAndDeleted(url) {
+    const client = clientOf(url);
+    await client.createMemoryThread({ agentId: 'writer', resourceId: 'ann', threadId: 'notes', title: 'Notes' });
+    const { messages: saved } = await client.saveMessageToMemory({
+      agentId: 'writer',
+      messages: [
+        { id: 'm1', role: 'user', content: 'The boat is blue.', threadId: 'notes', resourceId: 'ann', type: 'text' },
+        {
+          id: 'm2',
+          role: 'assistant',
+          content: { format: 2, parts: [{ type: 'text', text: 'I see.' }] },
+          threadId: 'notes',
+          resourceId: 'ann',
+        },
+      ],
+    });
+    assert.deepEqual(saved.map((each) => [each.id, each.content.content]), [['m1', 'The boat is blue.'], ['m2', 'I see.']]);
+    const search = { agentId: 'writer', resourceId: 'ann', searchQuery: 'BLUE' };
+    const found = await client.searchMemory(search);
+    assert.equal(found.count, 1);
+    assert.equal(found.results[0].content, 'The boat is blue.');
+    assert.equal(found.results[0].threadTitle, 'Notes');
+    assert.equal(found.searchScope, 'resource');
+    const thread = client.getMemoryThread({ threadId: 'notes', agentId: 'writer' });
+    assert.equal((await thread.deleteMessages([{ id: 'm1' }])).success, true);
+    assert.deepEqual((await thread.listMessages()).messages.map((each) => each.id), ['m2']);
+    assert.equal((await client.searchMemory({ ...search, threadId: 'notes' })).count, 0);
+    await assert.rejects(thread.deleteMessages('m1'), (e) => e.status === 404);
+  },
+
+  async aWorkingMemoryIsReadAndChanged(url) {
+    const client = clientOf(url);
+    const place = { agentId: 'diary', threadId: 'diary', resourceId: 'ann' };
+    await client.createMemoryThread({ ...place, title: 'Diary' });
+    const before = await client.getWorkingMemory(place);
+    assert.equal(before.workingMemory, null);
+    assert.equal(before.workingMemoryTemplate.content, '# Notes');
+    assert.equal(before.threadExists, true);
+    assert.equal((await client.updateWorkingMemory({ ...place, workingMemory: '# Likes boats' })).success, true);
+    assert.equal((await client.getWorkingMemory({ agentId: 'diary', threadId: 'diary' })).workingMemory, '# Likes boats');
+  },
+
+  async aRunIsObserved(url) {
+    const first = await stream(url, 'cook');
+    const all = await chunksOf(await agentOf(url, 'cook').observe({ runId: first[0].runId }));
+    assert.equal(textOf(all), textOf(first));
+    const rest = await chunksOf(await agentOf(url, 'cook').observe({ runId: first[0].runId, offset: all.length - 1 }));
+    assert.deepEqual(rest.map((chunk) => chunk.type), ['finish']);
+  },
+
+  async aWorkflowIsStreamedAndItsStepAnswered(url) {
+    const workflow = clientOf(url).getWorkflow('review');
+    const created = await workflow.createRun();
+    const first = await all(await created.stream({ inputData: { amount: 3 } }));
+    assert.deepEqual(first.map((chunk) => chunk.type), [
+      'workflow-start',
+      'workflow-step-start',
+      'workflow-step-suspended',
+      'workflow-finish',
+    ]);
+    assert.deepEqual(first[2].payload.suspendPayload, { amount: 3 });
+    assert.equal(first[3].payload.workflowStatus, 'suspended');
+    const waiting = await workflow.runById(created.runId);
+    assert.equal(waiting.status, 'suspended');
+    assert.equal(waiting.steps.ask.status, 'suspended');
+    assert.deepEqual(await all(await created.observe({ offset: 3 })), [first[3]]);
+    const second = await all(await created.resumeStream({ step: 'ask', resumeData: { accepted: true } }));
+    assert.equal(second.at(-1).payload.workflowStatus, 'success');
+    assert.ok(!second.some((chunk) => chunk.type === 'workflow-start'));
+    assert.equal((await workflow.runById(created.runId)).result, true);
+    const { runs } = await workflow.runs({ perPage: 10 });
+    assert.ok(runs.some((each) => each.runId === first[0].runId && each.workflowName === 'review'));
+    await assert.rejects(created.resumeAsync({ step: 'ask', resumeData: {} }), (e) => e.status === 409);
+  },
+
+  async aWorkflowIsAnsweredWithoutAStreamAndCancelled(url) {
+    const workflow = clientOf(url).getWorkflow('review');
+    const answered = await workflow.createRun();
+    const waiting = await answered.startAsync({ inputData: { amount: 3 } });
+    assert.equal(waiting.status, 'suspended');
+    assert.deepEqual(waiting.suspended, [['ask']]);
+    const result = await answered.resumeAsync({ step: ['ask'], resumeData: { accepted: false } });
+    assert.deepEqual([result.status, result.result, result.steps.ask.output], ['success', false, false]);
+    const left = await workflow.createRun();
+    assert.equal((await left.start({ inputData: { amount: 3 } })).message, 'Workflow run started');
+    await until(async () => (await workflow.runById(left.runId)).status === 'suspended');
+    assert.equal((await left.cancel()).message, 'Workflow run canceled');
+    await until(async () => (await workflow.runById(left.runId)).status === 'canceled');
   },
 
   async aClientThatLeavesCancelsItsRun(url) {

@@ -76,6 +76,54 @@ await run({
     assert.equal(runs.filter((each) => each.firstWords === 'Once, please.').length, 1);
   },
 
+  async aToolOfTheClientIsCalledInAChat(url) {
+    const tools = [{ type: 'function', function: { name: 'locate', parameters: { type: 'object' } } }];
+    const messages = user('Where?');
+    const first = await client(url).chat.completions.create({ model: 'helper', messages, tools });
+    assert.equal(first.choices[0].finish_reason, 'tool_calls');
+    const [call] = first.choices[0].message.tool_calls;
+    assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ['locate', { precise: true }]);
+    messages.push(first.choices[0].message, { role: 'tool', tool_call_id: call.id, content: 'Rome' });
+    const second = await client(url).chat.completions.create({ model: 'helper', messages, tools });
+    assert.equal(second.choices[0].message.content, 'You are there.');
+    await assert.rejects(client(url).chat.completions.create({ model: 'helper', messages, tools }), OpenAI.ConflictError);
+    messages.push(second.choices[0].message, ...user('And now?'));
+    const again = await client(url).chat.completions.create({ model: 'helper', messages, tools });
+    assert.equal(again.choices[0].finish_reason, 'tool_calls');
+  },
+
+  async theClientsOwnLoopCallsItsTool(url) {
+    const runner = client(url).chat.completions.runTools({
+      model: 'helper',
+      messages: user('Where?'),
+      stream: true,
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'locate', function: () => 'Rome', parse: JSON.parse, parameters: { type: 'object' } },
+        },
+      ],
+    });
+    assert.equal(await runner.finalContent(), 'You are there.');
+  },
+
+  async aToolOfTheClientIsCalledInAResponse(url) {
+    const tools = [{ type: 'function', name: 'locate', parameters: { type: 'object' }, strict: false }];
+    const first = await client(url).responses.create({ model: 'helper', input: 'Where?', tools });
+    const call = first.output.find((item) => item.type === 'function_call');
+    assert.deepEqual([call.name, JSON.parse(call.arguments)], ['locate', { precise: true }]);
+    const stream = client(url).responses.stream({
+      model: 'helper',
+      previous_response_id: first.id,
+      input: [{ type: 'function_call_output', call_id: call.call_id, output: 'Rome' }],
+      tools,
+    });
+    assert.equal((await stream.finalResponse()).output_text, 'You are there.');
+    const read = await client(url).responses.retrieve(first.id);
+    assert.equal(read.status, 'completed');
+    assert.deepEqual(read.output.map((item) => item.type), ['function_call', 'message']);
+  },
+
   async toolsOfTheClientAreRejected(url) {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }];
     await assert.rejects(

@@ -59,3 +59,10 @@ export async function all(sequence) {
   }
   return values;
 }
+
+/** Waits until a condition holds; the time limit of the scenario ends the wait. */
+export async function until(condition) {
+  while (!(await condition())) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

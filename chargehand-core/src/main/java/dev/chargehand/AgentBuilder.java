@@ -17,6 +17,7 @@ import dev.chargehand.processor.Processor;
 import dev.chargehand.run.DelegationMemory;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RequestContext;
+import dev.chargehand.tool.ClientTools;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Workflow;
@@ -34,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 /** Collects what an agent is built from. Not thread-safe; every method returns the builder. */
 public final class AgentBuilder {
 
-    /** What a sub-agent's key is preceded by in the name of its tool. */
-    private static final String PREFIX = CallState.AGENT_PREFIX;
-
     private final String id;
     private @Nullable String version;
     private @Nullable String name;
@@ -51,6 +49,7 @@ public final class AgentBuilder {
     private boolean dynamic;
     private boolean modelInstructions;
     private boolean modelMaxSteps;
+    private boolean clientTools;
     private @Nullable JsonSchema input;
     private @Nullable JsonSchema output;
     private DelegationMemory delegationMemory = DelegationMemory.FRESH;
@@ -59,8 +58,8 @@ public final class AgentBuilder {
 
     AgentBuilder(String id) {
         if (!isValidKey(id)) {
-            throw new ConfigurationException("Agent '" + id + "': an id has 1 to " + (64 - PREFIX.length())
-                    + " letters, digits, '_' or '-'; choose another id.");
+            throw new ConfigurationException("Agent '" + id + "': an id has 1 to "
+                    + (64 - CallState.AGENT_PREFIX.length()) + " letters, digits, '_' or '-'; choose another id.");
         }
         this.id = id;
     }
@@ -70,7 +69,7 @@ public final class AgentBuilder {
     }
 
     private static boolean isValidKey(String key) {
-        return !key.isEmpty() && Tool.isValidName(PREFIX + key);
+        return !key.isEmpty() && Tool.isValidName(CallState.AGENT_PREFIX + key);
     }
 
     /**
@@ -184,7 +183,7 @@ public final class AgentBuilder {
         given("agent", agent);
         if (!isValidKey(key)) {
             throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "
-                    + (64 - PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
+                    + (64 - CallState.AGENT_PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
         }
         if (agents.putIfAbsent(key, agent) != null) {
             throw new ConfigurationException(
@@ -313,6 +312,12 @@ public final class AgentBuilder {
         return this;
     }
 
+    /** Let the client of a run add {@link Tool#external external} tools. They never replace a tool of the agent. Default: it may not. */
+    public AgentBuilder acceptClientTools() {
+        this.clientTools = true;
+        return this;
+    }
+
     /**
      * Build the agent.
      *
@@ -337,13 +342,15 @@ public final class AgentBuilder {
             requireNoCycle(id, agents.values(), List.of(id));
         }
         BackgroundOptions tasks = background.build();
-        requireEligible(tasks);
+        requireKnown("sub-agent", tasks.agentKeys(), agents.keySet());
+        requireKnown("workflow", tasks.workflowKeys(), workflows.keySet());
         AgentDefinition definition = new AgentDefinition(
                 id,
                 version,
                 name == null ? id : name,
                 description,
-                new AgentDefinition.Functions(instructions, chosen, tools, dynamic),
+                new AgentDefinition.Functions(
+                        instructions, chosen, clientTools ? ClientTools.addedTo(id, tools) : tools, dynamic),
                 definitions(agents),
                 workflows,
                 defaultOptions.values(),
@@ -351,11 +358,6 @@ public final class AgentBuilder {
                 new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory),
                 tasks);
         return new Agent(definition, new LinkedHashMap<>(agents), null);
-    }
-
-    private void requireEligible(BackgroundOptions tasks) {
-        requireKnown("sub-agent", tasks.agentKeys(), agents.keySet());
-        requireKnown("workflow", tasks.workflowKeys(), workflows.keySet());
     }
 
     private void requireKnown(String kind, Set<String> named, Set<String> known) {

@@ -11,6 +11,7 @@ import dev.chargehand.event.RunsWatch;
 import dev.chargehand.internal.definition.AgentCall;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
+import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.engine.resume.TenantRuns;
 import dev.chargehand.internal.option.OptionValues;
@@ -19,6 +20,7 @@ import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +97,19 @@ abstract class ExperimentalRuns {
         WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
         return launcher()
                 .enqueue(definition, definition.input(input, launcher().checks()), values(definition, options));
+    }
+
+    /**
+     * Return the run of a workflow that a call with an idempotency key has started in the last 24 hours, with any input.
+     *
+     * @param options those that the key counts for, as of the call: {@link RunOptions.Builder#idempotencyKey} and {@link
+     *     RunOptions.Builder#requester}
+     * @return empty if there is none, or if the options have no key
+     */
+    @Experimental
+    public Optional<RunId> findStarted(Workflow<?, ?> workflow, Consumer<RunOptions.Builder> options) {
+        WorkflowDefinition definition = new WorkflowDefinition(Given.value("The workflow", workflow));
+        return RunKeys.find(runs.engine(), definition, values(definition, options));
     }
 
     private OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {

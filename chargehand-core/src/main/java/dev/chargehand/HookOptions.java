@@ -1,5 +1,7 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.Experimental;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.hook.DelegationCompleteContext;
 import dev.chargehand.hook.DelegationDecision;
@@ -13,13 +15,17 @@ import dev.chargehand.hook.StepPlan;
 import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.definition.Given;
+import dev.chargehand.internal.option.EntryStart;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.step.StepResult;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -27,7 +33,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of the hooks and listeners of a run; part of {@link RunOptions.Builder}. Not thread-safe; every method
+ * A builder of the hooks and listeners of a run, and of what only runs of workflows have; part of {@link RunOptions.Builder}. Not thread-safe; every method
  * returns the builder.
  *
  * @param <B> the builder
@@ -175,5 +181,43 @@ public abstract sealed class HookOptions<B extends HookOptions<B>> permits RunOp
     /** Set the listeners that receive every event of the run and its descendants. Default: none. */
     public B listeners(List<RunListener> listeners) {
         return set(Options.LISTENERS, listeners);
+    }
+
+    /**
+     * Start before an entry of the workflow, with outputs that no run has made. Default: before the first entry.
+     *
+     * <p>The entry before that one, apart from maps, needs its outputs; other entries before it may have theirs, for code that
+     * reads {@code context.output(step)}. A given output is validated against the schema of its step, and its step is not
+     * executed.
+     *
+     * @param entry the id of an entry or of one of its steps
+     * @param outputs by the ids of steps; that of a {@code foreach} by the id of the entry, as the list of the outputs of its step; that of a
+     *     {@code sleep}, and of a {@code branch} that passes, by the id of the entry
+     * @throws ConfigurationException if an output is null or has no JSON form; the call that starts the run throws it if the
+     *     workflow has no such entry, an output is missing, or does not fit
+     */
+    @Experimental
+    public B from(String entry, Map<String, ?> outputs) {
+        Map<String, Json> given = new LinkedHashMap<>();
+        Given.value("Option 'from': the outputs", outputs)
+                .forEach((path, output) -> given.put(
+                        Given.value("Option 'from': the id of an output", path),
+                        Json.of(Given.value("Option 'from': the output of '" + path + "'", output))));
+        return set(Options.FROM, new EntryStart(Given.value("Option 'from': the entry", entry), given));
+    }
+
+    /** Pause before each round; see {@link #pauseAfterEach(boolean)}. */
+    @Experimental
+    public B pauseAfterEach() {
+        return pauseAfterEach(true);
+    }
+
+    /**
+     * Set whether the run pauses before each round, the first one included, until {@link AgentRuntime#wake} is called with
+     * the path of the entry; for debugging. Nested workflows do not pause. Default: false.
+     */
+    @Experimental
+    public B pauseAfterEach(boolean value) {
+        return set(Options.PAUSE_AFTER_EACH, value);
     }
 }

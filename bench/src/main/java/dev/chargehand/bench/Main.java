@@ -3,6 +3,7 @@ package dev.chargehand.bench;
 import dev.chargehand.bench.disk.JournalBench;
 import dev.chargehand.bench.disk.MemoryBench;
 import dev.chargehand.bench.disk.SearchBench;
+import dev.chargehand.bench.disk.SleepersBench;
 import dev.chargehand.bench.disk.SyncBench;
 import dev.chargehand.bench.disk.WorkflowRuns;
 import dev.chargehand.bench.http.ServerBench;
@@ -26,6 +27,7 @@ public final class Main {
             case "memory" -> MemoryBench.main(rest);
             case "search" -> SearchBench.main(rest);
             case "server" -> ServerBench.main(rest);
+            case "sleepers" -> SleepersBench.main(rest);
             case "sync" -> SyncBench.main(rest);
             case "startup" -> Startup.main(rest);
             case "users" -> UsersBench.main(rest);
@@ -35,7 +37,7 @@ public final class Main {
             case "contender" -> ContenderProcess.main(rest);
             default -> {
                 System.err.println(
-                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|server|startup|sync|users|workflows");
+                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|server|sleepers|startup|sync|users|workflows");
                 System.exit(64);
             }
         }

@@ -36,6 +36,8 @@ class WorkflowCommandTest {
                   - { id: release, ask: "Send {/value/0/line} of {{/it}?", answer: { type: object, required: [ ok ] } }
                   - { map: { sent: "{/value/ok}", question: "ok {/value}" } }
               nap: { steps: [ { sleep: 1h } ] }
+              asked: { steps: [ { id: ask, ask: "For how long?", answer: { type: string } }, { sleep: 11s }, { map: "{/value}" } ] }
+              long: { steps: [ { id: ask, ask: "When?", answer: { type: string } }, { sleep: 1h } ] }
               pair:
                 steps:
                   - parallel:
@@ -78,7 +80,7 @@ class WorkflowCommandTest {
         assertThat(run("workflow", "list").out()).contains("letters  version 1  4 steps  Answers a letter.");
         assertThat(run("workflow", "list", "--json").out().lines().map(Json::parse))
                 .extracting(workflow -> workflow.at("/id").flatMap(Json::string).orElseThrow())
-                .containsExactly("line", "letters", "nap", "pair", "missing");
+                .containsExactly("line", "letters", "nap", "asked", "long", "pair", "missing");
     }
 
     @Test
@@ -180,6 +182,25 @@ class WorkflowCommandTest {
         assertThat(run("show", id).out()).contains("sleep-1  waiting", "waits for a time");
     }
 
+    /** A wait of more than ten seconds suspends the run. */
+    @Test
+    void aCommandThatAnswersWaitsWithTheRun() {
+        assertThat(run("workflow", "run", "asked").exitCode()).isEqualTo(4);
+        Ran ran = run("provide", newest(), "ask", "--data", "\"a while\"");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.err()).contains("entry sleep-1 waits until", "sleep-1 continues");
+        assertThat(output(ran)).isEqualTo(Json.of("a while"));
+    }
+
+    @Test
+    void aCommandThatAnswersLeavesTheRunOnRequest() {
+        assertThat(run("workflow", "run", "long").exitCode()).isEqualTo(4);
+        String id = newest();
+        Ran ran = run("provide", id, "ask", "--data", "\"later\"", "--no-wait");
+        assertThat(ran.exitCode()).isEqualTo(4);
+        assertThat(ran.err()).contains("The run waits for a time.", "  chargehand resume " + id);
+    }
+
     @Test
     void aWorkflowThatIsNotInTheFileIsNotResumed() throws IOException {
         run("workflow", "run", "letters", "{\"kind\":\"order\",\"lines\":[1]}");
@@ -232,6 +253,6 @@ class WorkflowCommandTest {
                 folder.resolve("chargehand.yaml"),
                 FILE.replace("{ instructions: Write. }", "{ instructions: Write., workflows: [ letters ] }"));
         assertThat(run("agents").out()).contains("workflow letters");
-        assertThat(run("check").out()).contains("1 agent, 5 workflows");
+        assertThat(run("check").out()).contains("1 agent, 7 workflows");
     }
 }

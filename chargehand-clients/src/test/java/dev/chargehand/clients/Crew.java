@@ -4,6 +4,8 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.store.InMemoryStore;
@@ -12,6 +14,7 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.util.List;
 import java.util.Map;
 
 /** The agents that clients call. Each always answers in the same way, so that scenarios share them. */
@@ -25,6 +28,10 @@ final class Crew {
 
     record Address(String street) {}
 
+    record Accuracy(boolean precise) {}
+
+    record Verdict(boolean accepted) {}
+
     private final Script script = ScriptedModel.script();
 
     AgentRuntime runtime() {
@@ -37,6 +44,7 @@ final class Crew {
                 .and()
                 .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
                 .forever();
+        script.on("diary").says("Noted.").forever();
         script.on("slow").streams("Wait ").and().hangs().forever();
         afterResult("cook", "It is sunny.")
                 .calls("weather", Map.of("city", "Rome"))
@@ -44,6 +52,11 @@ final class Crew {
                 .forever();
         afterResult("clerk", "Paid.").calls("pay", Map.of("amount", 7)).forever();
         afterResult("form", "Sent.").calls("send", Map.of("city", "Rome")).forever();
+        for (String agent : List.of("helper", "guide")) {
+            afterResult(agent, "You are there.")
+                    .calls("locate", Map.of("precise", true))
+                    .forever();
+        }
         afterResult("lead", "All done.")
                 .says("I ask.")
                 .and()
@@ -67,8 +80,13 @@ final class Crew {
                         agent("cook").tools(weather()).build(),
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
-                        agent("boss").agents(clerk).build())
-                .workflows(pricing())
+                        agent("boss").agents(clerk).build(),
+                        agent("helper").acceptClientTools().build(),
+                        agent("guide").tools(locate()).build(),
+                        agent("diary")
+                                .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
+                                .build())
+                .workflows(pricing(), review())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
@@ -99,11 +117,26 @@ final class Crew {
                 .build(Integer.class);
     }
 
+    private static Workflow<Order, Boolean> review() {
+        Step<Order, Boolean> ask =
+                Step.of("ask", Order.class, Boolean.class, (order, context) -> context.resumeData(Verdict.class)
+                        .map(Verdict::accepted)
+                        .orElseGet(() -> context.suspend(Map.of("amount", order.amount()))));
+        return Workflow.from("review", Order.class)
+                .description("Asks a person.")
+                .then(ask)
+                .build(Boolean.class);
+    }
+
     private static Tool weather() {
         return Tool.builder("weather", "Tells the weather.")
                 .input(City.class)
                 .handler((city, context) -> Map.of("sky", "blue", "city", city.city()))
                 .build();
+    }
+
+    private static Tool locate() {
+        return Tool.external("locate", "Returns where the user is.", JsonSchema.of(Accuracy.class));
     }
 
     private static Tool pay() {

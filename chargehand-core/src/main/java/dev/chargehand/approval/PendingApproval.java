@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PendingApproval {
 
+    /** The {@link #payload} of a call that the client of the run executes. */
+    public static final Json EXTERNAL = Json.parse("{\"executedBy\":\"client\"}");
+
     private final Builder values;
 
     private PendingApproval(Builder values) {
@@ -109,6 +112,11 @@ public final class PendingApproval {
     /** Return what the tool says about the data it requests, if it says anything. */
     public Optional<Json> payload() {
         return Optional.ofNullable(values.payload);
+    }
+
+    /** Return whether the client of the run executes the tool; the data it requests is the result. */
+    public boolean isExternal() {
+        return values.kind == Kind.DATA && EXTERNAL.equals(values.payload);
     }
 
     /** Return the JSON Schema of the data it requests; empty if any data will do. */

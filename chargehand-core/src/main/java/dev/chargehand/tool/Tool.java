@@ -42,6 +42,7 @@ public final class Tool {
     private final InterruptedCallPolicy interruption;
     private final @Nullable JsonSchema payload;
     private final @Nullable JsonSchema data;
+    private final boolean external;
 
     private Tool(Builder<?> builder, ToolHandler<Json> handler) {
         this.name = builder.name;
@@ -57,6 +58,7 @@ public final class Tool {
         this.interruption = builder.interruption;
         this.payload = builder.payload;
         this.data = builder.data;
+        this.external = builder.external;
     }
 
     private Tool(Tool from, ToolHandler<Json> handler, @Nullable Predicate<Json> approval) {
@@ -73,6 +75,7 @@ public final class Tool {
         this.interruption = from.interruption;
         this.payload = from.payload;
         this.data = from.data;
+        this.external = from.external;
     }
 
     /**
@@ -83,6 +86,16 @@ public final class Tool {
      */
     public static <I> Tool of(String name, String description, Class<I> input, ToolHandler<I> handler) {
         return builder(name, description).input(input).handler(handler).build();
+    }
+
+    /**
+     * Make a tool that the client of the run executes: each call waits until the client answers it with the result, as a call does that
+     * requests data. The model receives the result, or its first 20,000 characters, in a fence.
+     */
+    public static Tool external(String name, String description, JsonSchema input) {
+        Builder<Json> made = builder(name, description).input(input).handler(new ExternalCall());
+        made.external = true;
+        return made.build();
     }
 
     /**
@@ -179,6 +192,11 @@ public final class Tool {
         return Optional.ofNullable(data);
     }
 
+    /** Return whether the client of the run executes it. */
+    public boolean isExternal() {
+        return external;
+    }
+
     @Override
     public String toString() {
         return "Tool[" + name + "]";
@@ -250,6 +268,7 @@ public final class Tool {
         private InterruptedCallPolicy interruption = InterruptedCallPolicy.REPORT;
         private @Nullable JsonSchema payload;
         private @Nullable JsonSchema data;
+        private boolean external;
 
         private Builder(Start start, ToolInput<I> input) {
             this.name = start.name;

@@ -60,6 +60,7 @@ class OpenAiResponsesTest extends ServerFixture {
         assertThat(at(again, "/output")).isEqualTo(at(first, "/output"));
         assertThat(at(again, "/usage")).isEqualTo(at(first, "/usage"));
         HttpResponse<String> second = post(server, RESPONSES, response("writer", "previous_response_id", id));
+        assertThat(at(second, "/previous_response_id")).isEqualTo(id);
         assertThat(at(second, "/output/0/content/0/text")).isEqualTo("Two.");
         assertThat(script.requests().getLast().messages())
                 .extracting(m -> m.text())
@@ -153,9 +154,9 @@ class OpenAiResponsesTest extends ServerFixture {
         ChargehandServer server = serve(binding);
         Map<String, Map<String, Object>> wrong = new HashMap<>();
         wrong.put("store", response("writer", "store", false));
-        wrong.put("tools", response("writer", "tools", List.of(Map.of("type", "web_search"))));
+        wrong.put("tools[0].type", response("writer", "tools", List.of(Map.of("type", "web_search"))));
         wrong.put("input", response("writer", "input", List.of()));
-        wrong.put("input[0].type", response("writer", "input", List.of(Map.of("type", "function_call_output"))));
+        wrong.put("input[0].call_id", response("writer", "input", List.of(Map.of("type", "function_call_output"))));
         wrong.put("text.format.type", response("writer", "text", Map.of("format", Map.of("type", "json_object"))));
         wrong.put("metadata", response("writer", "metadata", Map.of("k", "x".repeat(513))));
         wrong.put("conversation", response("writer", "conversation", 7));

@@ -148,7 +148,9 @@ class OpenAiWireTest extends ServerFixture {
         wrong.put("response_format.type", chat("writer", "response_format", Map.of("type", "json_object")));
         wrong.put("stream", chat("writer", "stream", "yes"));
         wrong.put("messages", chat("writer", "messages", List.of()));
-        wrong.put("messages[0].role", chat("writer", "messages", List.of(Map.of("role", "tool", "content", "x"))));
+        wrong.put(
+                "messages[0].tool_call_id",
+                chat("writer", "messages", List.of(Map.of("role", "tool", "content", "x"))));
         wrong.put(
                 "messages[0].content[0].type",
                 chat(

@@ -31,6 +31,7 @@ class WireAttacksTest extends ServerFixture {
             "/api/agents/writer/generate",
             "/api/agents/writer/stream",
             "/api/agents/writer/approve-tool-call",
+            "/api/agents/writer/observe",
             "/api/agents/writer/resume-stream");
 
     private static List<String> hostile() {

@@ -56,7 +56,7 @@ class WorkflowInterruptionTest {
     /** Returns a run whose process died while it paid. */
     private RunId interrupted(Workflow<String, Paid> workflow) throws Exception {
         try (AgentRuntime dying = AgentRuntime.builder()
-                .store(Crashing.goneBefore(3, store))
+                .store(Crashing.goneBefore(2, store))
                 .workflows(workflow)
                 .build()) {
             RunHandle run = dying.start(workflow, "x", options -> {});

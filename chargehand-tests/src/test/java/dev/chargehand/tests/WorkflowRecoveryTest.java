@@ -56,7 +56,7 @@ class WorkflowRecoveryTest {
     /** Returns a run whose process has died in its third round. */
     private RunId left() {
         Ordering ordering = new Ordering();
-        try (AgentRuntime dying = runtime(ordering, Crashing.goneBefore(8, store), Wakeups.off())) {
+        try (AgentRuntime dying = runtime(ordering, Crashing.goneBefore(7, store), Wakeups.off())) {
             assertThatThrownBy(() -> dying.run(ordering.workflow, new Order("cup", 2), o -> {}))
                     .isInstanceOf(RunFailedException.class);
         }

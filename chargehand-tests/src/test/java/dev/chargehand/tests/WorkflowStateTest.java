@@ -158,8 +158,8 @@ class WorkflowStateTest {
 
     @ParameterizedTest
     @CsvSource({
-        "4, 'attempt 1, attempt 2', true", // gone in the wait: the next attempt has not started
-        "5, 'attempt 1, attempt 2', false" // gone while it was executed: nobody knows what it did
+        "3, 'attempt 1, attempt 2', true", // gone in the wait: the next attempt has not started
+        "4, 'attempt 1, attempt 2', false" // gone while it was executed: nobody knows what it did
     })
     void anAttemptThatMayNotBeRepeatedStartsOnce(int append, String attempts, boolean completes) throws Exception {
         Workflow<String, String> workflow = Workflow.from("flow", String.class)
@@ -254,7 +254,7 @@ class WorkflowStateTest {
         RunId run;
         // the end of the last step is lost
         try (AgentRuntime dying = AgentRuntime.builder()
-                .store(Crashing.goneBefore(5, store))
+                .store(Crashing.goneBefore(4, store))
                 .workflows(before)
                 .build()) {
             assertThatThrownBy(() -> dying.run(before, "x", options -> {})).isInstanceOf(RunFailedException.class);

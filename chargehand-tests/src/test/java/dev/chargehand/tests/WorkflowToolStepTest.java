@@ -329,7 +329,7 @@ class WorkflowToolStepTest {
                     paying(repeatable ? builder.repeatable().build() : builder.build());
             RunId run;
             try (AgentRuntime dying = AgentRuntime.builder()
-                    .store(Crashing.goneBefore(3, store))
+                    .store(Crashing.goneBefore(2, store))
                     .workflows(workflow)
                     .build()) {
                 RunHandle handle = dying.start(workflow, new Payment("bob", 1), o -> {});

@@ -53,7 +53,7 @@ class WorkflowVersionsTest {
 
     /** Returns a run whose process has died before the end of its second step was stored. */
     private RunId left(Workflow<String, String> workflow) {
-        try (AgentRuntime dying = runtime(Crashing.goneBefore(5, store), Wakeups.off(), workflow)) {
+        try (AgentRuntime dying = runtime(Crashing.goneBefore(4, store), Wakeups.off(), workflow)) {
             assertThatThrownBy(() -> dying.run(workflow, "x", options -> {})).isInstanceOf(RunFailedException.class);
         }
         return store.list(RunFilter.ROOTS).getFirst().runId();

@@ -62,13 +62,16 @@ class BackgroundPageTest {
             System.out.println(runtime.task(task.id()).result().status()); // a chat would go on instead
             RunResult next = runtime.agent("boss").generate("What did you find?", chat);
             System.out.println(next.text()); // the model has seen the result
-            watch(runtime);
+        }
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(store).agents(boss).build()) {
+            assertThat(RunsCursor.parse(placeAfterTheTask(runtime)).open()).isNotEmpty();
         }
         assertThat(script.requestsOf("boss").getLast().messages())
                 .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
     }
 
-    private static void watch(AgentRuntime runtime) {
+    private static String placeAfterTheTask(AgentRuntime runtime) {
         try (RunsWatch watch = runtime.watchThread(ThreadOwner.of("ann"), "t1", null)) {
             for (RunEvent event : watch) {
                 System.out.println(event.runId() + " " + event.type());
@@ -76,8 +79,7 @@ class BackgroundPageTest {
                     break; // the reader waits for more otherwise
                 }
             }
-            String place = watch.cursor().orElseThrow().toString(); // RunsCursor.parse(place) reads it
-            assertThat(RunsCursor.parse(place).open()).isNotEmpty();
+            return watch.cursor().orElseThrow().toString(); // RunsCursor.parse reads it
         }
     }
 

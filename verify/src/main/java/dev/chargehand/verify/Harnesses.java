@@ -10,6 +10,7 @@ import dev.chargehand.verify.pgvector.PgVectorHarness;
 import dev.chargehand.verify.planted.PlantedHarness;
 import dev.chargehand.verify.races.RacesHarness;
 import dev.chargehand.verify.release.ReleaseHarness;
+import dev.chargehand.verify.server.ServerHarness;
 import dev.chargehand.verify.soak.SoakHarness;
 import dev.chargehand.verify.spin.SpinHarness;
 import dev.chargehand.verify.streams.FactsHarness;
@@ -37,6 +38,7 @@ final class Harnesses {
                 new RacesHarness(),
                 new ReleaseHarness(),
                 new WatchHarness(),
+                new ServerHarness(),
                 new InboxHarness(),
                 new WorkflowsHarness(),
                 new TasksHarness(),

@@ -52,6 +52,11 @@ final class ResumeOptions {
             description = "The folder for the tool search-files.")
     private @Nullable Path docs;
 
+    @Option(
+            names = "--no-wait",
+            description = "Leave the run suspended when it waits for a time; 'chargehand resume' continues it then.")
+    private boolean noWait;
+
     @Mixin
     private WatchOptions watching = new WatchOptions();
 
@@ -129,7 +134,8 @@ final class ResumeOptions {
     private int execute(Shell shell, Store store, RunRecord run, Prepared prepared, Resumption action) {
         try (Workspace workplace = prepared.workplace()) {
             RunRoot root = prepared.root().orElseThrow(() -> missing(run, prepared.file()));
-            try (AgentRuntime runtime = workplace.runtime(store, root, Wakeups.off())) {
+            Wakeups wakeups = noWait ? Wakeups.off() : Wakeups.own();
+            try (AgentRuntime runtime = workplace.runtime(store, root, wakeups)) {
                 TenantRuntime mine = stores.of(runtime);
                 ForegroundRun foreground = new ForegroundRun(
                         shell,

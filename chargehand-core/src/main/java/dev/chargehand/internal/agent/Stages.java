@@ -3,8 +3,10 @@ package dev.chargehand.internal.agent;
 import dev.chargehand.internal.agent.act.CallExecutor;
 import dev.chargehand.internal.agent.act.CallOpener;
 import dev.chargehand.internal.agent.act.CallRules;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.state.State;
+import java.util.List;
 
 /**
  * The stages in which kinds of run differ: what is called next, whether and how a call is executed, and what follows once all
@@ -23,6 +25,15 @@ public interface Stages {
 
         /** Store the added facts unless a delivery to the run must be read first; returns whether they are stored. */
         boolean recordUnlessDelivered();
+    }
+
+    /**
+     * Return what is called first, with its intents, if no code of the application decides it: that is stored with the start of the run.
+     *
+     * @param state the run when it has just started
+     */
+    default List<Fact> first(State state) {
+        return List.of();
     }
 
     /** Add the facts of what is called next: the answer of a model, for example. */

@@ -6,6 +6,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.journal.MessageCodec;
+import dev.chargehand.internal.option.EntryStart;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
@@ -16,6 +17,7 @@ import dev.chargehand.store.Append.IdempotencyKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,10 @@ public final class RunKeys {
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(options.get(Options.THREAD));
         input.forEach(message -> parts.add(textOf(message)));
+        EntryStart from = options.get(Options.FROM);
+        if (from != null) {
+            parts.add(from.text());
+        }
         return of(tenantId, RunAssembly.of(options).route() + definition.id(), parts, options);
     }
 
@@ -63,6 +69,16 @@ public final class RunKeys {
                         digest(Arrays.asList(
                                 tenantId, options.get(Options.RESOURCE), options.get(Options.REQUESTER), route, key)),
                         digest(same));
+    }
+
+    /** Return the run that a call with the key of some options has started, with any input; empty if none has. */
+    public static Optional<RunId> find(Engine engine, RunDefinition definition, OptionValues options) {
+        IdempotencyKey key = of(engine.environment().tenantId(), definition, List.of(), options);
+        try {
+            return key == null ? Optional.empty() : engine.environment().store().findKeyed(key, engine.now());
+        } catch (IdempotencyKeyException e) { // it had another input
+            return Optional.of(new RunId(e.runId()));
+        }
     }
 
     /** Return a message as a part of an input; the ids of messages are minted for each call. */

@@ -1,8 +1,11 @@
 package dev.chargehand.internal.engine;
 
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.kind.RunAssembly;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
 import java.time.Instant;
@@ -28,8 +31,19 @@ public record RunRequest(RunDefinition definition, List<Message> input, OptionVa
         return new RunRequest(definition, input, options, value);
     }
 
+    /** Return the opening of a run that this is stored for. */
+    RunOpening opened(Fact.Started started, RuntimeEnvironment environment) {
+        return opened(RunOpening.of(started, List.of()), environment);
+    }
+
+    /** Return the opening of its run with what its caller gives of the work, and with what was used for it. */
+    RunOpening opened(RunOpening opening, RuntimeEnvironment environment) {
+        List<Fact> given = RunAssembly.of(options).given(definition, options, opening.started(), environment.ids());
+        return opening.having(given).decided(decided(environment.time().now()));
+    }
+
     /** Return the facts of what was used. */
-    List<Fact> decided(Instant now) {
+    private List<Fact> decided(Instant now) {
         return spent.equals(Spending.NOTHING)
                 ? List.of()
                 : List.of(new Fact.Processed(0, null, false, false, null, spent, now));

@@ -111,9 +111,10 @@ public final class RunStarter {
         }
         Background background = call == null ? Background.NONE : Background.untilIdle(runId);
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            Supplier<RunOpening> opening = () -> environment
-                    .opening(definition, started(definition, runId, input, options, false, background))
-                    .decided(request.decided(environment.time().now()))
+            Supplier<RunOpening> opening = () -> request.opened(
+                            environment.opening(
+                                    definition, started(definition, runId, input, options, false, background)),
+                            environment)
                     .keyed(key);
             return prepared(definition, runId, opening, requested(options), options, mode)
                     .start();
@@ -161,8 +162,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> RunOpening.of(started(definition, runId, input, options, true, Background.NONE), List.of())
-                            .decided(request.decided(environment.time().now()))
+                    () -> request.opened(started(definition, runId, input, options, true, Background.NONE), environment)
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {

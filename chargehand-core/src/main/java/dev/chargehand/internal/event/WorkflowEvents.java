@@ -77,11 +77,11 @@ public record WorkflowEvents(RunEvents events) implements KindEvents {
     private void opened(Fact.CallOpened opened, WorkflowState state) {
         CallState opening = state.openCall(opened.callId());
         if (opening.decided() != null) {
-            if (opening.decided().answer() != CallAnswer.DUE) {
+            if (opening.decided().answer() != CallAnswer.DUE || opening.isPaused()) {
                 resumed(opening, state);
             }
-            if (opening.parked() == null || opening.parked().kind() != WaitKind.APPROVAL) {
-                return; // else it was approved, and starts now
+            if (opening.parked() == null || (opening.parked().kind() != WaitKind.APPROVAL && !opening.isPaused())) {
+                return; // else it was approved or paused, and starts now
             }
         }
         Round round = state.round();

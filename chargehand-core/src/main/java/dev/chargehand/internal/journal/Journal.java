@@ -2,8 +2,6 @@ package dev.chargehand.internal.journal;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
-import dev.chargehand.internal.fact.StartedFacts;
-import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.memory.Memory;
@@ -42,6 +40,7 @@ public final class Journal {
     private final List<String> drains = new ArrayList<>(0);
     private @Nullable Receipts receipts;
     private List<Stored> committed = List.of();
+    private List<Journal> below = List.of();
     private long length;
     private final String owner;
     private Memory memory = Memory.DEFAULT;
@@ -81,26 +80,49 @@ public final class Journal {
     }
 
     /**
-     * Start a run and store its start, together with its input and with what it has of another run.
+     * Start a run and store its start, together with its input, with what it has of another run, and with nested runs.
      *
      * @param epoch the epoch of its root run
      */
     public static Journal start(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
+        List<Journal> journals = new ArrayList<>(List.of(begun(store, runId, owner, epoch, opening)));
+        List<Append> appends = new ArrayList<>(List.of(journals.getFirst().append(opening)));
+        for (RunOpening.Nested nested : opening.below()) {
+            journals.add(begun(store, nested.runId(), owner, epoch, nested.opening()));
+            appends.add(journals.getLast().append(nested.opening()));
+        }
+        Appended appended = store.append(appends);
+        long last = appended.treePosition();
+        for (Journal journal : journals.reversed()) {
+            last -= journal.pending.size();
+            journal.settle(appended, last);
+        }
+        Journal journal = journals.getFirst();
+        journal.below = List.copyOf(journals.subList(1, journals.size()));
+        return journal;
+    }
+
+    /** Make the journal of a run with its first facts, which are not stored yet. */
+    private static Journal begun(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
         Fact.Started started = opening.started();
-        RunRecord record = RunOpening.record(runId, started, owner, epoch);
         Journal journal = new Journal(store, owner, epoch, State.of(runId, started, opening.threadTail()), 0);
-        List<Stored> facts = new ArrayList<>(List.of(new Stored(started, journal.state)));
+        journal.pending.add(new Stored(started, journal.state));
         for (Fact fact : Stream.concat(opening.copied().stream(), opening.added().stream())
                 .toList()) {
             journal.state = opening.after(journal.state, fact);
-            facts.add(new Stored(fact, journal.state));
+            journal.pending.add(new Stored(fact, journal.state));
         }
-        journal.stored = journal.state;
-        Appended appended =
-                store.append(journal.append(facts, opening.threads(), record).idempotencyKey(opening.key()));
-        journal.length = facts.size();
-        journal.committed = TreePositions.placed(facts, appended.treePosition() - facts.size());
         return journal;
+    }
+
+    private Append append(RunOpening opening) {
+        RunRecord record = RunOpening.record(runId, opening.started(), owner, epoch);
+        return append(pending, opening.threads(), record).idempotencyKey(opening.key());
+    }
+
+    /** Return the journals of the nested runs that started with the run, each below the one before. */
+    public List<Journal> below() {
+        return below;
     }
 
     /**
@@ -128,35 +150,17 @@ public final class Journal {
     }
 
     private static State state(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
-        State state = begun(record, entries, texts);
+        State state = RunOpening.begun(record, entries, texts);
         for (FactEntry entry : entries.subList(1, entries.size())) {
             state = texts.after(state, FactCodec.read(entry));
         }
         return state;
     }
 
-    /** Fold the first of the facts of a run. */
-    public static State begun(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
-        Fact.Started started = beginning(record.runId(), entries);
-        return State.of(record.runId(), started, texts.tail(begun(started, entries)));
-    }
-
-    /** Return the first fact of a run, of a submitted one as it is once its execution has started. */
-    public static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
-        return !started.submitted()
-                ? started
-                : entries.stream()
-                        .filter(entry -> entry.type().equals(FactForm.BEGUN.key()))
-                        .findFirst()
-                        .map(FactCodec::read)
-                        .map(fact -> StartedFacts.begun(started, (Fact.Begun) fact))
-                        .orElse(started);
-    }
-
     /** Read all facts of a run, in order, without what its thread held before it. */
     public static List<Stored> read(Store store, RunId runId) {
         List<FactEntry> entries = store.read(runId, 0);
-        Fact.Started started = beginning(runId, entries);
+        Fact.Started started = RunOpening.first(runId, entries);
         State state = State.of(runId, started, List.of());
         List<Stored> facts = new ArrayList<>(List.of(new Stored(started, state)));
         facts.addAll(folded(state, entries.subList(1, entries.size())));
@@ -172,16 +176,6 @@ public final class Journal {
             facts.add(new Stored(fact, after));
         }
         return facts;
-    }
-
-    private static Fact.Started beginning(RunId runId, List<FactEntry> entries) {
-        if (entries.isEmpty() || !(FactCodec.read(entries.getFirst()) instanceof Fact.Started started)) {
-            throw new StoreException(
-                    StoreException.Kind.UNREADABLE,
-                    "Run " + runId + " has no first fact in the store; it cannot be resumed.",
-                    null);
-        }
-        return started;
     }
 
     /** Return what another writer has stored since this one last did, in order. */

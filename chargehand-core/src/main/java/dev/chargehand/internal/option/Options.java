@@ -176,6 +176,9 @@ public final class Options {
             addOptional(OptionDeclaration.<Version>optionalSetting("defaultVersion")
                     .above((own, above) -> above == null ? own : above));
 
+    public static final Option<Boolean> PAUSE_AFTER_EACH =
+            add(OptionDeclaration.<Boolean>setting("pauseAfterEach", false));
+
     public static final Option<@Nullable Function<StepContext, StepPlan>> PREPARE_STEP =
             addOptional(OptionDeclaration.<Function<StepContext, StepPlan>>hook("prepareStep")
                     .deciding());
@@ -280,6 +283,10 @@ public final class Options {
     /** Of the call that sends a message, which may answer a run that waits, so it is neither stored nor inherited. */
     public static final Option<Boolean> AUTO_RESUME =
             add(request("autoResumeSuspendedTools", false).inherited(Inheritance.NONE));
+
+    /** Of the call that starts the run of a workflow, which is stored as facts of the run. */
+    public static final Option<@Nullable EntryStart> FROM =
+            addOptional(OptionDeclaration.<EntryStart>optionalRequest("from").inherited(Inheritance.NONE));
 
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 

@@ -41,6 +41,9 @@ public record CallState(
     /** What the name of a workflow's tool starts with. */
     public static final String WORKFLOW_PREFIX = "workflow-";
 
+    /** Until when a call waits that pauses: until it is woken. */
+    public static final Instant NO_TIME = Instant.parse("9999-12-31T00:00:00Z");
+
     /** A question of a call, and the data that it got. */
     public record Answered(Fact.CallParked question, Fact.CallDecided answer) {}
 
@@ -102,12 +105,17 @@ public record CallState(
         return isParked() && parked != null && parked.kind() == WaitKind.TIMER;
     }
 
+    /** Return whether the call pauses, or has paused and did not wait for anything since. */
+    public boolean isPaused() {
+        return parked != null && parked.expiresAt().equals(NO_TIME);
+    }
+
     /** Return whether the call is over and is that of an entry which only waits for a time. */
     public boolean isSleep() {
         return closed != null
                 && opened == null
                 && retried == null
-                && (parked == null ? !closed.hasFailed() : parked.kind() == WaitKind.TIMER);
+                && (parked == null ? !closed.hasFailed() : parked.kind() == WaitKind.TIMER && !isPaused());
     }
 
     /** Return the answer if it is that the call is not to be executed. */

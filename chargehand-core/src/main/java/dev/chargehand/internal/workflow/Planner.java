@@ -13,6 +13,7 @@ import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Workflow;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Determines what follows: how a round ends, and what the next one calls. */
@@ -48,6 +49,22 @@ final class Planner {
         return next.stop() != null
                 ? List.of(new Fact.Stopped(next.stop(), "", Spending.NOTHING, run.now()))
                 : List.of(Objects.requireNonNull(next.planned()));
+    }
+
+    /** Return the first round if the definition alone determines it: no map, condition or other function comes before its calls. */
+    Optional<RoundFact.Planned> withoutCode(WorkflowState state) {
+        boolean isPlain =
+                switch (workflow.entries().getFirst()) {
+                    case Entry.Then ignored -> true;
+                    case Entry.Parallel ignored -> true;
+                    case Entry.Loop ignored -> true;
+                    case Entry.Sleep ignored -> true;
+                    case Entry.Mapping ignored -> false;
+                    case Entry.Branch ignored -> false;
+                    case Entry.BranchAll ignored -> false;
+                    case Entry.Foreach ignored -> false;
+                };
+        return isPlain ? Optional.ofNullable(planned(state, 0, 1, state.input()).planned()) : Optional.empty();
     }
 
     private Next after(WorkflowState state, Round last) {

@@ -25,7 +25,7 @@ record StepApprovals(RunScope run) {
      * policy that fails requires it too.
      */
     boolean isNeeded(WorkflowState state, CallState call, Tool tool, Json arguments) {
-        if (call.parked() != null || call.retried() != null) {
+        if ((call.parked() != null && !call.isPaused()) || call.retried() != null) {
             return false;
         }
         if (run.options().get(Options.ALL_TOOLS_NEED_APPROVAL)) {

@@ -7,6 +7,7 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ClosedCalls;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
@@ -59,12 +60,15 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
     /** An entry that sleeps has one call. */
     private boolean sleeps(List<CallState> calls) {
         return calls.size() == 1
-                && calls.getFirst().decided() == null
+                && (calls.getFirst().decided() == null || calls.getFirst().isPaused())
                 && sleep(calls.getFirst()).filter(Entry.Sleep::isComputed).isPresent();
     }
 
     @Override
     public Fact open(State state, CallState call) {
+        if (pauses((WorkflowState) state, call)) {
+            return ParkedCalls.until(run, call, CallState.NO_TIME, run.now());
+        }
         Optional<Step<?, ?>> step = workflow.step(call.call().name());
         if (step.isEmpty()) {
             return sleep(call)
@@ -100,6 +104,16 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
                 : new ChildOpener(run, code).open((WorkflowState) state, call, step.get(), child, input(call));
     }
 
+    /** The calls of a round pause before they start; of those that start one after the other, the first one does. */
+    private boolean pauses(WorkflowState state, CallState call) {
+        if (!run.options().get(Options.PAUSE_AFTER_EACH) || call.parked() != null || call.retried() != null) {
+            return false;
+        }
+        return state.round().place(call.callId()) == 0
+                || !(Entries.of(workflow, state.round().planned().entry()) instanceof Entry.Foreach entry)
+                || entry.concurrency() > 1;
+    }
+
     private Optional<Entry.Sleep> sleep(CallState call) {
         return workflow.entries().stream()
                 .filter(Entry.Sleep.class::isInstance)
@@ -110,7 +124,7 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
 
     /** The value passes once its time has come. */
     private Fact asleep(WorkflowState state, CallState call, Entry.Sleep entry) {
-        if (call.decided() != null) {
+        if (call.decided() != null && !call.isPaused()) {
             return closed(call, input(call));
         }
         Instant now = run.now();

@@ -7,14 +7,18 @@ import dev.chargehand.internal.agent.act.CallRules;
 import dev.chargehand.internal.agent.act.CallRules.OnFailure;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.scope.RunScope;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Workflow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The stages of a workflow's run: the definition and what has happened determine what is called next. The end of a round and the plan of
@@ -40,6 +44,27 @@ public final class WorkflowStages implements Stages {
         this.opener = new StepOpener(run, workflow, new WorkflowCode(run), children);
         this.calls = new StepCalls(workflow, children);
         this.concurrency = concurrency;
+    }
+
+    @Override
+    public List<Fact> first(State started) {
+        Optional<RoundFact.Planned> planned = planner.withoutCode((WorkflowState) started);
+        if (planned.isEmpty()) {
+            return List.of();
+        }
+        State state = started.after(planned.get());
+        List<CallState> calls = state.unopened();
+        List<Fact> facts = new ArrayList<>(List.of(planned.get()));
+        if (!opener.callsForeignCode(calls)) {
+            List<Fact> opened = calls.stream()
+                    .limit(rules(state).concurrency())
+                    .map(call -> opener.open(state, call))
+                    .toList();
+            if (opened.stream().allMatch(Fact.CallOpened.class::isInstance)) {
+                facts.addAll(opened);
+            }
+        }
+        return facts;
     }
 
     @Override

@@ -252,6 +252,7 @@ final class FactSamples {
                 .hookTimeLimit(Hook.ON_DELEGATION_START, Duration.ofSeconds(7))
                 .version("agent", Version.id("2026-11"))
                 .defaultVersion(Version.published().orCode())
+                .pauseAfterEach()
                 .memory(memory -> memory.readOnly()
                         .lastMessages(5)
                         .withoutSemanticRecall()

@@ -30,7 +30,8 @@ class StoredSettingsTest {
             "hookTimeLimits",
             "memory",
             "versions",
-            "defaultVersion");
+            "defaultVersion",
+            "pauseAfterEach");
 
     private static OptionValues readBack(OptionValues settings) {
         return read(FactCodec.write(FactSamples.started(settings))).settings();
@@ -90,6 +91,12 @@ class StoredSettingsTest {
     @Test
     void anOlderVersionReadsRunsThatSetNoNewerOption() {
         assertThat(keys(FactCodec.write(FactSamples.started(OptionValues.DEFAULT))))
-                .doesNotContainKeys("hookTimeLimits", "maxProcessorRetries", "memory", "versions", "defaultVersion");
+                .doesNotContainKeys(
+                        "hookTimeLimits",
+                        "maxProcessorRetries",
+                        "memory",
+                        "versions",
+                        "defaultVersion",
+                        "pauseAfterEach");
     }
 }

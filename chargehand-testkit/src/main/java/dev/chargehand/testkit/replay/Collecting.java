@@ -5,7 +5,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FactCodec;
-import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
@@ -108,7 +108,7 @@ final class Collecting {
 
     static Fact.Started started(List<FactEntry> facts) {
         if (!facts.isEmpty() && FactCodec.read(facts.getFirst()) instanceof Fact.Started started) {
-            return Journal.begun(started, facts);
+            return RunOpening.begun(started, facts);
         }
         throw new StoreException(StoreException.Kind.UNREADABLE, "A run has no first fact in the store.", null);
     }

@@ -8,6 +8,7 @@ import dev.chargehand.background.Backpressure;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
@@ -17,18 +18,23 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** More background tasks than may run at once. */
 @Timeout(120)
 class BackpressureTest {
 
     private static final int TASKS = 6;
+
+    @TempDir
+    private Path folder;
 
     private final CountDownLatch open = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
@@ -136,5 +142,34 @@ class BackpressureTest {
                     .hasSize(TASKS - 2);
             assertThat(test.runtime().tasks(TaskFilter.of(run.runId()))).hasSize(2);
         }
+    }
+
+    @Test
+    void recoveryLeavesTasksForWhichNoPlaceIsFree() {
+        Path file = folder.resolve("tasks.db");
+        try (TestRuntime web = off(file)) {
+            web.agent("boss").generate("Go", TaskFixture.onThread());
+        }
+        try (TestRuntime other = off(file)) {
+            assertThat(other.runtime().recover().runIds()).hasSize(2);
+            TaskFixture.until("two tasks run", () -> running.get() == 2);
+            assertThat(other.runtime().recover().runIds())
+                    .as("all places are taken")
+                    .isEmpty();
+            open.countDown();
+            TaskFixture.until("all tasks have ended", () -> {
+                other.runtime().recover();
+                return other.runtime().tasks(TaskFilter.ALL).stream()
+                        .allMatch(task -> task.status() == TaskStatus.COMPLETED);
+            });
+            assertThat(most.get()).isEqualTo(2);
+        }
+    }
+
+    private TestRuntime off(Path file) {
+        return TaskFixture.runtime(JdbcStore.sqlite(file), script())
+                .wakeups(Wakeups.off())
+                .background(b -> b.concurrency(3).perAgent(2))
+                .build();
     }
 }

@@ -94,6 +94,8 @@ enum Case {
     VERSIONED("@remover:y remove:x", o -> o.version("remover", Version.id("2"))),
     /** The workflow of the corpus, with its input. */
     WORKFLOW("tea", o -> {}),
+    /** The same, cancelled while it waits for its second attempt. */
+    WORKFLOW_CANCELLED("tea", o -> {}),
     /** A run that waits for data, and the message look:42. */
     REPLIED("ask:it look:x", o -> o.thread("t").resource("u")),
     SUBMITTED("look:x", o -> o.thread("t").resource("u"));
@@ -119,7 +121,7 @@ enum Case {
     }
 
     boolean isWorkflow() {
-        return this == WORKFLOW;
+        return this == WORKFLOW || this == WORKFLOW_CANCELLED;
     }
 
     String task() {

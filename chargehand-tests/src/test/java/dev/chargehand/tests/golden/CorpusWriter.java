@@ -63,7 +63,7 @@ final class CorpusWriter {
         for (Case asked : only) {
             if (asked == Case.SUBMITTED) {
                 writer.submitted();
-            } else if (asked == Case.WORKFLOW || asked == Case.REPLIED) {
+            } else if (asked.isWorkflow() || asked == Case.REPLIED) {
                 new LongCorpus(writer::save).write(asked);
             } else {
                 writer.ended(asked);
@@ -74,7 +74,7 @@ final class CorpusWriter {
 
     private void write() throws Exception {
         for (Case asked : Case.values()) {
-            if (asked == Case.WORKFLOW || asked == Case.REPLIED) {
+            if (asked.isWorkflow() || asked == Case.REPLIED) {
                 new LongCorpus(this::save).write(asked);
             } else if (asked != Case.SUBMITTED) {
                 ended(asked);

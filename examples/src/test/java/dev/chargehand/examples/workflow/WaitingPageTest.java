@@ -14,6 +14,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +73,20 @@ class WaitingPageTest {
             RunHandle fork = runtime.fork(
                     failed, f -> f.before("pay").workflow(corrected).output("price", 300));
             assertThat(fork.result().text()).isEqualTo("Paid 300");
+        }
+    }
+
+    @Test
+    void aRunStartsInTheMiddle() {
+        Workflow<Quote, String> ordering = Workflow.from("ordering", Quote.class)
+                .then(Step.of("pay", Quote.class, String.class, (quote, context) -> "Paid " + quote.cents()))
+                .then(Step.of("ship", String.class, String.class, (paid, context) -> "Sent: " + paid))
+                .build(String.class);
+        Quote order = new Quote(500);
+        try (AgentRuntime runtime = AgentRuntime.builder().build()) {
+            WorkflowResult<String> shipped =
+                    runtime.run(ordering, order, o -> o.from("ship", Map.of("pay", "Paid 500")));
+            assertThat(shipped.output()).isEqualTo("Sent: Paid 500");
         }
     }
 }

@@ -4,115 +4,103 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.event.RunListener;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Role;
-import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelResponse;
-import dev.chargehand.run.Usage;
+import dev.chargehand.run.Limit;
 import dev.chargehand.store.Store;
-import dev.chargehand.tool.Tool;
+import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.scripted.ConversationModel;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** A lead that has three clerks write one entry each in the background, and says which entries it knows of. */
+/** A lead that starts a task for each topic, some in each step, and says of which topics it knows the result. */
 final class TasksCrew {
 
+    static final String LEAD = "lead";
     static final String THREAD = "conversation";
-    static final List<String> TOPICS = List.of("a", "b", "c");
 
-    /** The answer to a conversation in which nothing was lost. */
-    static final String ANSWER = "Known: [a, b, c]";
+    /** How many tasks of one agent a process works on at once. */
+    static final int PER_AGENT = 5;
 
-    private static final Pattern WRITTEN = Pattern.compile("Wrote ([abc])");
-    private static final Usage USAGE = new Usage(1, 1, 0, 0);
-    private static final int MOST_MILLIS = 15;
+    private static final Pattern WRITTEN = Pattern.compile("Wrote ([A-Z_]+-[0-9]+)");
+    private static final int CALLS_PER_STEP = 16;
+    private static final String KNOWN = "Known: ";
 
-    private final Consumer<String> effect;
+    private final List<Topic> topics;
+    private final Clerks clerks;
 
-    /** Make it; {@code effect} is called with the key of each entry, and must have happened when it returns. */
-    TasksCrew(Consumer<String> effect) {
-        this.effect = effect;
+    /** Make it; what the tasks do is written to {@code ledger}. */
+    TasksCrew(List<Topic> topics, OutsideLedger ledger) {
+        this.topics = topics;
+        this.clerks = new Clerks(ledger);
     }
-
-    /** What the tool takes. */
-    record Entry(String topic) {}
 
     /** Make a runtime that executes what any process has started. */
     AgentRuntime runtime(Store store, RunListener listener) {
-        Agent clerk = Agent.builder("clerk")
-                .description("Writes an entry.")
-                .model(new ConversationModel("clerk", TasksCrew::clerk))
-                .tools(Tool.builder("write", "Writes an entry.")
-                        .input(Entry.class)
-                        .repeatable()
-                        .handler((in, context) -> written(in.topic() + " " + context.idempotencyKey()))
-                        .build())
-                .build();
-        Agent lead = Agent.builder("lead")
-                .model(new ConversationModel("lead", TasksCrew::lead))
-                .agents(clerk)
-                .background(b -> b.agents("clerk").retries(1))
+        Agent lead = Agent.builder(LEAD)
+                .model(new ConversationModel(LEAD, this::lead))
+                .agents(clerks.clerk())
+                .background(b -> b.agents(Clerks.CLERK).retries(1))
+                .lastMessages(10 + 3 * topics.size())
+                .defaultOptions(options -> options.maxSteps(10 + topics.size() / CALLS_PER_STEP)
+                        .limit(Limit.TASKS, 2L * topics.size()) // attempts count too
+                        .limit(Limit.TOOL_CALLS, 10 + topics.size())
+                        .limit(Limit.CONTINUATIONS, 10 + topics.size()))
                 .build();
         return AgentRuntime.builder()
                 .store(store)
                 .wakeups(Wakeups.all())
+                .background(limits -> limits.perAgent(PER_AGENT))
+                .anyoneMayApprove()
                 .providers()
                 .addListener(listener)
                 .agents(lead)
                 .build();
     }
 
-    private String written(String key) {
-        pause(key.hashCode());
-        effect.accept(key);
-        return "ok";
+    /** Return whether this process has worked on more tasks at once than it may. */
+    boolean isOverBound() {
+        return clerks.mostWorking() > PER_AGENT;
     }
 
-    private static ModelResponse clerk(List<Message> conversation) {
-        pause(conversation.hashCode());
-        String topic = conversation.stream()
-                .filter(message -> message.role() == Role.USER)
-                .reduce((one, other) -> other)
-                .map(Message::text)
-                .orElse("");
-        return conversation.getLast().role() == Role.TOOL
-                ? said("Wrote " + topic)
-                : calls(new ModelResponse.RequestedCall("write", "write", "{\"topic\":\"" + topic + "\"}"));
+    /** Return the last answer of a conversation in which nothing was lost. */
+    static String answer(List<Topic> topics) {
+        return KNOWN + topics.stream().map(Topic::toString).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static ModelResponse lead(List<Message> conversation) {
-        pause(conversation.hashCode());
-        boolean asked = conversation.stream().anyMatch(message -> message.role() == Role.ASSISTANT);
-        if (!asked) {
-            return calls(TOPICS.stream()
-                    .map(topic -> new ModelResponse.RequestedCall(
-                            topic, "agent-clerk", "{\"prompt\":\"" + topic + "\",\"background\":true}"))
-                    .toArray(ModelResponse.RequestedCall[]::new));
+    private ModelResponse lead(List<Message> conversation) {
+        Clerks.pause(conversation.hashCode());
+        boolean asked = conversation.stream().anyMatch(message -> message.text().startsWith(KNOWN));
+        Set<String> started = conversation.stream()
+                .flatMap(message -> message.toolCalls().stream())
+                .map(call -> Json.parse(call.arguments())
+                        .at("/prompt")
+                        .flatMap(Json::string)
+                        .orElse(""))
+                .collect(Collectors.toSet());
+        List<Topic> left = topics.stream()
+                .filter(topic -> !started.contains(topic.toString()))
+                .limit(CALLS_PER_STEP)
+                .toList();
+        if (!asked && !left.isEmpty()) {
+            return ConversationModel.calls(left.stream().map(TasksCrew::task).toList());
         }
         TreeSet<String> known = new TreeSet<>();
         conversation.stream().filter(Message::internal).forEach(message -> WRITTEN.matcher(message.text())
                 .results()
                 .map((MatchResult found) -> found.group(1))
                 .forEach(known::add));
-        return said("Known: " + known);
+        return ConversationModel.says(KNOWN + known);
     }
 
-    private static ModelResponse said(String text) {
-        return ModelResponse.text(text, USAGE);
-    }
-
-    private static ModelResponse calls(ModelResponse.RequestedCall... calls) {
-        return new ModelResponse("", "", List.of(calls), FinishReason.TOOL_CALLS, USAGE);
-    }
-
-    /** Takes a while, so that a process is killed in the middle of it. */
-    private static void pause(int hash) {
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.floorMod(hash, MOST_MILLIS)));
+    private static ModelResponse.RequestedCall task(Topic topic) {
+        return ConversationModel.call(
+                topic.toString(), "agent-" + Clerks.CLERK, Map.of("prompt", topic.toString(), "background", true));
     }
 }

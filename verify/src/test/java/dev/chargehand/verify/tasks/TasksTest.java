@@ -12,7 +12,14 @@ class TasksTest {
 
     @Test
     void aConversationWithTasksSurvivesItsProcesses() throws Exception {
-        Tally tally = new TasksHarness(new CaseOptions(1, 7), StoreKind.SQLITE).run();
+        Tally tally = new TasksHarness(new CaseOptions(1, 7), StoreKind.SQLITE, 0, 1).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(1);
+    }
+
+    @Test
+    void twoProcessesShareManyTasks() throws Exception {
+        Tally tally = new TasksHarness(new CaseOptions(1, 7), StoreKind.SQLITE, 10, 1).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isEqualTo(1);
     }

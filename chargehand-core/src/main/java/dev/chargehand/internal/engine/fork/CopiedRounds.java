@@ -7,29 +7,21 @@ import dev.chargehand.internal.fact.RoundFact.Planned;
 import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact.StepEffects;
 import dev.chargehand.internal.fact.Spending;
-import dev.chargehand.internal.journal.FactCodec;
-import dev.chargehand.internal.journal.Journal;
-import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.workflow.RoundEnd;
 import dev.chargehand.json.Json;
-import dev.chargehand.store.FactEntry;
-import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of a workflow's run before one of them, for a run that continues from there.
+ * Complete rounds of a workflow's run, for a run that continues after them.
  *
  * @param start the run before its first round
  * @param facts the facts of the rounds
@@ -38,63 +30,6 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
 
     CopiedRounds {
         facts = List.copyOf(facts);
-    }
-
-    /**
-     * Read the rounds before the last one at a place.
-     *
-     * @param place the id of an entry or step, perhaps with an iteration
-     * @throws ConfigurationException if the run is of no workflow, or has not reached that place
-     */
-    static CopiedRounds read(Store store, RunRecord run, String place) {
-        List<FactEntry> entries = store.read(run.runId(), 0);
-        if (!(Journal.begun(run, entries, ThreadTexts.NONE) instanceof WorkflowState start)) {
-            throw new ConfigurationException("Run " + run.runId()
-                    + " is of no workflow; fork it after one of its steps, with fork(runId, step, changes).");
-        }
-        List<Fact> facts = new ArrayList<>();
-        WorkflowState begun = start;
-        int end = -1;
-        for (FactEntry entry : entries.subList(1, entries.size())) {
-            Fact fact = FactCodec.read(entry);
-            if (fact instanceof Fact.Begun) {
-                begun = begun.after(fact);
-            } else if (isOfARound(fact)) {
-                end = fact instanceof Planned planned && isAt(planned, place) ? facts.size() : end;
-                facts.add(fact);
-            }
-        }
-        if (end < 0) {
-            throw new ConfigurationException("Run " + run.runId() + " of workflow '" + run.agentId()
-                    + "' has not reached '" + place + "', so that it cannot be forked before that. It has reached: "
-                    + String.join(", ", reached(facts)) + ".");
-        }
-        return new CopiedRounds(begun, facts.subList(0, end));
-    }
-
-    /** When a run waited, was resumed again or was ended in the middle of a round is its own affair. */
-    private static boolean isOfARound(Fact fact) {
-        return !(fact instanceof Fact.Suspended || fact instanceof Fact.Resumed || fact instanceof Fact.Stopped);
-    }
-
-    private static boolean isAt(Planned round, String place) {
-        int sign = place.indexOf('#');
-        String id = sign < 0 ? place : place.substring(0, sign);
-        boolean isIteration = sign < 0 || place.substring(sign + 1).equals(Integer.toString(round.iteration()));
-        return isIteration
-                && (round.entry().equals(id)
-                        || round.skipped().contains(id)
-                        || round.calls().stream().anyMatch(call -> call.step().equals(id)));
-    }
-
-    private static Set<String> reached(List<Fact> facts) {
-        Set<String> reached = new LinkedHashSet<>();
-        for (Fact fact : facts) {
-            if (fact instanceof Planned planned) {
-                reached.add(planned.iteration() == 1 ? planned.entry() : planned.entry() + "#" + planned.iteration());
-            }
-        }
-        return reached.isEmpty() ? Set.of("nothing") : reached;
     }
 
     Fact.Started started() {
@@ -125,6 +60,22 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
         return workflow.entries().stream()
                 .filter(entry -> entry.id().equals(planned.entry()))
                 .findFirst();
+    }
+
+    /** Return the run after them. */
+    WorkflowState end() {
+        WorkflowState state = start;
+        for (Fact fact : facts) {
+            state = state.after(fact);
+        }
+        return state;
+    }
+
+    /** Return the rounds and more of them. */
+    CopiedRounds plus(List<Fact> more) {
+        List<Fact> all = new ArrayList<>(facts);
+        all.addAll(more);
+        return new CopiedRounds(start, all);
     }
 
     /** Return the rounds without their changes of the shared state. */

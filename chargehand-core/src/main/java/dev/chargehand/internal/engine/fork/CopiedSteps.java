@@ -7,7 +7,7 @@ import dev.chargehand.internal.fact.ObservedHistory;
 import dev.chargehand.internal.fact.RecalledRange;
 import dev.chargehand.internal.fact.ThreadLink;
 import dev.chargehand.internal.journal.FactCodec;
-import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.journal.ThreadTexts;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
@@ -46,7 +46,7 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        if (!(Journal.begun(run, entries, ThreadTexts.NONE) instanceof ConversationState begun)) {
+        if (!(RunOpening.begun(run, entries, ThreadTexts.NONE) instanceof ConversationState begun)) {
             throw new ConfigurationException("Run " + run.runId()
                     + " is of a workflow, which is forked before an entry: fork(runId, f -> f.before(\"...\")).");
         }

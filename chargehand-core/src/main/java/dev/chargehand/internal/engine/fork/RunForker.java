@@ -151,6 +151,7 @@ public final class RunForker {
                 copied.facts(changes.said(), started, places),
                 copies == null || thread == null ? List.of() : copies.to(thread, earlier, agent),
                 List.of(),
+                List.of(),
                 key);
         OptionValues own = thread == null ? options : options.with(Options.THREAD, thread.id());
         return starter.fork(agent, opening, own);

@@ -19,7 +19,6 @@ import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.Transcript;
-import dev.chargehand.internal.state.value.Remembered;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
@@ -30,6 +29,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.workflow.Workflow;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -62,15 +62,15 @@ public final class WorkflowForker {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         RunRecord record = RunForker.root(environment, access, from);
-        CopiedRounds copied = CopiedRounds.read(environment.store(), record, changes.place());
-        if (copied.started().submitted()) {
+        SourceRounds source = SourceRounds.read(environment.store(), record);
+        Fact.Started old = source.start().started();
+        if (old.submitted()) {
             throw new ConfigurationException("Run " + from + " has not started, so that there is nothing to fork.");
         }
-        WorkflowDefinition definition = definition(copied.started(), changes);
-        OptionValues options = options(record, copied.started(), definition, changes);
+        WorkflowDefinition definition = definition(old, changes);
+        OptionValues options = options(record, old, definition, changes);
         IdempotencyKey key = key(from, definition, changes, options);
-        return RunKeys.once(
-                engine, key, () -> started.apply(fork(record, copied, definition, options, changes, key)), found);
+        return RunKeys.once(engine, key, () -> started.apply(fork(source, definition, options, changes, key)), found);
     }
 
     private WorkflowDefinition definition(Fact.Started old, WorkflowForkChanges changes) {
@@ -96,6 +96,10 @@ public final class WorkflowForker {
                         .without(Options.IDEMPOTENCY_KEY)
                         .without(Options.IDEMPOTENCY_DIGEST));
         RunAssembly.of(options).check(definition, options);
+        if (options.get(Options.FROM) != null) {
+            throw new ConfigurationException("Fork of run " + record.runId()
+                    + ": option 'from' has no meaning in a fork. Use before(...) and output(...) of the fork.");
+        }
         List<String> missing = UnstoredOptions.missing(old.hooks(), options, definition.defaultOptions());
         if (!missing.isEmpty() && !changes.withoutHooks()) {
             throw UnstoredOptions.refusal(
@@ -116,18 +120,22 @@ public final class WorkflowForker {
     }
 
     private LocalRun fork(
-            RunRecord record,
-            CopiedRounds source,
+            SourceRounds source,
             WorkflowDefinition definition,
             OptionValues options,
             WorkflowForkChanges changes,
             @Nullable IdempotencyKey key) {
         Workflow<?, ?> workflow = definition.workflow();
-        source.requireEntries(workflow);
-        CopiedRounds kept = changes.state() == null ? source : source.withoutChanges();
-        CopiedRounds copied = changes.outputs().isEmpty() ? kept : kept.withOutputs(workflow, changes.outputs());
-        Fact.Started old = source.started();
+        RunRecord record = source.run();
+        Fact.Started old = source.start().started();
         RunId runId = new RunId(environment.ids().next("run_"));
+        OptionValues settings = RunStarter.requested(options);
+        Instant now = environment.time().now();
+        ForkedRounds.Forked forked = new ForkedRounds(environment, options, changes, now)
+                .of(
+                        new ForkedRounds.Where(runId, runId, AgentPath.root(definition.id()), settings),
+                        source,
+                        definition);
         Fact.Started started = new Fact.Started(
                 definition.id(),
                 definition.name(),
@@ -139,18 +147,20 @@ public final class WorkflowForker {
                 List.of(),
                 Transcript.input(runId, input(record, workflow, old, changes)),
                 null,
-                RunStarter.requested(options),
+                settings,
                 UnstoredOptions.of(options, definition.defaultOptions()),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
-                new ForkOrigin(record.runId(), copied.count()),
+                new ForkOrigin(record.runId(), forked.count()),
                 false,
                 false,
                 new DefinitionLink(workflow.version(), workflow.shape(), state(record, workflow, old, changes)),
                 Background.NONE,
-                environment.time().now());
-        RunOpening opening =
-                new RunOpening(started, List.of(), Remembered.NOTHING, copied.facts(), List.of(), List.of(), key);
+                now);
+        RunOpening opening = RunOpening.of(started, List.of())
+                .having(forked.facts())
+                .above(forked.below())
+                .keyed(key);
         return starter.fork(definition, opening, options);
     }
 

@@ -15,7 +15,9 @@ import dev.chargehand.internal.state.State;
 record AgentAssembly() implements RunAssembly {
 
     @Override
-    public void check(RunDefinition definition, OptionValues options) {}
+    public void check(RunDefinition definition, OptionValues options) {
+        RunAssembly.requireNoneOfWorkflows(definition, options);
+    }
 
     /** The steps of a conversation do not depend on its definition. */
     @Override

@@ -20,6 +20,7 @@ record NetworkAssembly() implements RunAssembly {
     /** The text of a router is a decision and is not emitted as a text: nothing can be withheld or rewritten. */
     @Override
     public void check(RunDefinition definition, OptionValues options) {
+        RunAssembly.requireNoneOfWorkflows(definition, options);
         boolean inspectsAnswers = !options.get(Options.OUTPUT_PROCESSORS, OutputStreamProcessor.class)
                         .isEmpty()
                 || !options.get(Options.OUTPUT_PROCESSORS, OutputStepProcessor.class)

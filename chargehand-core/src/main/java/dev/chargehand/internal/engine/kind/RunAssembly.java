@@ -7,12 +7,15 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.event.Narrator;
 import dev.chargehand.internal.event.RunEvents;
 import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.spi.IdSource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -38,6 +41,30 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
     void check(RunDefinition definition, OptionValues options);
 
     /**
+     * Reject options of workflows in a run of an agent.
+     *
+     * @throws ConfigurationException if it has one
+     */
+    static void requireNoneOfWorkflows(RunDefinition definition, OptionValues options) {
+        for (Option<?> option : List.of(Options.FROM, Options.PAUSE_AFTER_EACH)) {
+            if (!Objects.equals(options.get(option), option.byDefault())) {
+                throw new ConfigurationException("Agent '" + definition.id() + "': option '" + option.name()
+                        + "' is for workflows, and an agent has no use for it; leave it out.");
+            }
+        }
+    }
+
+    /**
+     * Return the facts of what a run has when it starts, without having executed it.
+     *
+     * @param started its first fact
+     * @throws ConfigurationException if the options do not fit the definition
+     */
+    default List<Fact> given(RunDefinition definition, OptionValues options, Fact.Started started, IdSource ids) {
+        return List.of();
+    }
+
+    /**
      * Check that a run which has started can continue with its definition of today.
      *
      * @throws dev.chargehand.error.WorkflowChangedException if it cannot
@@ -56,12 +83,27 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      */
     record Parts(Narrator narrator, Function<RunScope, Stages> stages) {}
 
+    /** The parts of a run that starts or is resumed. */
+    record Ready(Narrator narrator, Stages stages) {
+
+        /** Return what is stored with the start of the run. */
+        public List<Fact> first(State started) {
+            return stages.first(started);
+        }
+    }
+
     /**
      * Make the parts of a run.
      *
      * @param supervisor whether the agent has sub-agents
      */
     Parts assemble(RunEvents events, boolean supervisor, int maxSteps);
+
+    /** Make the parts of a run that starts or is resumed, with its stages. */
+    default Ready ready(RunScope run, boolean supervisor) {
+        Parts parts = assemble(run.events(), supervisor, run.maxSteps());
+        return new Ready(parts.narrator(), parts.stages().apply(run));
+    }
 
     /** Return where calls that start runs of this kind arrive, before the id of the agent; idempotency keys count for it. */
     String route();

@@ -11,6 +11,7 @@ import dev.chargehand.internal.event.WorkflowEvents;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
+import dev.chargehand.internal.option.EntryStart;
 import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -18,8 +19,10 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.workflow.GivenRounds;
 import dev.chargehand.internal.workflow.InterruptedSteps;
 import dev.chargehand.internal.workflow.WorkflowStages;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.time.Instant;
@@ -52,7 +55,9 @@ record WorkflowAssembly() implements RunAssembly {
             Options.REQUEST_CONTEXT,
             Options.IDEMPOTENCY_KEY,
             Options.IDEMPOTENCY_DIGEST,
-            Options.ON_CLOSE);
+            Options.ON_CLOSE,
+            Options.FROM,
+            Options.PAUSE_AFTER_EACH);
 
     /** An option that would have no effect is rejected. */
     @Override
@@ -64,6 +69,19 @@ record WorkflowAssembly() implements RunAssembly {
                         + "' is for agents, and a workflow has no use for it; leave it out.");
             }
         }
+    }
+
+    /** A run that starts in the middle has the rounds before that. */
+    @Override
+    public List<Fact> given(RunDefinition definition, OptionValues options, Fact.Started started, IdSource ids) {
+        EntryStart from = options.get(Options.FROM);
+        return from == null || !(definition instanceof WorkflowDefinition of)
+                ? List.of()
+                : new GivenRounds("A run of workflow '" + of.id() + "'", of.workflow(), ids, started.at())
+                        .before(
+                                from.entry(),
+                                (WorkflowState) State.of(started.rootRunId(), started, List.of()),
+                                from.outputs());
     }
 
     /** The entries that a run has reached must be as they were; those after them may change. */

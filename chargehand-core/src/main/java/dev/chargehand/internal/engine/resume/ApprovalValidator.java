@@ -161,7 +161,9 @@ final class ApprovalValidator {
                     "may not be answered by '" + approver.id()
                             + "', who acts for another tenant than that of the run.");
         }
-        boolean selfApproval = state.started().settings().get(Options.SELF_APPROVAL);
+        PendingApproval stored =
+                WaitingCalls.of(state, state.call(asked.callId()).orElseThrow());
+        boolean selfApproval = stored.isExternal() || state.started().settings().get(Options.SELF_APPROVAL);
         if (!selfApproval && asked.requester() == null) {
             throw rejected(
                     Kind.NOT_ALLOWED,
@@ -172,8 +174,6 @@ final class ApprovalValidator {
         if (!selfApproval && approver.id().equals(asked.requester())) {
             throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
         }
-        PendingApproval stored =
-                WaitingCalls.of(state, state.call(asked.callId()).orElseThrow());
         if (!mayAnswer(who, state, stored, approver)) {
             throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
         }

@@ -9,6 +9,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.watch.FollowedStream;
+import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -128,13 +129,15 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     /**
      * Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed, and
-     * its facts may be later than its record. One that waits for a time only continues by itself, unless this runtime wakes none.
+     * its facts may be later than its record. One that waits for a time only continues by itself, unless it pauses or this runtime wakes none.
      */
     private boolean isOver(RunOutcome outcome) {
         boolean waits = outcome.isSuspended()
                 && (!outcome.pending().isEmpty()
                         || outcome.state().pendingCalls().isEmpty()
-                        || (!runs.wakes()
+                        || ((!runs.wakes()
+                                        || CallState.NO_TIME.equals(
+                                                outcome.state().waitsUntil()))
                                 && runs.environment().store().undrained(runId).isEmpty()));
         return waits || outcome.state().status().isEnded();
     }

@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
+import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -67,13 +68,43 @@ public final class RunRecovery {
                     recovered.leave(run, StoredDefinitions.Left.HOOKS);
                     return;
                 }
-                Optional<LocalRun> resumed = run.status() == RunStatus.PENDING // which waits as it is
-                        ? claims.resumeIfFree(run, options -> options)
-                        : claims.resume(run, options -> options);
-                resumed.ifPresent(live ->
-                        recovered.resumed().put(run.runId(), tenant.handles().of(live)));
+                resume(claims, run).ifPresent(live -> recovered
+                        .resumed()
+                        .put(run.runId(), tenant.handles().of(live)));
             }
         }
+    }
+
+    /** Resume a run; a background task only if a place is free, which it has until its execution here is over. */
+    private Optional<LocalRun> resume(RunClaims claims, RunRecord run) {
+        TaskPlaces places = engine.environment().tasks();
+        boolean isTask = run.task().isPresent();
+        if (isTask && !places.tryEnter(run.runId(), run.agentId())) {
+            return Optional.empty(); // a wake-up or a later recovery resumes it
+        }
+        Optional<LocalRun> resumed = Optional.empty();
+        try {
+            resumed = run.status() == RunStatus.PENDING // which waits as it is
+                    ? claims.resumeIfFree(run, options -> options)
+                    : claims.resume(run, options -> options);
+            return resumed;
+        } finally {
+            if (isTask) {
+                resumed.ifPresentOrElse(live -> leaveAtItsEnd(places, live), () -> places.leave(run.runId()));
+            }
+        }
+    }
+
+    private static void leaveAtItsEnd(TaskPlaces places, LocalRun live) {
+        Thread ignored = Thread.ofVirtual().name("task " + live.runId()).start(() -> {
+            try {
+                live.awaitQuietly();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                places.leave(live.runId());
+            }
+        });
     }
 
     /** End what a process would have ended next, had it not died when it had ended the run above. */

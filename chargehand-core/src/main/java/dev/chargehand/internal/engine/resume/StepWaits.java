@@ -42,8 +42,8 @@ public final class StepWaits {
         this.runs = runs;
     }
 
-    /** A call that waits: its path in the workflow of the root run, and its run. */
-    private record Wait(String path, State state, CallState call) {}
+    /** A call that waits: its path in the workflow of the root run, that of its entry, and its run. */
+    private record Wait(String path, String entry, State state, CallState call) {}
 
     /**
      * Return the request of the step at a path.
@@ -75,7 +75,9 @@ public final class StepWaits {
         engine.requireOpen();
         List<Wait> timed =
                 waits(runId).stream().filter(wait -> wait.call().isTimed()).toList();
-        List<Wait> found = at(path, timed);
+        List<Wait> found = timed.stream()
+                .filter(wait -> isAt(path, wait) || wait.entry().equals(path))
+                .toList();
         if (found.isEmpty()) {
             throw new ConfigurationException(
                     "Run " + runId + ": nothing at '" + path + "' waits for a time. " + described(timed));
@@ -123,7 +125,10 @@ public final class StepWaits {
                     ? workflow.round().plannedCall(call.callId()).path()
                     : call.call().name();
             if (call.isParked()) {
-                waits.add(new Wait(prefix + own, state, call));
+                String entry = state instanceof WorkflowState workflow
+                        ? workflow.round().planned().entry()
+                        : own;
+                waits.add(new Wait(prefix + own, prefix + entry, state, call));
             } else if (call.isOpenDelegation()) {
                 store.find(call.child().runId())
                         .filter(child -> !child.status().isEnded())
@@ -134,9 +139,11 @@ public final class StepWaits {
 
     /** Return those at a path, or those of the items of a foreach if it names that. */
     private static List<Wait> at(String path, List<Wait> waits) {
-        return waits.stream()
-                .filter(wait -> wait.path().equals(path) || isItemOf(path, wait.path()))
-                .toList();
+        return waits.stream().filter(wait -> isAt(path, wait)).toList();
+    }
+
+    private static boolean isAt(String path, Wait wait) {
+        return wait.path().equals(path) || isItemOf(path, wait.path());
     }
 
     private static boolean isItemOf(String entry, String path) {

@@ -101,9 +101,9 @@ public final class TaskPlaces {
         }
     }
 
-    /** Take a place for a task; returns false if none is free. */
+    /** Take a place for a task; returns false if none is free, or the task has one. */
     public synchronized boolean tryEnter(RunId runId, String agentId) {
-        boolean free = hasRoom(agentId, held);
+        boolean free = !held.containsKey(runId) && hasRoom(agentId, held);
         if (free) {
             held.put(runId, agentId);
         }

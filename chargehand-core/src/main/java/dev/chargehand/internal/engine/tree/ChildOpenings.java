@@ -8,6 +8,7 @@ import dev.chargehand.internal.engine.kind.MaxSteps;
 import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.task.Background;
+import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -24,6 +25,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,31 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 Background.NONE,
                 environment.time().now());
         return environment.opening(definition, started);
+    }
+
+    /** Emit the starts of nested runs that started with a fork, and return which they are; they are resumed with the calls that they belong to. */
+    List<RunId> retell(RunScopeFactory scopes, RunScope root, Journal journal) {
+        List<RunId> started = new ArrayList<>();
+        RunScope above = root;
+        State state = journal.state();
+        for (Journal nested : journal.below()) {
+            State child = nested.state();
+            Fact.Started first = child.started();
+            CallState call = state.openCall(Objects.requireNonNull(first.parentCallId()));
+            RunDefinition definition = environment.definitions().requireOfChild(above.definition(), call);
+            RunScope run = scopes.of(
+                    definition,
+                    child.runId(),
+                    first,
+                    definition.defaultOptions(),
+                    above.contextOf(call),
+                    InheritedScope.childOf(above));
+            RunTree.partsOf(run, definition, first).narrator().retell(nested.committed());
+            started.add(child.runId());
+            above = run;
+            state = child;
+        }
+        return started;
     }
 
     /** A nested workflow that shares the state starts with that of the run above it. */

@@ -48,7 +48,7 @@ public final class RunExecution {
     RunExecution(
             RunScope scope,
             Journal journal,
-            RunAssembly.Parts parts,
+            RunAssembly.Ready parts,
             SuspendedRuns suspensions,
             @Nullable HookException failed) {
         this.failed = failed;
@@ -58,7 +58,7 @@ public final class RunExecution {
         journal.atEnd(scope.definition().memory(), scope.root().redactor()::redact);
         this.narrator = parts.narrator();
         this.catchUp = suspensions.catchUp(journal.state());
-        this.loop = new Loop(scope, journal, narrator, parts.stages().apply(scope));
+        this.loop = new Loop(scope, journal, narrator, parts.stages());
     }
 
     /**

@@ -179,10 +179,11 @@ public final class RunTree implements ChildRuns {
         RunOpening opening = passed == null ? asked : screened(from.get(), passed); // the thread may have grown
         startedHere.add(runId);
         spending.starts(runId, asked.added());
-        Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening);
+        RunAssembly.Ready parts = partsOf(run, definition, started);
+        Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening.then(runId, parts::first));
         journal.reportTo(inbox);
-        RunAssembly.Parts parts = partsOf(run, definition, started);
         parts.narrator().retell(journal.committed());
+        startedHere.addAll(openings.retell(scopes, run, journal));
         return new RunExecution(run, journal, parts, suspensions, passed == null ? null : passed.failure());
     }
 
@@ -206,10 +207,9 @@ public final class RunTree implements ChildRuns {
         return opening.screened(passed.input(), passed.said(), facts);
     }
 
-    private static RunAssembly.Parts partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
+    static RunAssembly.Ready partsOf(RunScope run, RunDefinition definition, Fact.Started started) {
         Boolean stored = started.iterations();
-        boolean iterations = stored == null ? definition.isSupervisor() : stored;
-        return RunAssembly.of(run.options()).assemble(run.events(), iterations, run.maxSteps());
+        return RunAssembly.of(run.options()).ready(run, stored == null ? definition.isSupervisor() : stored);
     }
 
     /** Resume or start the root run that was claimed for this process and has not ended. */
@@ -228,7 +228,7 @@ public final class RunTree implements ChildRuns {
                 RequestContext.restore(started.requestContext()).merge(more);
         RunScope run = scopes.of(definition, journal.state().runId(), started, hooks, context, above);
         RunAssembly.of(run.options()).checkContinues(definition, journal.state());
-        RunAssembly.Parts parts = partsOf(run, definition, started);
+        RunAssembly.Ready parts = partsOf(run, definition, started);
         Instant now = environment.time().now();
         startedHere.add(journal.state().runId());
         journal.reportTo(inbox);
@@ -244,8 +244,7 @@ public final class RunTree implements ChildRuns {
         List<Journal.Stored> facts = journal.commit();
         parts.narrator().retell(first);
         parts.narrator().narrate(facts);
-        spending.count(journal.state());
-        spending.countWhatWaits(journal.state(), child -> !mustResume(child));
+        spending.count(journal.state(), child -> !mustResume(child));
         return new RunExecution(run, journal, parts, suspensions, null);
     }
 

@@ -41,7 +41,7 @@ final class TreeSpending {
     }
 
     /** Enter what a run has spent, unless it has been entered. */
-    void count(State state) {
+    private void count(State state) {
         if (counted.add(state.runId())) {
             enter(state.spent());
             if (state instanceof ConversationState conversation
@@ -61,8 +61,13 @@ final class TreeSpending {
                 spent.cost());
     }
 
-    /** Enter what the nested runs of a run have spent that are left waiting, with their descendants. */
-    void countWhatWaits(State state, Predicate<RunRecord> isLeft) {
+    /** Enter what a run has spent, and its nested runs that are left waiting, with their descendants. */
+    void count(State state, Predicate<RunRecord> isLeft) {
+        count(state);
+        countWhatWaits(state, isLeft);
+    }
+
+    private void countWhatWaits(State state, Predicate<RunRecord> isLeft) {
         for (CallState call : state.pendingCalls()) {
             if (call.isOpenDelegation()) {
                 environment
@@ -76,7 +81,6 @@ final class TreeSpending {
     }
 
     private void countTree(State state) {
-        count(state);
-        countWhatWaits(state, child -> true);
+        count(state, child -> true);
     }
 }

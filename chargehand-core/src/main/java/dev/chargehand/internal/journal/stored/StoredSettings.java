@@ -48,7 +48,8 @@ record StoredSettings(
         @JsonProperty("hookTimeLimits") @Nullable Map<Hook, Duration> hookTimeLimits,
         @JsonProperty("memory") @Nullable Recollection memory,
         @JsonProperty("versions") @Nullable Map<String, StoredVersion> versions,
-        @JsonProperty("defaultVersion") @Nullable StoredVersion defaultVersion) {
+        @JsonProperty("defaultVersion") @Nullable StoredVersion defaultVersion,
+        @JsonProperty("pauseAfterEach") @Nullable Boolean pauseAfterEach) {
 
     /** The stored form of the options of delegations. */
     record Delegation(
@@ -271,7 +272,8 @@ record StoredSettings(
                 ifChanged(settings, Options.HOOK_TIME_LIMITS),
                 memory == null ? null : Recollection.of(memory),
                 StoredVersion.all(settings.get(Options.VERSIONS)),
-                defaultVersion == null ? null : StoredVersion.of(defaultVersion));
+                defaultVersion == null ? null : StoredVersion.of(defaultVersion),
+                ifChanged(settings, Options.PAUSE_AFTER_EACH));
     }
 
     private static <T> @Nullable T ifChanged(OptionValues settings, Option<T> option) {
@@ -304,6 +306,7 @@ record StoredSettings(
                 : settings.with(Options.MAX_PROCESSOR_RETRIES, maxProcessorRetries);
         settings = hookTimeLimits == null ? settings : settings.with(Options.HOOK_TIME_LIMITS, hookTimeLimits);
         settings = memory == null ? settings : settings.with(Options.MEMORY, memory.toOptions());
+        settings = pauseAfterEach == null ? settings : settings.with(Options.PAUSE_AFTER_EACH, pauseAfterEach);
         settings = versions == null ? settings : settings.with(Options.VERSIONS, StoredVersion.toVersions(versions));
         return defaultVersion == null ? settings : settings.with(Options.DEFAULT_VERSION, defaultVersion.toVersion());
     }

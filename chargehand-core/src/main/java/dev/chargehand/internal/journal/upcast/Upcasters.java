@@ -21,6 +21,7 @@ public final class Upcasters {
             new OptionalKeys("started", 10, "settings.versions", "settings.defaultVersion", "definition of an agent"),
             new OptionalKeys("started", 11, "background"),
             new OptionalKeys("started", 12, "background.untilIdle", "background.origin.untilIdle"),
+            new OptionalKeys("started", 13, "settings.pauseAfterEach"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("begun", 2, "results"),
             new OptionalKeys("recalled", 1, "observed"),

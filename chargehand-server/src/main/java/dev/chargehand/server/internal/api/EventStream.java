@@ -8,31 +8,25 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Writes the events of a run as server-sent events. A thread of its own takes them from the run's watch, so that comments can be sent while
- * there are none; its queue is bounded, and a watch whose reader falls behind continues from the store.
+ * Writes the events of a run as server-sent events. A thread of its own takes them from the run's watch; a watch whose reader falls behind
+ * continues from the store.
  */
 final class EventStream implements Reply.Streamed {
-
-    private static final int QUEUE = 256;
 
     /**
      * Which events a reader wants.
@@ -72,10 +66,6 @@ final class EventStream implements Reply.Streamed {
      */
     record Wish(Filter filter, boolean untilEnd, Runnable whenLost, Map<String, String> headers) {}
 
-    private record Frame(String text, boolean last) {}
-
-    private static final Frame END = new Frame("", true);
-
     private final ServerState state;
     private final Principal caller;
     private final RunId root;
@@ -111,11 +101,14 @@ final class EventStream implements Reply.Streamed {
         try (Streams.Open stream = state.streams().open(caller, root);
                 RunWatch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {
-            BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
-            Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, frames));
+            FrameLoop loop = new FrameLoop(stream, out);
+            Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, loop));
             try {
-                write(stream, out, "retry: 1000\n\n");
-                write(frames, stream, out);
+                loop.write("retry: 1000\n\n");
+                loop.run(state.limit(ServerTimeLimit.STREAM), ": hb\n\n", state.limit(ServerTimeLimit.HEARTBEAT));
+                if (stream.isEnded()) {
+                    loop.write("event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
+                }
             } finally {
                 watch.close();
                 reader.interrupt();
@@ -137,47 +130,16 @@ final class EventStream implements Reply.Streamed {
         }
     }
 
-    private void write(BlockingQueue<Frame> frames, Streams.Open stream, OutputStream out) throws IOException {
-        Duration heartbeat = state.limit(ServerTimeLimit.HEARTBEAT);
-        long end = System.nanoTime() + state.limit(ServerTimeLimit.STREAM).toNanos();
-        while (!stream.isEnded() && System.nanoTime() < end) {
-            Frame frame;
-            try {
-                frame = frames.poll(heartbeat.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                break; // the server is being stopped; the reader continues with its cursor
-            }
-            if (frame == null) {
-                write(stream, out, ": hb\n\n");
-                continue;
-            }
-            StringBuilder text = new StringBuilder(frame.text());
-            boolean last = frame.last();
-            while (!last && text.length() < 16_000 && (frame = frames.poll()) != null) {
-                text.append(frame.text());
-                last = frame.last();
-            }
-            write(stream, out, text.toString());
-            if (last) {
-                return;
-            }
-        }
-        if (stream.isEnded()) {
-            write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
-        }
-    }
-
-    private static void write(Streams.Open stream, OutputStream out, String text) throws IOException {
-        stream.startWrite();
+    private void read(RunWatch watch, FrameLoop loop) {
         try {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
-            out.flush();
-        } finally {
-            stream.endWrite();
+            takeAll(watch, loop);
+            loop.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
-    private void read(RunWatch watch, BlockingQueue<Frame> frames) {
+    private void takeAll(RunWatch watch, FrameLoop loop) throws InterruptedException {
         try {
             Iterator<RunEvent> events = watch.iterator();
             boolean last = false;
@@ -187,25 +149,12 @@ final class EventStream implements Reply.Streamed {
                 Optional<String> cursor =
                         event.origin().id().flatMap(id -> watch.cursor().map(Object::toString));
                 String text = text(event, cursor);
-                if (!text.isEmpty() || last) {
-                    frames.put(new Frame(text, last));
+                if (!text.isEmpty()) {
+                    loop.put(text);
                 }
             }
-            if (!last) {
-                frames.put(END);
-            }
         } catch (StoreException e) {
-            end(frames); // the client continues with its cursor
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void end(BlockingQueue<Frame> frames) {
-        try {
-            frames.put(END);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            // the client continues with its cursor
         }
     }
 

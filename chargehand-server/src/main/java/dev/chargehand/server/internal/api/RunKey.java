@@ -31,19 +31,19 @@ public final class RunKey {
         };
     }
 
-    /** Return the key of a text that a client chose. */
+    /** Return the key of a text that a client chose, for the route of the call. */
     public static String of(Call call, Optional<String> resource, String text) {
+        return of(call, resource, call.route().method() + " " + call.route().template(), text);
+    }
+
+    /** Return the key of a text that a client chose for several routes, which have the parameter {@code id} in common. */
+    public static String of(Call call, Optional<String> resource, String where, String text) {
         if (text.isEmpty() || text.length() > LENGTH || !text.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
             throw Problem.BAD_REQUEST.of("An idempotency key must have 1 to 255 visible characters of ASCII.");
         }
         Principal principal = call.principal();
         return "http-"
                 + Owners.digest(
-                        principal.tenantId(),
-                        resource.orElse(""),
-                        principal.id(),
-                        call.route().method() + " " + call.route().template(),
-                        call.parameter("id"),
-                        text);
+                        principal.tenantId(), resource.orElse(""), principal.id(), where, call.parameter("id"), text);
     }
 }

@@ -4,6 +4,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
+import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Problem;
 import java.time.Duration;
@@ -20,7 +21,7 @@ public final class Streams {
     private static final Duration LOOK = Duration.ofMillis(500);
 
     /** A stream that is open. */
-    public final class Open implements AutoCloseable {
+    public final class Open implements AutoCloseable, FrameLoop.Watched {
 
         private final Principal caller;
         private final RunId root;
@@ -33,17 +34,17 @@ public final class Streams {
             this.root = root;
         }
 
-        /** Note that a write starts; it may take only so long. */
+        @Override
         public void startWrite() {
             writingSince = System.nanoTime() | 1;
         }
 
-        /** Note that a write has ended. */
+        @Override
         public void endWrite() {
             writingSince = 0;
         }
 
-        /** Return whether the stream is to end because the server is being stopped. */
+        @Override
         public boolean isEnded() {
             return ended;
         }

@@ -76,16 +76,21 @@ public final class Body {
 
     /** Return a whole number above zero. */
     public Optional<Integer> number(String name) {
+        return number(name, 1);
+    }
+
+    /** Return a whole number that is not less than another. */
+    public Optional<Integer> number(String name, int least) {
         return json(name).map(value -> {
             try {
                 int number = Integer.parseInt(value.text().strip());
-                if (number > 0) {
+                if (number >= least) {
                     return number;
                 }
             } catch (NumberFormatException e) {
                 // reported below
             }
-            throw problem(name, "must be a whole number above 0");
+            throw problem(name, "must be a whole number from " + least);
         });
     }
 
@@ -97,6 +102,11 @@ public final class Body {
             }
             return new Body(value.fields(), path + name + ".");
         });
+    }
+
+    /** Return the names of all fields. */
+    public List<String> names() {
+        return List.copyOf(fields.keySet());
     }
 
     /** Return all fields, which must be texts. */

@@ -8,6 +8,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
@@ -114,6 +115,15 @@ public final class WireRuns {
         return wanted.isBackground()
                 ? state.slots().submit(principal, enqueue)
                 : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+    }
+
+    /** Return how often a root run has waited for answers and has continued. */
+    public int suspensions(Principal principal, RunRecord run) {
+        long all = runtime(principal).history(run.runId()).stream()
+                .filter(event ->
+                        event instanceof RunEvent.RunSuspend && event.runId().equals(run.runId()))
+                .count();
+        return (int) (run.status() == RunStatus.SUSPENDED && all > 0 ? all - 1 : all);
     }
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */

@@ -9,36 +9,35 @@ import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Writes the events of a run in the form of a wire. A thread of its own takes them from the run's watch, so that comments can be sent while
- * there are none; they are how a client that is gone is noticed.
- */
+/** Writes the events of a run in the form of a wire. A thread of its own takes them from the run's watch. */
 public final class WireStream implements Reply.Streamed {
 
-    private static final int QUEUE = 256;
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
-    private static final Frame END = new Frame("");
 
     /**
      * What is streamed.
      *
      * @param cancels whether the run is cancelled if the client goes before its end
      * @param headers further headers
+     * @param heartbeat what is written while there are no events, and clients ignore
      */
-    public record Plan(RunId root, boolean cancels, Map<String, String> headers) {
+    public record Plan(RunId root, boolean cancels, Map<String, String> headers, String heartbeat) {
+
+        private static final String COMMENT = ": hb\n\n";
+
+        /** Make the plan of a stream of server-sent events. */
+        public Plan(RunId root, boolean cancels, Map<String, String> headers) {
+            this(root, cancels, headers, COMMENT);
+        }
 
         /** Stream a run that continues if the client goes. */
         public static Plan ofReader(RunId root) {
@@ -47,7 +46,12 @@ public final class WireStream implements Reply.Streamed {
 
         /** Return this plan with further headers. */
         public Plan withHeaders(Map<String, String> more) {
-            return new Plan(root, cancels, more);
+            return new Plan(root, cancels, more, heartbeat);
+        }
+
+        /** Return this plan for a stream of another form. */
+        public Plan withHeartbeat(String text) {
+            return new Plan(root, cancels, headers, text);
         }
     }
 
@@ -78,12 +82,12 @@ public final class WireStream implements Reply.Streamed {
         try (Streams.Open stream = state.streams().open(principal, plan.root());
                 RunWatch watch = state.runtime(principal).watch(plan.root(), null);
                 OutputStream out = exchange.stream(200, headers)) {
-            BlockingQueue<Frame> frames = new ArrayBlockingQueue<>(QUEUE);
-            Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, frames));
+            FrameLoop loop = new FrameLoop(stream, out);
+            Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, loop));
             try {
-                write(frames, stream, out);
+                loop.run(state.limit(ServerTimeLimit.STREAM), plan.heartbeat(), heartbeat());
                 stop(watch, reader);
-                writeRest(frames, stream, out);
+                loop.write(loop.rest() + released());
                 whole = !stopsEarly;
             } finally {
                 stop(watch, reader);
@@ -95,37 +99,17 @@ public final class WireStream implements Reply.Streamed {
         }
     }
 
-    /** Write frames until the last one, or until the stream has to end before it. */
-    private void write(BlockingQueue<Frame> frames, Streams.Open stream, OutputStream out) throws IOException {
-        long end = System.nanoTime() + state.limit(ServerTimeLimit.STREAM).toNanos();
-        long heartbeat = Math.min(
-                HEARTBEAT.toMillis(), state.limit(ServerTimeLimit.HEARTBEAT).toMillis());
-        while (!stream.isEnded() && System.nanoTime() < end) {
-            Frame frame;
-            try {
-                frame = frames.poll(heartbeat, TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                return; // the server is being stopped
-            }
-            StringBuilder text = new StringBuilder(frame == null ? ": hb\n\n" : "");
-            while (frame != null && !frame.equals(END)) {
-                text.append(frame.text());
-                frame = text.length() < 16_000 ? frames.poll() : null;
-            }
-            write(stream, out, text.toString());
-            if (END.equals(frame)) {
-                return;
-            }
-        }
+    private Duration heartbeat() {
+        Duration own = state.limit(ServerTimeLimit.HEARTBEAT);
+        return own.compareTo(HEARTBEAT) < 0 ? own : HEARTBEAT;
     }
 
-    private void writeRest(BlockingQueue<Frame> frames, Streams.Open stream, OutputStream out) throws IOException {
+    private String released() {
         StringBuilder text = new StringBuilder();
-        frames.forEach(frame -> text.append(frame.text()));
         if (!encoder.isDone()) {
             encoder.released().forEach(frame -> text.append(frame.text()));
         }
-        write(stream, out, text.toString());
+        return text.toString();
     }
 
     private static void stop(RunWatch watch, Thread reader) {
@@ -138,28 +122,16 @@ public final class WireStream implements Reply.Streamed {
         }
     }
 
-    private static void write(Streams.Open stream, OutputStream out, String text) throws IOException {
-        stream.startWrite();
+    private void read(RunWatch watch, FrameLoop loop) {
         try {
-            out.write(text.getBytes(StandardCharsets.UTF_8));
-            out.flush();
-        } catch (UncheckedIOException e) { // how a server of HTTP reports a client that is gone
-            throw new IOException(e.getMessage(), e);
-        } finally {
-            stream.endWrite();
-        }
-    }
-
-    private void read(RunWatch watch, BlockingQueue<Frame> frames) {
-        try {
-            takeAll(watch, frames);
-            frames.put(END);
+            takeAll(watch, loop);
+            loop.end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void takeAll(RunWatch watch, BlockingQueue<Frame> frames) throws InterruptedException {
+    private void takeAll(RunWatch watch, FrameLoop loop) throws InterruptedException {
         boolean last = true;
         try {
             Iterator<RunEvent> events = watch.iterator();
@@ -167,7 +139,7 @@ public final class WireStream implements Reply.Streamed {
                 RunEvent event = events.next();
                 last = event.runId().equals(plan.root()) && Outcome.isLast(event);
                 for (Frame frame : encoder.encode(event)) {
-                    frames.put(frame);
+                    loop.put(frame.text());
                 }
             }
             stopsEarly = encoder.isDone() && !last;

@@ -10,6 +10,7 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
+import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ final class AgUiEncoder implements Encoder {
     private final Map<RunId, OpenParts> parts = new HashMap<>();
     private final Map<RunId, RunEvent.DelegationStart> subAgents = new LinkedHashMap<>();
     private final Set<String> denied = new HashSet<>();
+    private final ExternalCalls external = new ExternalCalls();
     private boolean started;
     private boolean done;
 
@@ -70,6 +72,7 @@ final class AgUiEncoder implements Encoder {
         } else if (!started && gate.isOpen()) {
             start();
         }
+        external.note(event);
         OpenParts open = partsOf(event.runId());
         sendAll(open.text(event));
         sendAll(open.calls(event));
@@ -121,11 +124,12 @@ final class AgUiEncoder implements Encoder {
     private void encodeCall(RunEvent event, OpenParts open) {
         switch (event) {
             case RunEvent.ToolCall ignored -> {} // above
-            case RunEvent.ToolResult result ->
-                result(
-                        open,
-                        result.callId(),
-                        result.output().string().orElse(result.output().text()));
+            case RunEvent.ToolResult result -> {
+                if (!external.contains(result.callId())) { // else it is of the client
+                    Json output = result.output();
+                    result(open, result.callId(), output.string().orElse(output.text()));
+                }
+            }
             case RunEvent.ToolError error -> {
                 if (!denied.contains(error.callId())) { // a denial is sent once
                     result(open, error.callId(), error.message());
@@ -213,8 +217,10 @@ final class AgUiEncoder implements Encoder {
     }
 
     private void suspend(RunEvent.RunSuspend suspend) {
-        List<Map<String, Object>> interrupts =
-                suspend.pending().stream().map(call -> Interrupt.of(call, root)).toList();
+        List<Map<String, Object>> interrupts = suspend.pending().stream()
+                .filter(call -> !call.isExternal()) // the client executes it without being asked
+                .map(call -> Interrupt.of(call, root))
+                .toList();
         for (RunId child : List.copyOf(subAgents.keySet()).reversed()) {
             sendAll(partsOf(child).close());
             Map<String, Object> outcome = new HashMap<>();

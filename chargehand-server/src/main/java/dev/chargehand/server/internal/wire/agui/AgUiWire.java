@@ -5,6 +5,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
@@ -17,6 +18,8 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.ClientResults;
+import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireAnswers;
@@ -24,7 +27,9 @@ import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -34,11 +39,13 @@ public final class AgUiWire implements Wire {
 
     private final WireRuns runs;
     private final WireAnswers answers;
+    private final ClientResults results;
 
     /** Make it. */
     public AgUiWire(WireRuns runs) {
         this.runs = runs;
         this.answers = new WireAnswers(runs);
+        this.results = new ClientResults(runs);
     }
 
     @Override
@@ -73,11 +80,46 @@ public final class AgUiWire implements Wire {
         Body body = Body.of(call.body());
         String thread = body.requiredId("threadId");
         String run = body.requiredId("runId");
-        if (!body.list("tools").isEmpty()) {
-            throw body.problem("tools", "is not offered: an agent calls its own tools only");
-        }
         List<Body> resumed = body.objects("resume");
-        return resumed.isEmpty() ? start(call, agent, body, thread, run) : resume(call, resumed, thread, run);
+        if (!resumed.isEmpty()) {
+            return resume(call, resumed, thread, run);
+        }
+        Map<String, Json> given = given(body);
+        return given.isEmpty() ? start(call, agent, body, thread, run) : answer(call, agent, given, thread, run);
+    }
+
+    /** Return the results of the client's tools with which the messages end, by the ids of their calls. */
+    private static Map<String, Json> given(Body body) {
+        Map<String, Json> given = new LinkedHashMap<>();
+        for (Body message : body.objects("messages").reversed()) {
+            if (!message.requiredId("role").equals("tool")) {
+                break;
+            }
+            given.putIfAbsent(message.requiredId("toolCallId"), Json.of(text(message)));
+        }
+        if (given.size() > ClientResults.MOST) {
+            throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
+        }
+        return given;
+    }
+
+    private Reply answer(Call call, Agent agent, Map<String, Json> given, String thread, String run) {
+        Principal principal = call.principal();
+        Optional<String> stored = Optional.of(runs.thread(principal, Optional.empty(), thread));
+        results.inThread(principal, stored.get())
+                .map(root -> results.waiting(principal, root).keySet())
+                .ifPresent(waiting -> given.keySet().retainAll(waiting)); // others are of tools of the agent
+        ClientResults.Answered answered = results.answer(principal, stored, agent.id(), given);
+        return stream(call, answered.root(), thread, run, answered.calls());
+    }
+
+    private static ExternalTools tools(Agent agent, Body body) {
+        List<ExternalTools.Sent> sent = new ArrayList<>();
+        for (Body tool : body.objects("tools")) {
+            sent.add(new ExternalTools.Sent(
+                    tool, tool.requiredId("name"), tool.text("description").orElse(""), tool.json("parameters")));
+        }
+        return ExternalTools.of(agent, body, "tools", sent);
     }
 
     private Reply start(Call call, Agent agent, Body body, String thread, String run) {
@@ -85,7 +127,7 @@ public final class AgUiWire implements Wire {
                 .thread(Optional.of(runs.thread(call.principal(), Optional.empty(), thread)))
                 .keepsThread()
                 .key(run)
-                .options(context(body));
+                .options(options(agent, body));
         RunHandle handle = runs.start(call, wish);
         return stream(call, handle.runId(), thread, run, List.of());
     }
@@ -108,7 +150,7 @@ public final class AgUiWire implements Wire {
         }
         List<Message> input = messages.input(true);
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user");
+            throw body.problem("messages", "must end with a message of the user, or with results of tools");
         }
         return input;
     }
@@ -118,10 +160,12 @@ public final class AgUiWire implements Wire {
     }
 
     /** The state of the client is request context, as far as the server lets callers set it. */
-    private Consumer<RunOptions.Builder> context(Body body) {
+    private Consumer<RunOptions.Builder> options(Agent agent, Body body) {
         RequestContext context =
                 WireOptions.context(body.json("state"), runs.state().contextKeys());
-        return context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
+        Consumer<RunOptions.Builder> own =
+                context.equals(RequestContext.empty()) ? options -> {} : options -> options.requestContext(context);
+        return tools(agent, body).with(own, context);
     }
 
     private Reply resume(Call call, List<Body> resumed, String thread, String run) {

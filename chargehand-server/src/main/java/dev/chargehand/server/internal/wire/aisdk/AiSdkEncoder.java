@@ -43,6 +43,7 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private final RunId root;
+    private final Set<String> externalTools;
     private final From from;
     private final RootCalls calls;
     private final AnswerGate gate;
@@ -58,11 +59,21 @@ final class AiSdkEncoder implements Encoder {
     private boolean answered;
     private boolean done;
 
-    AiSdkEncoder(RunId root, From from) {
+    /**
+     * Make it.
+     *
+     * @param external the names of the tools that the client executes
+     */
+    AiSdkEncoder(RunId root, From from, Set<String> external) {
+        this.externalTools = Set.copyOf(external);
         this.root = root;
         this.from = from;
         this.calls = new RootCalls(root);
         this.gate = new AnswerGate(from.answers());
+    }
+
+    private boolean isExternal(String toolName) {
+        return externalTools.contains(toolName);
     }
 
     @Override
@@ -127,8 +138,11 @@ final class AiSdkEncoder implements Encoder {
     private void encodeCall(RunEvent event) {
         switch (event) {
             case RunEvent.ToolCall call -> call(call);
-            case RunEvent.ToolResult result ->
-                send("tool-output-available", ofCall(result.callId(), "output", result.output()));
+            case RunEvent.ToolResult result -> {
+                if (!isExternal(result.toolName())) { // else it is of the client
+                    send("tool-output-available", ofCall(result.callId(), "output", result.output()));
+                }
+            }
             case RunEvent.ToolError error -> {
                 if (!denied.contains(error.callId())) { // a denial is sent once
                     send("tool-output-error", ofCall(error.callId(), "errorText", error.message()));
@@ -243,15 +257,24 @@ final class AiSdkEncoder implements Encoder {
 
     private void startCall(String callId, String toolName) {
         if (started.add(callId)) {
-            send("tool-input-start", ofCall(callId, "toolName", toolName));
+            send("tool-input-start", announced(callId, toolName));
         }
     }
 
     private void call(RunEvent.ToolCall call) {
         startCall(call.callId(), call.toolName());
-        Map<String, Object> fields = new LinkedHashMap<>(ofCall(call.callId(), "toolName", call.toolName()));
+        Map<String, Object> fields = announced(call.callId(), call.toolName());
         fields.put("input", EventFields.arguments(call.arguments()));
         send("tool-input-available", fields);
+    }
+
+    /** Its client executes what the provider of the answer does not. */
+    private Map<String, Object> announced(String callId, String toolName) {
+        Map<String, Object> fields = new LinkedHashMap<>(ofCall(callId, "toolName", toolName));
+        if (isExternal(toolName)) {
+            fields.remove("providerExecuted");
+        }
+        return fields;
     }
 
     private static Map<String, Object> ofCall(String id, String name, Object value) {
@@ -269,6 +292,9 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private void waits(PendingApproval approval) {
+        if (approval.isExternal()) {
+            return; // the call itself says it
+        }
         Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
         shown.put("id", Outcome.waitingId(approval));
         send("data-tool-call-suspended", Map.of("id", Outcome.waitingId(approval), "data", shown));

@@ -4,9 +4,12 @@ import dev.chargehand.Agent;
 import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -16,15 +19,19 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.ClientResults;
+import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The routes of chats: a request starts a run, answers waiting calls, or makes an answer again. */
@@ -32,14 +39,18 @@ final class ChatRoutes {
 
     private static final Map<String, String> HEADERS = Map.of("x-vercel-ai-ui-message-stream", "v1");
 
+    private static final Set<String> ANSWERS = Set.of("approval-responded", "output-available", "output-error");
+
     private final WireRuns runs;
     private final WireAnswers answers;
     private final ChatThread threads;
+    private final ClientResults results;
 
     ChatRoutes(WireRuns runs) {
         this.runs = runs;
         this.answers = new WireAnswers(runs);
         this.threads = new ChatThread(runs);
+        this.results = new ClientResults(runs);
     }
 
     List<Route> routes() {
@@ -63,21 +74,36 @@ final class ChatRoutes {
         Body body = Body.of(call.body());
         String chat = body.requiredId("id");
         List<Body> messages = body.objects("messages");
-        List<Body> responses = messages.isEmpty() ? List.of() : responses(messages.getLast());
+        List<Body> parts = messages.isEmpty() ? List.of() : partsOfAnswer(messages.getLast());
+        ExternalTools tools = ExternalTools.of(agent, body, "tools", tools(body));
         return switch (body.id("trigger").orElse("submit-message")) {
-            case "submit-message" -> responses.isEmpty() ? submit(call, agent, chat, body) : answer(call, responses);
-            case "regenerate-message" -> regenerate(call, agent, chat, body.id("messageId"));
+            case "submit-message" ->
+                parts.isEmpty() ? submit(call, agent, chat, body, tools) : answer(call, chat, parts, tools);
+            case "regenerate-message" -> regenerate(call, agent, chat, body.id("messageId"), tools);
             default -> throw body.problem("trigger", "must be 'submit-message' or 'regenerate-message'");
         };
     }
 
-    private Reply submit(Call call, Agent agent, String chat, Body body) {
+    /** Return the tools that the client executes besides those of the agent: an object with an object for each. */
+    private static List<ExternalTools.Sent> tools(Body body) {
+        List<ExternalTools.Sent> sent = new ArrayList<>();
+        body.object("tools").ifPresent(tools -> tools.names().forEach(name -> tools.object(name)
+                .ifPresent(tool -> sent.add(new ExternalTools.Sent(
+                        tool,
+                        name,
+                        tool.text("description").orElse(""),
+                        tool.json("inputSchema").or(() -> tool.json("parameters")))))));
+        return sent;
+    }
+
+    private Reply submit(Call call, Agent agent, String chat, Body body, ExternalTools tools) {
         List<Message> input = input(body);
         StartWish wish = new StartWish(agent, input)
                 .thread(Optional.of(threads.of(call.principal(), chat)))
-                .keepsThread();
+                .keepsThread()
+                .options(tools.with(options -> {}, RequestContext.empty()));
         RunHandle run = runs.start(call, wish);
-        return stream(call, run.runId(), AiSdkEncoder.From.START);
+        return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
     }
 
     private static List<Message> input(Body body) {
@@ -109,35 +135,49 @@ final class ChatRoutes {
         return text.toString();
     }
 
-    /** Return the parts of a message that answer a waiting call. */
-    private static List<Body> responses(Body message) {
-        if (!message.id("role").orElse("").equals("assistant")) {
-            return List.of();
-        }
-        return message.objects("parts").stream()
-                .filter(part -> part.id("state").orElse("").equals("approval-responded"))
-                .toList();
+    /** Return the parts of a message that may answer waiting calls: decisions, and results of tools. */
+    private static List<Body> partsOfAnswer(Body message) {
+        return message.id("role").orElse("").equals("assistant")
+                ? message.objects("parts").stream()
+                        .filter(part -> ANSWERS.contains(part.id("state").orElse("")))
+                        .toList()
+                : List.of();
     }
 
-    private Reply answer(Call call, List<Body> responses) {
+    private Reply answer(Call call, String chat, List<Body> parts, ExternalTools tools) {
         Principal principal = call.principal();
-        List<PendingApproval> waiting = new ArrayList<>();
-        for (Body part : responses) {
-            waiting.add(answers.require(principal, approval(part).requiredId("id")));
+        Map<String, PendingApproval> external = results.inThread(principal, threads.of(principal, chat))
+                .map(root -> results.waiting(principal, root))
+                .orElse(Map.of());
+        Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
+        for (Body part : parts) {
+            if (part.requiredId("state").equals("approval-responded")) {
+                Body approval = approval(part);
+                given.put(
+                        answers.require(principal, approval.requiredId("id")),
+                        WireAnswers.decision(principal, approval.flag("approved"), approval.text("reason")));
+            } else { // results of other calls are those of the agent's tools, and of earlier answers
+                Optional.ofNullable(external.get(part.id("toolCallId").orElse("")))
+                        .ifPresent(waiting -> given.put(waiting, WireAnswers.data(principal, result(part))));
+            }
         }
+        if (given.isEmpty()) {
+            throw Problem.ALREADY_DECIDED.of("The message answers no call that waits.");
+        }
+        List<PendingApproval> waiting = List.copyOf(given.keySet());
         PendingApproval first = waiting.getFirst();
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(first.rootRunId()))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
         int past = suspensions(principal, first.rootRunId());
-        for (int i = 0; i < responses.size(); i++) {
-            Body approval = approval(responses.get(i));
-            answers.answer(
-                    principal,
-                    waiting.get(i),
-                    WireAnswers.decision(principal, approval.flag("approved"), approval.text("reason")));
-        }
-        return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting));
+        given.forEach((pending, answer) -> answers.answer(principal, pending, answer));
+        return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting), tools);
+    }
+
+    private static Json result(Body part) {
+        return part.requiredId("state").equals("output-error")
+                ? Json.of(Map.of("error", part.text("errorText").orElse("The tool has failed.")))
+                : part.json("output").orElse(Json.of(null));
     }
 
     private static Body approval(Body part) {
@@ -151,7 +191,7 @@ final class ChatRoutes {
                 .count();
     }
 
-    private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId) {
+    private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
         runs.state().requireStarts();
         Principal principal = call.principal();
         String thread = threads.of(principal, chat);
@@ -167,12 +207,14 @@ final class ChatRoutes {
                 .threadId()
                 .filter(next -> !next.equals(thread))
                 .ifPresent(next -> threads.continueIn(principal, thread, next));
-        return stream(call, fork.runId(), AiSdkEncoder.From.START);
+        return stream(call, fork.runId(), AiSdkEncoder.From.START, tools);
     }
 
     private Reply resume(Call call) {
         Principal principal = call.principal();
-        var unused = runs.agent(principal, call.parameter("agent"));
+        Agent agent = runs.agent(principal, call.parameter("agent"));
+        Set<String> tools = ExternalTools.of(agent, Body.of(Json.of(Map.of())), "tools", List.of())
+                .names();
         String thread = threads.of(principal, call.parameter("chat"));
         Optional<RunRecord> run = threads.newest(principal, thread).filter(found -> switch (found.status()) {
             case PENDING, RUNNING -> true;
@@ -184,12 +226,13 @@ final class ChatRoutes {
                         WireStream.Plan.ofReader(found.runId()).withHeaders(HEADERS),
                         new AiSdkEncoder(
                                 found.runId(),
-                                new AiSdkEncoder.From(suspensions(principal, found.runId()), List.of()))))
+                                new AiSdkEncoder.From(suspensions(principal, found.runId()), List.of()),
+                                tools)))
                 .orElseGet(() -> Reply.empty(204));
     }
 
-    private Reply stream(Call call, RunId run, AiSdkEncoder.From from) {
-        return new WireStream(
-                runs.state(), call.principal(), runs.plan(run).withHeaders(HEADERS), new AiSdkEncoder(run, from));
+    private Reply stream(Call call, RunId run, AiSdkEncoder.From from, ExternalTools tools) {
+        AiSdkEncoder encoder = new AiSdkEncoder(run, from, tools.names());
+        return new WireStream(runs.state(), call.principal(), runs.plan(run).withHeaders(HEADERS), encoder);
     }
 }

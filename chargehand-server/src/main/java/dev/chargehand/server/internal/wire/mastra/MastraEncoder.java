@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.CallArguments;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
+import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
@@ -40,6 +41,11 @@ final class MastraEncoder implements Encoder {
     private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
     private final CallArguments arguments = new CallArguments();
     private final Set<String> denied = new HashSet<>();
+    private final ExternalCalls external = new ExternalCalls();
+    private final int past;
+    private final int skipped;
+    private int suspensions;
+    private int sent;
     private boolean done;
     private @Nullable RunEvent last;
     private @Nullable Json object;
@@ -50,7 +56,23 @@ final class MastraEncoder implements Encoder {
      * @param answered the calls that the request has answered; none if it has started the run
      */
     MastraEncoder(RunId root, List<PendingApproval> answered) {
+        this(root, answered, 0, 0);
+    }
+
+    /**
+     * Make one that writes a run from its start again.
+     *
+     * @param past how often the run has waited for answers, after which it continued
+     * @param skipped how many chunks the client has
+     */
+    static MastraEncoder observing(RunId root, int past, int skipped) {
+        return new MastraEncoder(root, List.of(), past, skipped);
+    }
+
+    private MastraEncoder(RunId root, List<PendingApproval> answered, int past, int skipped) {
         this.root = root;
+        this.past = past;
+        this.skipped = skipped;
         this.gate = new AnswerGate(answered);
         this.callers = new RootCalls(root);
     }
@@ -65,7 +87,7 @@ final class MastraEncoder implements Encoder {
     List<Map<String, Object>> calls() {
         return calls.values().stream()
                 .filter(call -> call.runId().equals(root))
-                .map(call -> chunk("tool-call", root, "payload", payload(call)))
+                .map(call -> Chunks.of("tool-call", root, "payload", Chunks.payload(call)))
                 .toList();
     }
 
@@ -84,6 +106,7 @@ final class MastraEncoder implements Encoder {
         frames.clear();
         if (!done) {
             callers.note(event);
+            external.note(event);
             if (event instanceof RunEvent.ToolCall call) {
                 calls.put(call.callId(), call);
             }
@@ -102,7 +125,7 @@ final class MastraEncoder implements Encoder {
     private void repeatCall(RunEvent.ToolCallAnswered answer) {
         String rootCall = callers.of(answer.runId()).orElse(answer.callId());
         RunEvent.ToolCall call = calls.get(rootCall);
-        if (call != null) {
+        if (call != null && !external.contains(rootCall)) { // else the client has its result
             call(call);
         }
     }
@@ -153,7 +176,7 @@ final class MastraEncoder implements Encoder {
                         Map.of(
                                 "messageId", messageId(finish),
                                 "stepResult", result,
-                                "output", Map.of("usage", usage(finish.usage()))));
+                                "output", Map.of("usage", Chunks.usage(finish.usage()))));
             }
             case RunEvent.TextStart ignored -> {}
             case RunEvent.TextDelta ignored -> {}
@@ -179,21 +202,23 @@ final class MastraEncoder implements Encoder {
                 call(call);
             }
             case RunEvent.ToolResult result -> {
-                Map<String, Object> payload = ofCall(result.callId(), result.toolName());
-                payload.put("result", result.output());
-                payload.put("isError", false);
-                send(result, "tool-result", payload);
+                if (!external.contains(result.callId())) { // else it is of the client
+                    Map<String, Object> payload = Chunks.ofCall(result.callId(), result.toolName());
+                    payload.put("result", result.output());
+                    payload.put("isError", false);
+                    send(result, "tool-result", payload);
+                }
             }
             case RunEvent.ToolError error -> {
                 if (!denied.contains(error.callId())) { // a denial is sent once
-                    Map<String, Object> payload = ofCall(error.callId(), error.toolName());
+                    Map<String, Object> payload = Chunks.ofCall(error.callId(), error.toolName());
                     payload.put("error", error.message());
                     send(error, "tool-error", payload);
                 }
             }
             case RunEvent.ToolOutputDenied denial -> {
                 denied.add(denial.callId());
-                Map<String, Object> payload = ofCall(denial.callId(), denial.toolName());
+                Map<String, Object> payload = Chunks.ofCall(denial.callId(), denial.toolName());
                 payload.put("reason", denial.reason());
                 send(denial, "tool-output-denied", payload);
             }
@@ -201,7 +226,7 @@ final class MastraEncoder implements Encoder {
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval());
             case RunEvent.ToolCallInputStart start -> {
                 if (arguments.starts(start)) {
-                    send(start, "tool-call-input-streaming-start", ofCall(start.callId(), start.toolName()));
+                    send(start, "tool-call-input-streaming-start", Chunks.ofCall(start.callId(), start.toolName()));
                 }
             }
             case RunEvent.ToolCallDelta delta ->
@@ -217,9 +242,12 @@ final class MastraEncoder implements Encoder {
         switch (event) {
             case RunEvent.RunFinish finish -> finish(finish, ofRoot);
             case RunEvent.RunSuspend suspend -> {
-                if (ofRoot && gate.isOpen()) {
+                if (ofRoot && gate.isOpen() && ++suspensions > past) {
                     last = suspend;
                     done = true;
+                    if (ExternalCalls.areIn(suspend)) {
+                        sendFinish(suspend, "tool-calls", suspend.totalUsage(), "suspended");
+                    }
                     frames.add(Frame.DONE);
                 }
             }
@@ -243,36 +271,19 @@ final class MastraEncoder implements Encoder {
     }
 
     private void call(RunEvent.ToolCall call) {
-        send(call, "tool-call", payload(call));
-    }
-
-    private static Map<String, Object> payload(RunEvent.ToolCall call) {
-        Map<String, Object> payload = ofCall(call.callId(), call.toolName());
-        payload.put("args", EventFields.arguments(call.arguments()));
-        return payload;
-    }
-
-    private static Map<String, Object> ofCall(String callId, String toolName) {
-        Map<String, Object> payload = new LinkedHashMap<>();
-        payload.put("toolCallId", callId);
-        payload.put("toolName", toolName);
-        return payload;
+        send(call, "tool-call", Chunks.payload(call));
     }
 
     /** A call of a nested run is sent in its envelope, and for the root run with the call that delegated to it. */
     private void waits(RunEvent event, PendingApproval pending) {
+        if (pending.isExternal()) {
+            return; // the call itself says it
+        }
         boolean data = pending.kind() == PendingApproval.Kind.DATA;
         String type = data ? "tool-call-suspended" : "tool-call-approval";
-        send(event, type, waiting(pending, pending.callId()));
-        callers.of(event.runId()).ifPresent(call -> addChunk(chunk(type, root, "payload", waiting(pending, call))));
-    }
-
-    static Map<String, Object> waiting(PendingApproval pending, String callId) {
-        Map<String, Object> payload = ofCall(callId, pending.toolName());
-        payload.put("args", pending.arguments());
-        payload.put("resumeSchema", pending.dataSchema().map(Json::text).orElse("{}"));
-        pending.payload().ifPresent(shown -> payload.put("suspendPayload", shown));
-        return payload;
+        send(event, type, Chunks.waiting(pending, pending.callId()));
+        callers.of(event.runId())
+                .ifPresent(call -> addChunk(Chunks.of(type, root, "payload", Chunks.waiting(pending, call))));
     }
 
     private void finish(RunEvent.RunFinish finish, boolean ofRoot) {
@@ -289,14 +300,8 @@ final class MastraEncoder implements Encoder {
         if (finish.stopReason() instanceof StopReason.Cancelled) {
             send(finish, "abort", Map.of());
         } else {
-            send(
-                    finish,
-                    "finish",
-                    Map.of(
-                            "messageId", messageId(finish),
-                            "stepResult", Map.of("reason", FinishReasons.of(finish.stopReason())),
-                            "output", Map.of("usage", usage(finish.totalUsage())),
-                            "metadata", Map.of("stopReason", finish.stopReason().code())));
+            String reason = FinishReasons.of(finish.stopReason());
+            sendFinish(finish, reason, finish.totalUsage(), finish.stopReason().code());
         }
         if (ofRoot) {
             done = true;
@@ -304,18 +309,20 @@ final class MastraEncoder implements Encoder {
         }
     }
 
-    static Map<String, Object> usage(Usage usage) {
-        return Map.of(
-                "inputTokens", usage.inputTokens(),
-                "outputTokens", usage.outputTokens(),
-                "totalTokens", usage.totalTokens(),
-                "reasoningTokens", usage.reasoningTokens(),
-                "cachedInputTokens", usage.cachedInputTokens());
+    private void sendFinish(RunEvent event, String reason, Usage usage, String stopReason) {
+        send(
+                event,
+                "finish",
+                Map.of(
+                        "messageId", messageId(event),
+                        "stepResult", Map.of("reason", reason),
+                        "output", Map.of("usage", Chunks.usage(usage)),
+                        "metadata", Map.of("stopReason", stopReason)));
     }
 
     private void fail(String message, String code) {
-        addChunk(chunk("error", root, "payload", Map.of("error", Map.of("message", message, "code", code))));
-        addChunk(chunk("finish", root, "payload", Map.of("stepResult", Map.of("reason", "error"))));
+        addChunk(Chunks.of("error", root, "payload", Map.of("error", Map.of("message", message, "code", code))));
+        addChunk(Chunks.of("finish", root, "payload", Map.of("stepResult", Map.of("reason", "error"))));
         frames.add(Frame.DONE);
         done = true;
     }
@@ -332,27 +339,18 @@ final class MastraEncoder implements Encoder {
     private void object(RunEvent event, String type, @Nullable Json value) {
         if (value != null) {
             object = event.runId().equals(root) ? value : object;
-            sendChunk(event.runId(), chunk(type, event.runId(), "object", value));
+            sendChunk(event.runId(), Chunks.of(type, event.runId(), "object", value));
         }
     }
 
     private void data(RunEvent event) {
         String type = event.type();
         String name = type.startsWith("data-") ? type : "data-" + type;
-        sendChunk(event.runId(), chunk(name, event.runId(), "data", EventFields.of(event)));
+        sendChunk(event.runId(), Chunks.of(name, event.runId(), "data", EventFields.of(event)));
     }
 
     private void send(RunEvent event, String type, Map<String, ?> payload) {
-        sendChunk(event.runId(), chunk(type, event.runId(), "payload", payload));
-    }
-
-    private static Map<String, Object> chunk(String type, RunId run, String name, Object value) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("type", type);
-        fields.put("runId", run.value());
-        fields.put("from", "AGENT");
-        fields.put(name, value);
-        return fields;
+        sendChunk(event.runId(), Chunks.of(type, event.runId(), "payload", payload));
     }
 
     /** Send a chunk of a run in the envelopes of the calls that lead to it. */
@@ -363,14 +361,16 @@ final class MastraEncoder implements Encoder {
         Map<String, Object> outer = chunk;
         for (RootCalls.Caller caller : callers.chain(run).reversed()) {
             RunEvent.ToolCall call = calls.get(caller.callId());
-            Map<String, Object> payload = ofCall(caller.callId(), call == null ? "" : call.toolName());
+            Map<String, Object> payload = Chunks.ofCall(caller.callId(), call == null ? "" : call.toolName());
             payload.put("output", outer);
-            outer = chunk("tool-output", caller.run(), "payload", payload);
+            outer = Chunks.of("tool-output", caller.run(), "payload", payload);
         }
         addChunk(outer);
     }
 
     private void addChunk(Map<String, Object> chunk) {
-        frames.add(Frame.data(chunk));
+        if (++sent > skipped) {
+            frames.add(Frame.data(chunk));
+        }
     }
 }

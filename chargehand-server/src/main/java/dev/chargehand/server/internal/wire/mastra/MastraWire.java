@@ -18,11 +18,16 @@ public final class MastraWire implements Wire {
 
     /** Make it. */
     public MastraWire(WireRuns runs) {
+        CallerThreads threads = new CallerThreads(runs);
+        WorkflowStarts starts = new WorkflowStarts(runs);
         routes = Stream.of(
                         new CatalogRoutes(runs).routes(),
-                        new RunRoutes(runs).routes(),
-                        new MemoryRoutes(runs).routes(),
-                        new WorkflowRoutes(runs).routes())
+                        new RunRoutes(runs, threads).routes(),
+                        new MemoryRoutes(runs, threads).routes(),
+                        new MessageRoutes(threads).routes(),
+                        new RecallRoutes(runs, threads).routes(),
+                        new WorkflowRoutes(runs, starts).routes(),
+                        new WorkflowRunRoutes(runs, starts).routes())
                 .flatMap(List::stream)
                 .toList();
     }

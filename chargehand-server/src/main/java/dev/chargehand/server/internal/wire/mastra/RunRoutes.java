@@ -16,6 +16,8 @@ import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.ClientResults;
+import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
@@ -35,21 +37,37 @@ final class RunRoutes {
 
     private final WireRuns runs;
     private final WireAnswers answers;
+    private final CallerThreads threads;
+    private final ClientResults results;
 
-    RunRoutes(WireRuns runs) {
+    RunRoutes(WireRuns runs, CallerThreads threads) {
         this.runs = runs;
+        this.threads = threads;
+        this.results = new ClientResults(runs);
         this.answers = new WireAnswers(runs);
     }
 
     List<Route> routes() {
         return List.of(
-                post("generate", "Start a run and wait for it", call -> whole(call, start(call), List.of())),
-                post("stream", "Start a run and stream it", call -> stream(call, start(call), List.of())),
+                post("generate", "Start a run and wait for it", call -> {
+                    ClientResults.Answered run = start(call);
+                    return whole(call, run.root(), run.calls());
+                }),
+                post("stream", "Start a run and stream it", call -> {
+                    ClientResults.Answered run = start(call);
+                    return stream(call, run.root(), run.calls());
+                }),
                 post("approve-tool-call", "Approve a call", call -> streamAnswer(call, true)),
                 post("decline-tool-call", "Decline a call", call -> streamAnswer(call, false)),
                 post("approve-tool-call-generate", "Approve a call and wait", call -> wholeAnswer(call, true)),
                 post("decline-tool-call-generate", "Decline a call and wait", call -> wholeAnswer(call, false)),
                 post("resume-stream", "Give a call its data", this::resume),
+                new Route(
+                        "POST",
+                        "/api/agents/{id}/observe",
+                        Route.Access.of(Scope.RUNS_READ),
+                        "Stream a run, for Mastra's client",
+                        this::observe),
                 new Route(
                         "GET",
                         "/api/agents/{id}/suspended-runs",
@@ -67,20 +85,50 @@ final class RunRoutes {
                 handler);
     }
 
-    private RunId start(Call call) {
-        Agent agent = runs.agent(call.principal(), call.parameter("id"));
-        RunHandle run = runs.start(call, StartBody.of(call.body()).wish(runs, call.principal(), agent));
-        return run.runId();
+    /** Start a run, or continue the one that waits for the results with which the messages end. */
+    private ClientResults.Answered start(Call call) {
+        Principal principal = call.principal();
+        Agent agent = runs.agent(principal, call.parameter("id"));
+        StartBody body = StartBody.of(call.body());
+        Map<String, Json> given = body.results();
+        if (!given.isEmpty()) {
+            return results.answer(principal, body.thread(runs, principal), agent.id(), given);
+        }
+        RunHandle run = runs.start(call, body.wish(runs, principal, threads.shown(), agent));
+        return new ClientResults.Answered(run.runId(), List.of());
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
         return new WireStream(runs.state(), call.principal(), runs.plan(root), new MastraEncoder(root, answered));
     }
 
+    /** Stream a run from its start, or after the chunks that the client has. */
+    private Reply observe(Call call) {
+        Principal principal = call.principal();
+        Agent agent = runs.agent(principal, call.parameter("id"));
+        Body body = Body.of(call.body());
+        RunRecord run = runs.root(principal, body.requiredId("runId"));
+        if (!run.agentId().equals(agent.id())) {
+            throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
+        }
+        int offset = body.number("offset", 0).orElse(0);
+        MastraEncoder encoder = MastraEncoder.observing(run.runId(), runs.suspensions(principal, run), offset);
+        return new WireStream(runs.state(), principal, WireStream.Plan.ofReader(run.runId()), encoder);
+    }
+
     private Reply whole(Call call, RunId root, List<PendingApproval> answered) {
         MastraEncoder encoder = new MastraEncoder(root, answered);
         runs.encode(call.principal(), root, encoder);
         RunEvent last = encoder.last();
+        if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
+            Map<String, Object> fields = fields(encoder, root);
+            fields.put("text", "");
+            fields.put("finishReason", "tool-calls");
+            fields.put("toolCalls", Chunks.external(root, suspend));
+            fields.put("usage", Chunks.usage(suspend.totalUsage()));
+            fields.put("response", Map.of("messages", List.of()));
+            return Reply.ok(fields);
+        }
         if (last instanceof RunEvent.RunSuspend suspend) {
             return Reply.ok(waiting(call.principal(), encoder, suspend));
         }
@@ -98,8 +146,8 @@ final class RunRoutes {
         fields.put("text", finish.text());
         fields.put("finishReason", FinishReasons.of(finish.stopReason()));
         fields.put("stopReason", finish.stopReason().code());
-        fields.put("usage", MastraEncoder.usage(finish.totalUsage()));
-        fields.put("totalUsage", MastraEncoder.usage(finish.totalUsage()));
+        fields.put("usage", Chunks.usage(finish.totalUsage()));
+        fields.put("totalUsage", Chunks.usage(finish.totalUsage()));
         encoder.object().ifPresent(object -> fields.put("object", object));
         return fields;
     }
@@ -108,14 +156,13 @@ final class RunRoutes {
         Map<String, Object> fields = fields(encoder, suspend.runId());
         fields.put("text", "");
         fields.put("finishReason", "suspended");
-        fields.put("usage", MastraEncoder.usage(suspend.totalUsage()));
+        fields.put("usage", Chunks.usage(suspend.totalUsage()));
         RootCalls callers = callers(principal, suspend.runId());
         suspend.pending().stream()
                 .findFirst()
                 .ifPresent(pending -> fields.put(
                         "suspendPayload",
-                        MastraEncoder.waiting(
-                                pending, callers.of(pending.runId()).orElse(pending.callId()))));
+                        Chunks.waiting(pending, callers.of(pending.runId()).orElse(pending.callId()))));
         return fields;
     }
 
@@ -210,7 +257,7 @@ final class RunRoutes {
             fields.put(
                     "toolCalls",
                     answers.waiting(principal, run.runId()).stream()
-                            .map(pending -> MastraEncoder.waiting(pending, pending.callId()))
+                            .map(pending -> Chunks.waiting(pending, pending.callId()))
                             .toList());
             found.add(fields);
         }

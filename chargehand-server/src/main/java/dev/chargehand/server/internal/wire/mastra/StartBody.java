@@ -7,12 +7,16 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.ClientResults;
+import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,19 +39,66 @@ final class StartBody {
     }
 
     /** Return the run that is wanted. */
-    StartWish wish(WireRuns runs, Principal principal, Agent agent) {
-        if (body.json("clientTools").filter(tools -> !tools.fields().isEmpty()).isPresent()) {
-            throw body.problem("clientTools", "is not offered: an agent calls its own tools only");
-        }
+    StartWish wish(WireRuns runs, Principal principal, ShownIds shown, Agent agent) {
         Optional<Body> memory = body.object("memory");
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
-        Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
+        Optional<String> clientThread = memory.flatMap(StartBody::thread);
+        Optional<String> thread = clientThread.map(id -> runs.thread(principal, resource, id));
+        thread.ifPresent(id -> shown.noteThread(
+                principal,
+                clientThread.orElseThrow(),
+                Owners.owner(Owners.resource(principal, resource.orElse(null))),
+                id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
-                .options(options(agent, runs.state().contextKeys()));
+                .options(clientTools(agent)
+                        .with(
+                                options(agent, runs.state().contextKeys()),
+                                context(runs.state().contextKeys())));
         body.id("runId").ifPresent(wish::key);
         return wish;
+    }
+
+    /** Return the tools that the client executes: an object with an object for each. */
+    private ExternalTools clientTools(Agent agent) {
+        List<ExternalTools.Sent> sent = new ArrayList<>();
+        body.object("clientTools").ifPresent(tools -> tools.names().forEach(name -> tools.object(name)
+                .ifPresent(tool -> sent.add(new ExternalTools.Sent(
+                        tool,
+                        name,
+                        tool.text("description").orElse(""),
+                        tool.json("inputSchema").or(() -> tool.json("parameters")))))));
+        return ExternalTools.of(agent, body, "clientTools", sent);
+    }
+
+    /** Return the results of tools with which the messages end, by the ids of their calls. */
+    Map<String, Json> results() {
+        Map<String, Json> results = new LinkedHashMap<>();
+        boolean list = body.json("messages")
+                .filter(json -> json.text().strip().startsWith("["))
+                .isPresent();
+        for (Json message : list ? body.list("messages").reversed() : List.<Json>of()) {
+            if (!message.isObject() || !Body.of(message).text("role").orElse("").equals("tool")) {
+                break;
+            }
+            for (Body part : Body.of(message).objects("content")) {
+                results.putIfAbsent(
+                        part.requiredId("toolCallId"),
+                        part.json("result").or(() -> part.json("output")).orElse(Json.of(null)));
+            }
+        }
+        if (results.size() > ClientResults.MOST) {
+            throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
+        }
+        return results;
+    }
+
+    /** Return the thread of the request. */
+    Optional<String> thread(WireRuns runs, Principal principal) {
+        Optional<Body> memory = body.object("memory");
+        return memory.flatMap(StartBody::thread)
+                .map(id -> runs.thread(principal, memory.flatMap(it -> it.id("resource")), id));
     }
 
     private static Optional<String> thread(Body memory) {
@@ -89,7 +140,8 @@ final class StartBody {
             case "user" -> messages.user(text(message));
             case "assistant" -> messages.assistant(text(message));
             case "system" -> messages.instructions(text(message));
-            default -> throw message.role("Messages may have the roles 'user', 'assistant' and 'system'.");
+            case "tool" -> {} // its call has its result
+            default -> throw message.role("Messages may have the roles 'user', 'assistant', 'system' and 'tool'.");
         }
     }
 

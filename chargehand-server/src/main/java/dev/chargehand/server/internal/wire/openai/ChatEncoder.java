@@ -1,11 +1,15 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.Encoder;
+import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
@@ -23,7 +27,9 @@ final class ChatEncoder implements Encoder {
     private final String model;
     private final boolean includeUsage;
     private final AnswerText text;
+    private final AnswerGate gate;
     private long created;
+    private final StringBuilder content = new StringBuilder();
     private boolean started;
     private boolean done;
     private @Nullable RunEvent last;
@@ -34,8 +40,10 @@ final class ChatEncoder implements Encoder {
      * @param model the name of the model as the client sent it
      * @param includeUsage whether the stream ends with the numbers of tokens
      * @param live whether the text can be sent as it arrives
+     * @param answered the calls whose results the request has; none if it has started the run
      */
-    ChatEncoder(RunId root, String model, boolean includeUsage, boolean live) {
+    ChatEncoder(RunId root, String model, boolean includeUsage, boolean live, List<PendingApproval> answered) {
+        this.gate = new AnswerGate(answered);
         this.root = root;
         this.model = model;
         this.includeUsage = includeUsage;
@@ -49,7 +57,12 @@ final class ChatEncoder implements Encoder {
 
     @Override
     public List<Frame> encode(RunEvent event) {
-        if (done || !event.runId().equals(root)) {
+        boolean opens = gate.opens(event); // by an answer to a nested run too
+        if (done || !(event.runId().equals(root) || opens)) {
+            return List.of();
+        }
+        if (!gate.isOpen()) {
+            var unused = text.next(event); // the client has it
             return List.of();
         }
         List<Frame> frames = new ArrayList<>();
@@ -57,6 +70,10 @@ final class ChatEncoder implements Encoder {
             started = true;
             created = event.time().getEpochSecond();
             frames.add(chunk(Map.of("role", "assistant", "content", ""), null));
+        }
+        if (event instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
+            frames.addAll(asks(suspend));
+            return frames;
         }
         Optional<ProblemException> problem = Outcome.problem(event);
         if (problem.isPresent()) {
@@ -66,7 +83,8 @@ final class ChatEncoder implements Encoder {
         }
         int before = text.number();
         text.next(event).ifPresent(more -> {
-            String gap = before > 0 && text.number() > before ? "\n\n" : "";
+            String gap = !content.isEmpty() && text.number() > before ? "\n\n" : "";
+            content.append(gap).append(more);
             frames.add(chunk(Map.of("content", gap + more), null));
         });
         if (text.isVoid()) {
@@ -74,16 +92,52 @@ final class ChatEncoder implements Encoder {
         } else if (event instanceof RunEvent.RunFinish finish) {
             last = finish;
             done = true;
-            frames.add(chunk(Map.of(), finishReason(finish)));
-            if (includeUsage) {
-                Map<String, @Nullable Object> usage = fields("chat.completion.chunk");
-                usage.put("choices", List.of());
-                usage.put("usage", Counts.ofChat(finish.totalUsage()));
-                frames.add(Frame.data(usage));
-            }
-            frames.add(Frame.DONE);
+            frames.addAll(end(finishReason(finish), finish.totalUsage()));
         }
         return frames;
+    }
+
+    private List<Frame> end(String finishReason, Usage usage) {
+        List<Frame> frames = new ArrayList<>(List.of(chunk(Map.of(), finishReason)));
+        if (includeUsage) {
+            Map<String, @Nullable Object> fields = fields("chat.completion.chunk");
+            fields.put("choices", List.of());
+            fields.put("usage", Counts.ofChat(usage));
+            frames.add(Frame.data(fields));
+        }
+        frames.add(Frame.DONE);
+        return frames;
+    }
+
+    /** The run waits for tools that the client executes. */
+    private List<Frame> asks(RunEvent.RunSuspend suspend) {
+        last = suspend;
+        done = true;
+        List<Frame> frames = new ArrayList<>();
+        List<Map<String, Object>> calls = toolCalls(suspend);
+        for (int i = 0; i < calls.size(); i++) {
+            Map<String, Object> call = new LinkedHashMap<>(Map.of("index", i));
+            call.putAll(calls.get(i));
+            frames.add(chunk(Map.of("tool_calls", List.of(call)), null));
+        }
+        frames.addAll(end("tool_calls", suspend.totalUsage()));
+        return frames;
+    }
+
+    private static List<Map<String, Object>> toolCalls(RunEvent.RunSuspend suspend) {
+        return ExternalCalls.of(suspend).stream()
+                .map(call -> Map.of(
+                        "id",
+                        Outcome.waitingId(call),
+                        "type",
+                        "function",
+                        "function",
+                        Map.of(
+                                "name",
+                                call.toolName(),
+                                "arguments",
+                                call.arguments().text())))
+                .toList();
     }
 
     @Override
@@ -133,25 +187,41 @@ final class ChatEncoder implements Encoder {
      * @throws ProblemException if the run has no result
      */
     Map<String, @Nullable Object> completion() {
+        if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
+            String said = content.toString();
+            Map<String, @Nullable Object> fields =
+                    completion(said.isEmpty() ? null : said, toolCalls(suspend), "tool_calls");
+            fields.put("usage", Counts.ofChat(suspend.totalUsage()));
+            return fields;
+        }
         if (!(last instanceof RunEvent.RunFinish finish)) {
             throw last == null ? broken() : Outcome.problem(last).orElseThrow();
         }
         Outcome.problem(finish).ifPresent(problem -> {
             throw problem;
         });
+        Map<String, @Nullable Object> fields = completion(finish.text(), List.of(), finishReason(finish));
+        fields.put("usage", Counts.ofChat(finish.totalUsage()));
+        fields.put("metadata", Map.of("stop_reason", finish.stopReason().code()));
+        return fields;
+    }
+
+    private Map<String, @Nullable Object> completion(
+            @Nullable String said, List<Map<String, Object>> calls, String finishReason) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("role", "assistant");
-        message.put("content", finish.text());
+        message.put("content", said);
         message.put("refusal", null);
+        if (!calls.isEmpty()) {
+            message.put("tool_calls", calls);
+        }
         Map<String, @Nullable Object> choice = new LinkedHashMap<>();
         choice.put("index", 0);
         choice.put("message", message);
         choice.put("logprobs", null);
-        choice.put("finish_reason", finishReason(finish));
+        choice.put("finish_reason", finishReason);
         Map<String, @Nullable Object> fields = fields("chat.completion");
         fields.put("choices", List.of(choice));
-        fields.put("usage", Counts.ofChat(finish.totalUsage()));
-        fields.put("metadata", Map.of("stop_reason", finish.stopReason().code()));
         return fields;
     }
 }

@@ -1,18 +1,23 @@
 package dev.chargehand.server.internal.wire.openai;
 
-import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -20,9 +25,11 @@ import java.util.function.Consumer;
 final class ChatRoutes {
 
     private final WireRuns runs;
+    private final ClientResults results;
 
     ChatRoutes(WireRuns runs) {
         this.runs = runs;
+        this.results = new ClientResults(runs);
     }
 
     List<Route> routes() {
@@ -39,25 +46,50 @@ final class ChatRoutes {
         Wanted wanted = Wanted.of(runs, call.principal(), body);
         rejectWhatIsNotOffered(body);
         Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> body.number("max_tokens"));
-        Consumer<RunOptions.Builder> options = Wanted.options(body, tokens, format(body));
-        List<Message> input = input(body, wanted);
+        Consumer<RunOptions.Builder> options =
+                wanted.tools(body, true).with(Wanted.options(body, tokens, format(body)), RequestContext.empty());
         boolean stream = body.flag("stream");
         boolean usage = body.object("stream_options")
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
-        Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
-        StartWish wish = new StartWish(wanted.agent(), input).thread(thread).options(options);
-        RunHandle run = runs.start(call, wish);
-        ChatEncoder encoder = new ChatEncoder(run.runId(), body.requiredId("model"), usage, wanted.isLive(options));
+        Map<String, Json> given = given(body);
+        ClientResults.Answered run = given.isEmpty()
+                ? new ClientResults.Answered(start(call, body, wanted, options), List.of())
+                : results.answer(call.principal(), given);
+        ChatEncoder encoder =
+                new ChatEncoder(run.root(), body.requiredId("model"), usage, wanted.isLive(options), run.calls());
         if (stream) {
-            return new WireStream(runs.state(), call.principal(), runs.plan(run.runId()), encoder);
+            return new WireStream(runs.state(), call.principal(), runs.plan(run.root()), encoder);
         }
-        runs.encode(call.principal(), run.runId(), encoder);
+        runs.encode(call.principal(), run.root(), encoder);
         return Reply.ok(encoder.completion());
     }
 
+    private RunId start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
+        Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
+        StartWish wish = new StartWish(wanted.agent(), input(body, wanted))
+                .thread(thread)
+                .options(options);
+        return runs.start(call, wish).runId();
+    }
+
+    /** Return the results with which the messages end, by the ids of their calls; those before an answer are history. */
+    private static Map<String, Json> given(Body body) {
+        Map<String, Json> given = new LinkedHashMap<>();
+        List<Body> messages = body.objects("messages");
+        for (Body message : messages.reversed()) {
+            if (!message.requiredId("role").equals("tool")) {
+                break;
+            }
+            given.putIfAbsent(message.requiredId("tool_call_id"), Json.of(Content.text(message)));
+        }
+        if (given.size() > ClientResults.MOST) {
+            throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
+        }
+        return given;
+    }
+
     private static void rejectWhatIsNotOffered(Body body) {
-        Wanted.rejectTools(body);
         if (body.number("n").orElse(1) > 1) {
             throw body.problem("n", "must be 1: a run has one answer");
         }
@@ -88,16 +120,18 @@ final class ChatRoutes {
             String role = message.requiredId("role");
             switch (role) {
                 case "user" -> messages.user(Content.text(message));
-                case "assistant" -> messages.assistant(Content.text(message));
+                case "assistant" ->
+                    messages.assistant(message.json("content").isPresent() ? Content.text(message) : "");
+                case "tool" -> {} // its call has its result
                 case "system", "developer" -> messages.instructions(Content.text(message));
                 default ->
-                    throw message.role("Messages may have the roles 'user', 'assistant', 'system' and 'developer';"
-                            + " results of tools are not accepted, since an agent calls its own tools.");
+                    throw message.role(
+                            "Messages may have the roles 'user', 'assistant', 'tool', 'system' and 'developer'.");
             }
         }
         List<Message> input = messages.input(wanted.thread().isPresent());
         if (input.isEmpty()) {
-            throw body.problem("messages", "must end with a message of the user");
+            throw body.problem("messages", "must end with a message of the user, or with results of tools");
         }
         return input;
     }

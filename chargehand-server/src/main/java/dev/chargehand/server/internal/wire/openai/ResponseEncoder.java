@@ -1,13 +1,17 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.wire.AnswerGate;
 import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.Encoder;
+import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
@@ -31,11 +35,13 @@ final class ResponseEncoder implements Encoder {
     static final String PREFIX = "resp_";
 
     private static final int COUNTER_BITS = 20;
+    private static final Json NONE = Json.of(Map.of());
 
     private final RunId root;
     private final String model;
     private final boolean background;
     private final AnswerText text;
+    private final AnswerGate gate;
     private final List<Map<String, ?>> output = new ArrayList<>();
     private final List<Frame> frames = new ArrayList<>();
     private String status = "queued";
@@ -43,6 +49,9 @@ final class ResponseEncoder implements Encoder {
     private long position;
     private long counter;
     private long skipped = -1;
+    private int past;
+    private Json metadata = NONE;
+    private @Nullable String previous;
     private boolean itemOpen;
     private boolean done;
     private @Nullable Usage usage;
@@ -54,8 +63,10 @@ final class ResponseEncoder implements Encoder {
      *
      * @param model the name of the model as the client sent it
      * @param live whether the text can be sent as it arrives
+     * @param answered the calls whose results the request has; none if it has started the run, or reads all of it
      */
-    ResponseEncoder(RunId root, String model, boolean background, boolean live) {
+    ResponseEncoder(RunId root, String model, boolean background, boolean live, List<PendingApproval> answered) {
+        this.gate = new AnswerGate(answered);
         this.root = root;
         this.model = model;
         this.background = background;
@@ -65,6 +76,24 @@ final class ResponseEncoder implements Encoder {
     /** Send only what follows an event. */
     void skipTo(long number) {
         skipped = number;
+    }
+
+    /**
+     * Repeat what the request has sent. A run that is read again does not have it.
+     *
+     * @param values the field {@code metadata}; empty for none
+     * @param before the response that this one continues; empty for none
+     */
+    ResponseEncoder repeating(Optional<Json> values, Optional<String> before) {
+        metadata = values.orElse(NONE);
+        previous = before.orElse(null);
+        return this;
+    }
+
+    /** Pass so many times at which the run has waited and has continued since. */
+    ResponseEncoder past(int suspensions) {
+        past = suspensions;
+        return this;
     }
 
     /** Return why the run has no result; empty if it has one, or has not ended. */
@@ -85,6 +114,9 @@ final class ResponseEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         frames.clear();
+        if (gate.opens(event)) { // by an answer to a nested run too
+            start();
+        }
         if (done || !event.runId().equals(root)) {
             return List.of();
         }
@@ -92,8 +124,15 @@ final class ResponseEncoder implements Encoder {
             position = id.position();
             counter = 0;
         });
+        if (event instanceof RunEvent.RunStart start) {
+            created = start.time().getEpochSecond();
+        }
+        if (!gate.isOpen()) {
+            var unused = text.next(event); // the client has it
+            return List.of();
+        }
         switch (event) {
-            case RunEvent.RunStart start -> start(start);
+            case RunEvent.RunStart ignored -> start();
             case RunEvent.RunResume ignored -> sendStatus("response.in_progress", "in_progress");
             case RunEvent.UsageReport ignored -> closeItem("completed");
             case RunEvent.StepFinish finish -> // one with an id has its answer in the store
@@ -113,14 +152,17 @@ final class ResponseEncoder implements Encoder {
                     .of("The answer of the model was interrupted, and what was sent of it is not its text.")
                     .with("error", "answer-interrupted")
                     .with("runId", root.value()));
+        } else if (event instanceof RunEvent.RunSuspend suspend && past > 0) {
+            past--;
+            closeItem("completed");
+            ExternalCalls.of(suspend).forEach(this::call);
         } else if (Outcome.isLast(event)) {
             end(event);
         }
         return List.copyOf(frames);
     }
 
-    private void start(RunEvent.RunStart start) {
-        created = start.time().getEpochSecond();
+    private void start() {
         status = "in_progress";
         send("response.created", Map.of("response", response()));
         send("response.in_progress", Map.of("response", response()));
@@ -195,12 +237,44 @@ final class ResponseEncoder implements Encoder {
             }
             case RunEvent.RunSuspend suspend -> {
                 usage = suspend.totalUsage();
-                problem = found.orElseThrow();
-                incomplete("suspended");
+                if (ExternalCalls.areIn(suspend)) {
+                    closeItem("completed");
+                    ExternalCalls.of(suspend).forEach(this::call);
+                    sendStatus("response.completed", "completed");
+                } else {
+                    problem = found.orElseThrow();
+                    incomplete("suspended");
+                }
             }
             default -> frames.addAll(released());
         }
         done = true;
+    }
+
+    /** The client executes a call, and gives its result in its next request. */
+    private void call(PendingApproval call) {
+        Map<String, Object> item = new LinkedHashMap<>();
+        item.put("id", "fc_" + call.callId());
+        item.put("type", "function_call");
+        item.put("status", "in_progress");
+        item.put("call_id", Outcome.waitingId(call));
+        item.put("name", call.toolName());
+        item.put("arguments", "");
+        send("response.output_item.added", Map.of("output_index", output.size(), "item", Map.copyOf(item)));
+        Map<String, Object> part = Map.of("item_id", "fc_" + call.callId(), "output_index", output.size());
+        String arguments = call.arguments().text();
+        send("response.function_call_arguments.delta", with(part, "delta", arguments));
+        send("response.function_call_arguments.done", with(part, "arguments", arguments));
+        item.put("status", "completed");
+        item.put("arguments", arguments);
+        send("response.output_item.done", Map.of("output_index", output.size(), "item", item));
+        output.add(item);
+    }
+
+    private static Map<String, Object> with(Map<String, Object> fields, String name, String value) {
+        Map<String, Object> more = new LinkedHashMap<>(fields);
+        more.put(name, value);
+        return more;
     }
 
     private void finish(String reason) {
@@ -258,11 +332,11 @@ final class ResponseEncoder implements Encoder {
         fields.put("error", problem == null ? null : error(problem));
         fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
         fields.put("instructions", null);
-        fields.put("metadata", Map.of());
+        fields.put("metadata", metadata);
         fields.put("model", model);
         fields.put("output", List.copyOf(output));
         fields.put("parallel_tool_calls", true);
-        fields.put("previous_response_id", null);
+        fields.put("previous_response_id", previous);
         fields.put("temperature", null);
         fields.put("tool_choice", "auto");
         fields.put("tools", List.of());

@@ -1,9 +1,10 @@
 package dev.chargehand.server.internal.wire.openai;
 
-import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
@@ -11,21 +12,30 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
+import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.store.RunRecord;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The routes of responses: a response is a run. */
 final class ResponseRoutes {
 
+    private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
+
     private final WireRuns runs;
+    private final ClientResults results;
 
     ResponseRoutes(WireRuns runs) {
         this.runs = runs;
+        this.results = new ClientResults(runs);
     }
 
     List<Route> routes() {
@@ -44,45 +54,70 @@ final class ResponseRoutes {
     private Reply create(Call call) {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
-        Wanted.rejectTools(body);
         if (body.json("store").isPresent() && !body.flag("store")) {
             throw body.problem("store", "must be true: the runs of the server are stored");
         }
-        Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
-        Optional<String> resource = previous.flatMap(RunRecord::resourceId);
-        Optional<String> thread = wanted.thread()
-                .or(() -> conversation(body))
-                .map(id -> runs.thread(call.principal(), resource, id))
-                .or(() -> previous.flatMap(RunRecord::threadId));
         Optional<Body> format = body.object("text")
                 .flatMap(text -> text.object("format"))
                 .filter(it -> !it.text("type").orElse("text").equals("text"));
         format.filter(it -> !it.text("type").orElse("").equals("json_schema")).ifPresent(it -> {
             throw it.problem("type", "must be 'text' or 'json_schema'");
         });
-        Consumer<RunOptions.Builder> options = Wanted.options(body, body.number("max_output_tokens"), format);
+        Consumer<RunOptions.Builder> options = wanted.tools(body, false)
+                .with(Wanted.options(body, body.number("max_output_tokens"), format), RequestContext.empty());
         boolean background = body.flag("background");
-        List<Message> input = input(body, thread.isPresent());
-        StartWish wish = new StartWish(wanted.agent(), input)
-                .thread(thread)
-                .resource(resource)
-                .keepsThread()
-                .background(background)
-                .options(options);
-        RunHandle run = runs.start(call, wish);
-        ResponseEncoder encoder =
-                new ResponseEncoder(run.runId(), body.requiredId("model"), background, wanted.isLive(options));
+        Map<String, Json> given = given(body);
+        ClientResults.Answered run = given.isEmpty()
+                ? new ClientResults.Answered(start(call, body, wanted, options, background), List.of())
+                : results.answer(call.principal(), given);
+        ResponseEncoder encoder = new ResponseEncoder(
+                run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
+        var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
         if (body.flag("stream")) {
-            WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.runId()) : runs.plan(run.runId());
+            WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call.principal(), plan, encoder);
         }
         if (!background) {
-            runs.encode(call.principal(), run.runId(), encoder);
+            runs.encode(call.principal(), run.root(), encoder);
             encoder.problem().ifPresent(problem -> {
                 throw problem;
             });
         }
         return Reply.ok(encoder.response());
+    }
+
+    private RunId start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options, boolean background) {
+        Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
+        Optional<String> resource = previous.flatMap(RunRecord::resourceId);
+        Optional<String> thread = wanted.thread()
+                .or(() -> conversation(body))
+                .map(id -> runs.thread(call.principal(), resource, id))
+                .or(() -> previous.flatMap(RunRecord::threadId));
+        StartWish wish = new StartWish(wanted.agent(), input(body, thread.isPresent()))
+                .thread(thread)
+                .resource(resource)
+                .keepsThread()
+                .background(background)
+                .options(options);
+        return runs.start(call, wish).runId();
+    }
+
+    /** Return the results with which the input ends, by the ids of their calls. */
+    private static Map<String, Json> given(Body body) {
+        Map<String, Json> given = new LinkedHashMap<>();
+        boolean inItems = body.json("input").flatMap(Json::string).isEmpty();
+        for (Body item : inItems ? body.objects("input").reversed() : List.<Body>of()) {
+            if (!item.text("type").orElse("message").equals("function_call_output")) {
+                break;
+            }
+            given.putIfAbsent(
+                    item.requiredId("call_id"),
+                    Json.of(WireOptions.text(item, "output", Set.of("input_text", "output_text"))));
+        }
+        if (given.size() > ClientResults.MOST) {
+            throw body.problem("input", "may have at most " + ClientResults.MOST + " results");
+        }
+        return given;
     }
 
     /** Return the run that a response continues. Its thread has what was said. */
@@ -116,8 +151,12 @@ final class ResponseRoutes {
             messages.user(body.text("input").orElseThrow());
         } else {
             for (Body item : body.objects("input")) {
-                if (!item.text("type").orElse("message").equals("message")) {
-                    throw item.problem("type", "must be 'message': other items are not accepted");
+                String type = item.text("type").orElse("message");
+                if (ECHOES.contains(type)) {
+                    continue; // what the server has sent, and the results of calls that have them
+                }
+                if (!type.equals("message")) {
+                    throw item.problem("type", "must be 'message' or 'function_call_output'");
                 }
                 switch (item.requiredId("role")) {
                     case "user" -> messages.user(Content.text(item));
@@ -130,20 +169,27 @@ final class ResponseRoutes {
         }
         List<Message> input = messages.input(inThread);
         if (input.isEmpty()) {
-            throw body.problem("input", "must be a text, or items that end with a message of the user");
+            throw body.problem(
+                    "input", "must be a text, or items that end with a message of the user or results of calls");
         }
         return input;
     }
 
     private Reply find(Call call) {
         RunRecord run = run(call, call.parameter("id"));
-        ResponseEncoder encoder = new ResponseEncoder(run.runId(), run.agentId(), false, true);
+        ResponseEncoder encoder = reading(call, run);
         if (call.query("stream").filter("true"::equals).isPresent()) {
             encoder.skipTo(after(call));
             return new WireStream(runs.state(), call.principal(), WireStream.Plan.ofReader(run.runId()), encoder);
         }
         runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
         return Reply.ok(encoder.response());
+    }
+
+    /** Make the encoder of a run that is read again. */
+    private ResponseEncoder reading(Call call, RunRecord run) {
+        int past = runs.suspensions(call.principal(), run);
+        return new ResponseEncoder(run.runId(), run.agentId(), false, true, List.of()).past(past);
     }
 
     private static long after(Call call) {
@@ -159,7 +205,7 @@ final class ResponseRoutes {
     private Reply cancel(Call call) {
         RunRecord run = run(call, call.parameter("id"));
         boolean cancelled = runs.runtime(call.principal()).cancel(run.runId());
-        ResponseEncoder encoder = new ResponseEncoder(run.runId(), run.agentId(), false, true);
+        ResponseEncoder encoder = reading(call, run);
         runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
         if (cancelled) {
             encoder.cancelled();

@@ -2,9 +2,11 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
+import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
@@ -50,11 +52,41 @@ record Wanted(Agent agent, Optional<String> thread) {
                 .with("param", "model");
     }
 
-    /** Reject tools of the client, which this server does not call. */
-    static void rejectTools(Body body) {
-        if (!body.list("tools").isEmpty() || !body.list("functions").isEmpty()) {
-            throw body.problem("tools", "is not offered: an agent calls its own tools only");
+    /**
+     * Read the tools that the client executes.
+     *
+     * @param nested whether a tool is described in the field {@code function}
+     */
+    ExternalTools tools(Body body, boolean nested) {
+        if (!body.list("functions").isEmpty()) {
+            throw body.problem("functions", "is not offered: use 'tools'");
         }
+        boolean none = body.json("tool_choice")
+                .flatMap(Json::string)
+                .filter("none"::equals)
+                .isPresent();
+        boolean auto = body.json("tool_choice").isEmpty()
+                || body.json("tool_choice")
+                        .flatMap(Json::string)
+                        .filter("auto"::equals)
+                        .isPresent();
+        if (!none && !auto) {
+            throw body.problem("tool_choice", "must be 'auto' or 'none': the agent decides what it calls");
+        }
+        List<ExternalTools.Sent> sent = new ArrayList<>();
+        for (Body tool : body.objects("tools")) {
+            if (!tool.requiredId("type").equals("function")) {
+                throw tool.problem("type", "must be 'function': an agent has other tools of its own");
+            }
+            Body function =
+                    nested ? tool.object("function").orElseThrow(() -> tool.problem("function", "is missing")) : tool;
+            sent.add(new ExternalTools.Sent(
+                    function,
+                    function.requiredId("name"),
+                    function.text("description").orElse(""),
+                    function.object("parameters").flatMap(it -> function.json("parameters"))));
+        }
+        return ExternalTools.of(agent, body, "tools", none ? List.of() : sent);
     }
 
     /** Return the options of a request. */

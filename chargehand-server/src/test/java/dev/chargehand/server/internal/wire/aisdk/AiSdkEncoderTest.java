@@ -23,7 +23,7 @@ class AiSdkEncoderTest {
     }
 
     private static List<Json> chunks(Recorded run, List<RunEvent> events, From from) {
-        AiSdkEncoder encoder = new AiSdkEncoder(run.root(), from);
+        AiSdkEncoder encoder = new AiSdkEncoder(run.root(), from, Set.of());
         List<Frame> frames = new ArrayList<>();
         events.forEach(event -> frames.addAll(encoder.encode(event)));
         frames.addAll(encoder.released());

@@ -31,12 +31,13 @@ class ResponseEncoderTest {
     @MethodSource("runs")
     void aStreamHasOneTerminalEventWhereverItIsCut(Recorded run) {
         for (int i = 0; i <= run.live().size(); i++) {
-            List<String> chat =
-                    cut(new ChatEncoder(run.root(), "m", true, true), run.live().subList(0, i));
+            List<String> chat = cut(
+                    new ChatEncoder(run.root(), "m", true, true, List.of()),
+                    run.live().subList(0, i));
             assertThat(chat).filteredOn(Frame.DONE.text()::equals).hasSize(1);
             assertThat(chat).last().isEqualTo(Frame.DONE.text());
             List<String> response = cut(
-                    new ResponseEncoder(run.root(), "m", false, true),
+                    new ResponseEncoder(run.root(), "m", false, true, List.of()),
                     run.live().subList(0, i));
             assertThat(response)
                     .filteredOn(frame -> frame.matches("(?s)event: response\\.(completed|failed|incomplete)\n.*"))
@@ -47,9 +48,9 @@ class ResponseEncoderTest {
     @ParameterizedTest
     @MethodSource("runs")
     void whatIsReadLaterIsWhatWasStreamed(Recorded run) {
-        ResponseEncoder live = new ResponseEncoder(run.root(), "m", false, true);
+        ResponseEncoder live = new ResponseEncoder(run.root(), "m", false, true, List.of());
         run.live().forEach(live::encode);
-        ResponseEncoder later = new ResponseEncoder(run.root(), "m", false, true);
+        ResponseEncoder later = new ResponseEncoder(run.root(), "m", false, true, List.of());
         run.stored().forEach(later::encode);
         boolean interrupted = run.name().equals("other") || run.name().equals("failing");
         if (!interrupted) { // else a part of a text was sent that is no text of the run
@@ -63,8 +64,8 @@ class ResponseEncoderTest {
     @MethodSource("runs")
     void everyEventAloneIsNoError(Recorded run) {
         for (RunEvent event : run.live()) {
-            var unused = new ChatEncoder(run.root(), "m", true, true).encode(event);
-            unused = new ResponseEncoder(run.root(), "m", false, true).encode(event);
+            var unused = new ChatEncoder(run.root(), "m", true, true, List.of()).encode(event);
+            unused = new ResponseEncoder(run.root(), "m", false, true, List.of()).encode(event);
         }
     }
 }

@@ -1,0 +1,114 @@
+package dev.chargehand.server.internal.wire;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunOptions;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.tool.ClientTools;
+import dev.chargehand.tool.Tool;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** The tools that the client of a request executes: those that it adds, and external ones of the agent. */
+public final class ExternalTools {
+
+    private static final Json NO_ARGUMENTS = Json.parse("{\"type\":\"object\",\"properties\":{}}");
+
+    private final Agent agent;
+    private final List<Tool> added;
+    private final RequestContext context;
+
+    private ExternalTools(Agent agent, List<Tool> added, RequestContext context) {
+        this.agent = agent;
+        this.added = List.copyOf(added);
+        this.context = context;
+    }
+
+    /**
+     * A tool as a wire has read it.
+     *
+     * @param at the object of the request, for problems
+     * @param schema the JSON Schema of its arguments; empty for none
+     */
+    public record Sent(Body at, String name, String description, Optional<Json> schema) {}
+
+    /**
+     * Check the tools that a client adds. External tools of the agent, which the client has to know, may be among them.
+     *
+     * @param body what problems name
+     * @param field the field that has the tools
+     */
+    public static ExternalTools of(Agent agent, Body body, String field, List<Sent> sent) {
+        List<Tool> own = agent.isDynamic() && sent.isEmpty() ? List.of() : agent.toolsFor(RequestContext.empty());
+        Set<String> external =
+                own.stream().filter(Tool::isExternal).map(Tool::name).collect(Collectors.toSet());
+        Set<String> names = new HashSet<>(own.stream().map(Tool::name).toList());
+        List<Tool> added = new ArrayList<>();
+        for (Sent each : sent) {
+            if (external.contains(each.name())) {
+                continue;
+            }
+            if (!names.add(each.name())) {
+                throw each.at().problem("name", "must not be '" + each.name() + "', which another tool has");
+            }
+            added.add(tool(each));
+        }
+        if (added.isEmpty()) {
+            return new ExternalTools(agent, added, RequestContext.empty());
+        }
+        RequestContext context = context(agent, body, field, added);
+        if (!agent.toolsFor(context).stream()
+                .map(Tool::name)
+                .collect(Collectors.toSet())
+                .containsAll(added.stream().map(Tool::name).toList())) {
+            throw body.problem(field, "is not accepted by this agent: it calls its own tools only");
+        }
+        return new ExternalTools(agent, added, context);
+    }
+
+    private static RequestContext context(Agent agent, Body body, String field, List<Tool> added) {
+        try {
+            return ClientTools.in(RequestContext.empty(), agent.id(), added);
+        } catch (ConfigurationException e) {
+            throw body.problem(field, "cannot be added. " + e.publicMessage());
+        }
+    }
+
+    private static Tool tool(Sent sent) {
+        Json schema = sent.schema().filter(json -> !json.fields().isEmpty()).orElse(NO_ARGUMENTS);
+        try {
+            JsonSchema input = JsonSchema.of(schema);
+            input.mistakes().stream().findFirst().ifPresent(mistake -> {
+                throw sent.at().problem("parameters", "must be a JSON Schema: " + mistake);
+            });
+            String description = sent.description().isBlank() ? sent.name() : sent.description();
+            return Tool.external(sent.name(), description, input);
+        } catch (ConfigurationException e) {
+            throw sent.at().problem("name", "is no tool that can be offered. " + e.publicMessage());
+        }
+    }
+
+    /** Return the names of the tools that the client executes. */
+    public Set<String> names() {
+        Set<String> names = added.stream().map(Tool::name).collect(Collectors.toCollection(HashSet::new));
+        if (!agent.isDynamic()) {
+            agent.toolsFor(RequestContext.empty()).stream()
+                    .filter(Tool::isExternal)
+                    .map(Tool::name)
+                    .forEach(names::add);
+        }
+        return names;
+    }
+
+    /** Return options that add the tools to what other options set. */
+    public Consumer<RunOptions.Builder> with(Consumer<RunOptions.Builder> others, RequestContext values) {
+        return added.isEmpty() ? others : others.andThen(options -> options.requestContext(values.merge(context)));
+    }
+}

@@ -1,0 +1,157 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireOptions;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The routes that store and delete messages of threads. Stored messages are history: no run reads them before the next one of the thread. */
+final class MessageRoutes {
+
+    private static final int MOST = 1_000;
+    private static final int THREADS_SEARCHED = 20;
+    private static final int MESSAGES_SEARCHED = 200;
+
+    private final CallerThreads threads;
+
+    MessageRoutes(CallerThreads threads) {
+        this.threads = threads;
+    }
+
+    List<Route> routes() {
+        return List.of(
+                MemoryRoutes.write("POST", "/api/memory/save-messages", "Store messages", this::save),
+                MemoryRoutes.write("POST", "/api/memory/messages/delete", "Delete messages", this::delete));
+    }
+
+    private Reply save(Call call) {
+        List<Body> sent = Body.of(call.body()).objects("messages");
+        if (sent.isEmpty() || sent.size() > MOST) {
+            throw Body.of(call.body()).problem("messages", "must be a list of 1 to " + MOST + " messages");
+        }
+        Map<ThreadRecord, List<Message>> messages = new LinkedHashMap<>();
+        for (Body each : sent) { // all is checked before anything is stored
+            messages.computeIfAbsent(thread(call, each), id -> new ArrayList<>())
+                    .add(message(each));
+        }
+        List<Map<String, Object>> stored = new ArrayList<>();
+        messages.forEach((thread, list) -> stored.addAll(append(call, thread, list)));
+        return Reply.ok(Map.of("messages", stored));
+    }
+
+    private ThreadRecord thread(Call call, Body message) {
+        Optional<String> resource =
+                Owners.resource(call.principal(), message.id("resourceId").orElse(null));
+        return threads.find(call, resource, message.requiredId("threadId"))
+                .orElseThrow(() -> Problem.THREAD_UNKNOWN.of(
+                        "There is no thread with the id that a message names; create it before."));
+    }
+
+    private static Message message(Body message) {
+        boolean inParts = message.json("content").filter(Json::isObject).isPresent();
+        String text = inParts
+                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
+                : WireOptions.text(message, "content", Set.of("text"));
+        if (text.isBlank()) {
+            throw message.problem("content", "must have a text");
+        }
+        Message read =
+                switch (message.requiredId("role")) {
+                    case "user" -> Message.user(text);
+                    case "assistant" -> Message.assistant(text);
+                    default -> throw message.role("Stored messages may have the roles 'user' and 'assistant'.");
+                };
+        return message.id("id").map(read::withId).orElse(read);
+    }
+
+    /** Append messages, and return those that the thread has got; it keeps each id once. */
+    private List<Map<String, Object>> append(Call call, ThreadRecord thread, List<Message> messages) {
+        ThreadRecord after = threads.of(call).append(thread.owner(), thread.threadId(), messages);
+        int added = (int) Math.min(MOST, after.length() - thread.length());
+        List<ThreadMessage> newest =
+                added == 0 ? List.of() : threads.of(call).lastMessages(thread.owner(), thread.threadId(), added);
+        return threads.visible(call, after, newest).stream()
+                .map(each -> ThreadViews.message(each, after))
+                .toList();
+    }
+
+    private Reply delete(Call call) {
+        Map<ShownIds.Place, List<String>> places = new LinkedHashMap<>();
+        List<String> ids = ids(Body.of(call.body()));
+        for (String id : ids) {
+            ShownIds.Place place = threads.shown()
+                    .message(call.principal(), id)
+                    .or(() -> search(call, id))
+                    .orElseThrow(MessageRoutes::unknown);
+            places.computeIfAbsent(place, it -> new ArrayList<>()).add(id);
+        }
+        int deleted = 0;
+        for (Map.Entry<ShownIds.Place, List<String>> each : places.entrySet()) {
+            ShownIds.Place place = each.getKey();
+            deleted += threads.of(call).deleteMessages(place.owner(), place.threadId(), each.getValue());
+        }
+        if (deleted == 0) {
+            throw unknown();
+        }
+        return Reply.ok(
+                Map.of("success", true, "message", deleted == 1 ? "1 message deleted" : deleted + " messages deleted"));
+    }
+
+    private static ProblemException unknown() {
+        return Problem.THREAD_UNKNOWN.of(
+                "There is no message with this id in the newest threads of the caller; list the messages of its thread before.");
+    }
+
+    /** Search the newest messages of the newest threads of the caller's resource, for a message that another process has shown. */
+    private Optional<ShownIds.Place> search(Call call, String id) {
+        Optional<String> resource = CallerThreads.resource(call);
+        if (resource.isEmpty()) {
+            return Optional.empty();
+        }
+        return threads.of(call).list(resource.get(), 0, THREADS_SEARCHED).stream()
+                .filter(thread ->
+                        threads.of(call).lastMessages(thread.owner(), thread.threadId(), MESSAGES_SEARCHED).stream()
+                                .anyMatch(each -> each.message().id().equals(id)))
+                .map(thread -> new ShownIds.Place(thread.owner(), thread.threadId()))
+                .findFirst();
+    }
+
+    /** Return the ids of a request: one or several, each a text or an object with an id. */
+    private static List<String> ids(Body body) {
+        Optional<Json> sent = body.json("messageIds");
+        List<String> ids = new ArrayList<>();
+        if (sent.flatMap(Json::string).isPresent()) {
+            ids.add(body.requiredId("messageIds"));
+        } else if (sent.filter(Json::isObject).isPresent()) {
+            ids.add(body.object("messageIds").orElseThrow().requiredId("id"));
+        } else {
+            for (Json each : body.list("messageIds")) {
+                ids.add(
+                        each.isObject()
+                                ? Body.of(each).requiredId("id")
+                                : each.string()
+                                        .filter(text -> !text.isBlank())
+                                        .orElseThrow(() ->
+                                                body.problem("messageIds", "must have ids, or messages with an id")));
+            }
+        }
+        if (ids.isEmpty() || ids.size() > MOST) {
+            throw body.problem("messageIds", "must name 1 to " + MOST + " messages");
+        }
+        return ids;
+    }
+}

@@ -1,0 +1,290 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireAnswers;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** The routes that run workflows, answer their steps, and read their runs. Most have a form that streams, one that waits, and one that does not. */
+final class WorkflowRunRoutes {
+
+    /** The client reads records between separators; an empty one is no record. */
+    private static final String HEARTBEAT = "\u001e";
+
+    /** The fields of a run that a request may leave out. */
+    private static final Set<String> OPTIONAL =
+            Set.of("result", "error", "payload", "steps", "suspended", "suspendPayload");
+
+    private final WireRuns runs;
+    private final WorkflowStarts starts;
+    private final WireAnswers answers;
+
+    WorkflowRunRoutes(WireRuns runs, WorkflowStarts starts) {
+        this.runs = runs;
+        this.starts = starts;
+        this.answers = new WireAnswers(runs);
+    }
+
+    /** A run that a request has answered. */
+    private record Answered(RunId root, int past) {}
+
+    List<Route> routes() {
+        return List.of(
+                post("start", "Start a run of a workflow", call -> started(starts.start(call), "Workflow run started")),
+                post("start-async", "Start a run of a workflow and wait for it", call -> {
+                    RunId root = starts.start(call);
+                    return whole(call, root, WorkflowEncoder.fromStart(root));
+                }),
+                post("stream", "Start a run of a workflow and stream it", call -> {
+                    RunId root = starts.start(call);
+                    return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
+                }),
+                post("resume", "Answer a step", call -> started(answer(call).root(), "Workflow run resumed")),
+                post(
+                        "resume-no-wait",
+                        "Answer a step",
+                        call -> started(answer(call).root(), "Workflow run resumed")),
+                post("resume-async", "Answer a step and wait for the run", call -> {
+                    Answered answered = answer(call);
+                    return whole(call, answered.root(), WorkflowEncoder.afterAnswer(answered.root(), answered.past()));
+                }),
+                post("resume-stream", "Answer a step and stream the run", call -> {
+                    Answered answered = answer(call);
+                    WorkflowEncoder encoder = WorkflowEncoder.afterAnswer(answered.root(), answered.past());
+                    return stream(call, runs.plan(answered.root()), encoder);
+                }),
+                route("POST", "observe", Scope.RUNS_READ, "Stream a run of a workflow", this::observe),
+                route("GET", "runs", Scope.RUNS_READ, "List runs of a workflow", this::list),
+                route("GET", "runs/{run}", Scope.RUNS_READ, "Return a run of a workflow", this::find),
+                post("runs/{run}/cancel", "Cancel a run of a workflow", this::cancel));
+    }
+
+    private static Route post(String name, String summary, Route.Handler handler) {
+        return route("POST", name, Scope.RUNS_WRITE, summary, handler);
+    }
+
+    private static Route route(String method, String name, Scope scope, String summary, Route.Handler handler) {
+        return new Route(
+                method,
+                "/api/workflows/{id}/" + name,
+                Route.Access.of(scope),
+                summary + ", for Mastra's client",
+                handler);
+    }
+
+    private static Reply started(RunId run, String message) {
+        return Reply.ok(Map.of("message", message, "runId", run.value()));
+    }
+
+    private Reply whole(Call call, RunId root, WorkflowEncoder encoder) {
+        runs.encode(call.principal(), root, encoder);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", encoder.last().runId().value());
+        fields.putAll(encoder.state().result());
+        return Reply.ok(fields);
+    }
+
+    private Reply stream(Call call, WireStream.Plan plan, WorkflowEncoder encoder) {
+        Map<String, String> headers = Map.of("Content-Type", "text/plain; charset=utf-8");
+        return new WireStream(
+                runs.state(), call.principal(), plan.withHeaders(headers).withHeartbeat(HEARTBEAT), encoder);
+    }
+
+    private Reply observe(Call call) {
+        RunRecord run = starts.require(call);
+        int offset = call.query("offset", 0, Integer.MAX_VALUE, 0);
+        WorkflowEncoder encoder = WorkflowEncoder.observing(run.runId(), suspensions(call, run, true), offset);
+        return stream(call, WireStream.Plan.ofReader(run.runId()), encoder);
+    }
+
+    /** Return how often a run has waited for answers; without the last time, if it waits now and that is where a stream ends. */
+    private int suspensions(Call call, RunRecord run, boolean before) {
+        long all = runs.runtime(call.principal()).history(run.runId()).stream()
+                .filter(event -> WorkflowEncoder.waits(event, run.runId()))
+                .count();
+        boolean waits = before
+                && run.status() == RunStatus.SUSPENDED
+                && !answers.waiting(call.principal(), run.runId()).isEmpty();
+        return (int) (waits ? all - 1 : all);
+    }
+
+    private Answered answer(Call call) {
+        RunRecord run = starts.require(call);
+        PendingApproval pending = pending(call, run);
+        int past = suspensions(call, run, false);
+        answers.answer(call.principal(), pending, answer(call, pending));
+        return new Answered(run.runId(), past);
+    }
+
+    private static ApprovalAnswer answer(Call call, PendingApproval pending) {
+        Body body = Body.of(call.body());
+        Optional<Json> data = body.json("resumeData");
+        if (pending.kind() == PendingApproval.Kind.APPROVAL) {
+            Body decision = body.object("resumeData")
+                    .filter(fields -> fields.json("approved").isPresent())
+                    .orElseThrow(() -> body.problem(
+                            "resumeData", "must be an object with 'approved': the step waits for an approval"));
+            return WireAnswers.decision(call.principal(), decision.flag("approved"), decision.text("reason"));
+        }
+        return WireAnswers.data(call.principal(), data.orElse(Json.of(null)));
+    }
+
+    /** Return the waiting call of the step that a request names; without a step, the only one. */
+    private PendingApproval pending(Call call, RunRecord run) {
+        WorkflowEncoder encoder = WorkflowEncoder.fromStart(run.runId());
+        runs.runtime(call.principal()).history(run.runId()).forEach(event -> {
+            if (event.runId().equals(run.runId())) {
+                encoder.state().note(event);
+            }
+        });
+        Body body = Body.of(call.body());
+        Optional<String> step = step(body);
+        List<PendingApproval> waiting = answers.waiting(call.principal(), run.runId());
+        List<PendingApproval> found = waiting.stream()
+                .filter(each -> step.isEmpty() || isAt(each, step.get(), body.number("forEachIndex", 0)))
+                .toList();
+        if (found.isEmpty()
+                && step.isPresent()
+                && waiting.size() == 1
+                && encoder.state().waiting().isEmpty()) {
+            return waiting.getFirst(); // below a step: a call of the agent that does its work
+        }
+        if (found.isEmpty()) {
+            throw Problem.ALREADY_DECIDED.of(
+                    "No step of the run with this id waits for an answer, or it was answered before.");
+        }
+        if (found.size() > 1) {
+            throw body.problem("step", "must name one of the steps that wait, with 'forEachIndex' for one of a list");
+        }
+        return found.getFirst();
+    }
+
+    private static Optional<String> step(Body body) {
+        if (body.json("step").flatMap(Json::string).isPresent()) {
+            return body.id("step");
+        }
+        List<Json> path = body.list("step");
+        return path.isEmpty()
+                ? Optional.empty()
+                : Optional.of(path.getLast()
+                        .string()
+                        .orElseThrow(() -> body.problem("step", "must be a text, or a list of texts")));
+    }
+
+    /** Return whether a call waits at a step: that of a path, or the one with an id, perhaps in a place of a list. */
+    private static boolean isAt(PendingApproval call, String step, Optional<Integer> index) {
+        String path = call.stepPath().orElse("");
+        return index.isPresent()
+                ? path.equals(step + "[" + index.get() + "]")
+                : path.equals(step) || path.startsWith(step + "[");
+    }
+
+    private Reply list(Call call) {
+        String id = starts.workflow(call).id();
+        int perPage = call.query("perPage", 1, 200, call.query("limit", 1, 200, 100));
+        int page = call.query("page", 0, 1_000, 0);
+        int offset = call.query("offset", 0, 100_000, page * perPage);
+        RunFilter filter = RunFilter.ROOTS.agent(id).limit(offset + perPage + 1);
+        filter = changed(filter, call, "fromDate", filter::startedFrom);
+        filter = changed(filter, call, "toDate", filter::startedBefore);
+        Optional<RunStatus[]> statuses = call.query("status").map(WorkflowRunRoutes::statuses);
+        filter = statuses.isPresent() ? filter.statuses(statuses.get()) : filter;
+        List<RunRecord> found = call.principal().actsForAnyResource() // else none belongs to the caller
+                ? runs.runtime(call.principal()).runs(filter)
+                : List.of();
+        List<Map<String, Object>> shown = new ArrayList<>();
+        found.stream().skip(offset).limit(perPage).forEach(run -> {
+            Map<String, Object> fields = fields(run);
+            fields.put(
+                    "snapshot",
+                    Map.of("runId", run.runId().value(), "status", status(run.status()), "value", Map.of()));
+            shown.add(fields);
+        });
+        return Reply.ok(Map.of("runs", shown, "total", found.size()));
+    }
+
+    private static RunFilter changed(RunFilter filter, Call call, String name, Function<Instant, RunFilter> change) {
+        try {
+            return call.query(name).map(Instant::parse).map(change).orElse(filter);
+        } catch (DateTimeParseException e) {
+            throw Problem.BAD_REQUEST.of("The parameter '" + name + "' must be a time, such as 2026-01-31T00:00:00Z.");
+        }
+    }
+
+    private static RunStatus[] statuses(String word) {
+        return switch (word) {
+            case "pending" -> new RunStatus[] {RunStatus.PENDING};
+            case "running" -> new RunStatus[] {RunStatus.RUNNING};
+            case "suspended", "waiting", "paused" -> new RunStatus[] {RunStatus.SUSPENDED};
+            case "success" -> new RunStatus[] {RunStatus.COMPLETED};
+            case "failed", "tripwire" -> new RunStatus[] {RunStatus.FAILED, RunStatus.INCOMPLETE};
+            case "canceled" -> new RunStatus[] {RunStatus.ABORTED};
+            default ->
+                throw Problem.BAD_REQUEST.of("The parameter 'status' must be one of pending, running,"
+                        + " suspended, waiting, success, failed, canceled.");
+        };
+    }
+
+    private static String status(RunStatus status) {
+        return switch (status) {
+            case PENDING -> "pending";
+            case RUNNING -> "running";
+            case SUSPENDED -> "suspended";
+            case COMPLETED -> "success";
+            case ABORTED -> "canceled";
+            case INCOMPLETE, FAILED -> "failed";
+        };
+    }
+
+    private static Map<String, Object> fields(RunRecord run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", run.runId().value());
+        fields.put("workflowName", run.agentId());
+        run.resourceId().ifPresent(id -> fields.put("resourceId", id));
+        fields.put("createdAt", run.startedAt().toString());
+        fields.put("updatedAt", run.updatedAt().toString());
+        return fields;
+    }
+
+    private Reply find(Call call) {
+        RunRecord run = starts.require(call, call.parameter("run"));
+        WorkflowState state = new WorkflowState();
+        runs.runtime(call.principal()).history(run.runId()).stream()
+                .filter(event -> event.runId().equals(run.runId()))
+                .forEach(state::note);
+        Map<String, Object> fields = fields(run);
+        fields.put("status", status(run.status()));
+        fields.putAll(state.result());
+        Optional.ofNullable(fields.remove("input")).ifPresent(input -> fields.put("payload", input));
+        call.query("fields").map(names -> Set.of(names.split(","))).ifPresent(names -> fields.keySet()
+                .removeIf(name -> OPTIONAL.contains(name) && !names.contains(name)));
+        return Reply.ok(fields);
+    }
+
+    private Reply cancel(Call call) {
+        RunRecord run = starts.require(call, call.parameter("run"));
+        var unused = runs.runtime(call.principal()).cancel(run.runId());
+        return Reply.ok(Map.of("message", "Workflow run canceled"));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
+import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.RunKey;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.workflow.Workflow;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Starts runs of workflows and finds them again. Its client asks for the id of a run first and starts it then; this id is the key with which a
+ * repeated start, and what follows, find the same run for 24 hours. The id of the run itself names it too.
+ */
+final class WorkflowStarts {
+
+    private final WireRuns runs;
+
+    WorkflowStarts(WireRuns runs) {
+        this.runs = runs;
+    }
+
+    /** Return the workflow that the path names. */
+    Workflow<?, ?> workflow(Call call) {
+        return runs.runtime(call.principal()).workflows().stream()
+                .filter(workflow -> workflow.id().equals(call.parameter("id")))
+                .findFirst()
+                .orElseThrow(() -> Problem.WORKFLOW_UNKNOWN.of("There is no workflow with this id."));
+    }
+
+    @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
+    RunId start(Call call) {
+        runs.state().requireStarts();
+        if (!call.principal().actsForAnyResource()) {
+            throw Problem.NOT_ALLOWED
+                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
+                            + Scope.RESOURCES_ANY.text() + "'.")
+                    .with("scope", Scope.RESOURCES_ANY.text());
+        }
+        TenantRuntime runtime = runs.runtime(call.principal());
+        Workflow<Object, ?> workflow = (Workflow<Object, ?>) workflow(call);
+        Body body = Body.of(call.body());
+        Json input = body.json("inputData").orElse(Json.of(Map.of()));
+        Optional<String> id = call.query("runId");
+        Consumer<RunOptions.Builder> options = runs.state().workflowOptions().andThen(own -> {
+            own.requester(call.principal().id());
+            id.ifPresent(text -> own.idempotencyKey(key(call, text)));
+        });
+        RunHandle run = runs.state()
+                .slots()
+                .start(
+                        call.principal(),
+                        () -> runtime.start(workflow, input, options),
+                        () -> runtime.enqueue(workflow, input, options));
+        return run.runId();
+    }
+
+    private static String key(Call call, String id) {
+        return RunKey.of(call, Optional.empty(), "run of a workflow", id);
+    }
+
+    /** Return the run that the query names. */
+    RunRecord require(Call call) {
+        return require(
+                call,
+                call.query("runId").orElseThrow(() -> Problem.BAD_REQUEST.of("The parameter 'runId' is missing.")));
+    }
+
+    /** Return the run of the workflow in the path with an id: that with which it was started, or its own. */
+    RunRecord require(Call call, String id) {
+        Workflow<?, ?> workflow = workflow(call);
+        TenantRuntime runtime = runs.runtime(call.principal());
+        boolean isKey = id.length() <= 255 && id.chars().allMatch(c -> c > 0x20 && c < 0x7f);
+        Optional<RunId> started = isKey && call.principal().actsForAnyResource()
+                ? runtime.findStarted(
+                        workflow,
+                        options -> options.requester(call.principal().id()).idempotencyKey(key(call, id)))
+                : Optional.empty();
+        RunRecord run = runs.root(call.principal(), started.map(RunId::value).orElse(id));
+        if (!run.agentId().equals(workflow.id())) {
+            throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
+        }
+        return run;
+    }
+}

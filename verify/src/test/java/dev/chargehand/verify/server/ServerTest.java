@@ -1,0 +1,19 @@
+package dev.chargehand.verify.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.StoreKind;
+import dev.chargehand.verify.harness.Tally;
+import org.junit.jupiter.api.Test;
+
+/** A sample of the harness of the same name. */
+class ServerTest {
+
+    @Test
+    void aStreamThatIsCutContinuesAtAnyServer() throws Exception {
+        Tally tally = new ServerHarness(new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isGreaterThan(100);
+    }
+}
