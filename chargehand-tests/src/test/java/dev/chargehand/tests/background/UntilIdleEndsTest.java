@@ -32,6 +32,7 @@ import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -149,8 +150,11 @@ class UntilIdleEndsTest {
     @Test
     void closingLeavesTheTasksAndTheConversationGoesOn() {
         CountDownLatch gate = new CountDownLatch(1);
+        List<String> answers = Collections.synchronizedList(new ArrayList<>());
         try (TestRuntime test = runtime(TaskFixture.script(gate))) {
-            try (IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", ON_THREAD)) {
+            try (IdleStream stream = test.agent("boss")
+                    .streamUntilIdle(
+                            "Research bees", ON_THREAD.andThen(o -> o.onFinish(end -> answers.add(end.text()))))) {
                 for (RunEvent event : stream) {
                     if (event instanceof RunEvent.RunFinish) {
                         break;
@@ -177,6 +181,7 @@ class UntilIdleEndsTest {
                             .text())
                     .isEqualTo("Seen: [Found bees]");
         }
+        assertThat(answers).as("hooks of the call are those of its stream").doesNotContain("Seen: [Found bees]");
     }
 
     @Test

@@ -15,9 +15,10 @@ import java.util.List;
  * The turns and tasks of an until-idle call as the store has them at one moment.
  *
  * @param turns the turns, those that have ended too, the oldest first
+ * @param attempts the runs of tasks, the oldest first
  * @param tasks all tasks that the store has
  */
-record IdleLook(List<RunRecord> turns, List<Task> tasks) {
+record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> tasks) {
 
     private static final int MOST = 1000;
 
@@ -32,7 +33,7 @@ record IdleLook(List<RunRecord> turns, List<Task> tasks) {
                 turns.addFirst(run);
             }
         }
-        return new IdleLook(turns, StoredTasks.of(attempts));
+        return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts));
     }
 
     /** Return whether something is executed or is about to be. */

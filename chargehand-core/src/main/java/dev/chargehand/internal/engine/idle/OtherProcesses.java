@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.idle;
 
 import dev.chargehand.RunStream;
+import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
@@ -16,6 +17,9 @@ public interface OtherProcesses {
 
     /** Return a stream of a run that another process executes, from its start. */
     RunStream follow(RunId runId, AgentPath path);
+
+    /** Return a reader of the events of a run that another process executes. */
+    TreeWatch watch(RunRecord run);
 
     /** Cancel a run. */
     void cancel(RunId runId);

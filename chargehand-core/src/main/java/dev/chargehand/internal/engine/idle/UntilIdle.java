@@ -26,18 +26,9 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -54,35 +45,29 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private final RunDefinition definition;
     private final OptionValues options;
     private final OtherProcesses others;
-    private final RunListener listener = this::onTaskEvent;
+    private final RunListener listener;
 
-    /** The turns and the events of tasks that have arrived and were not read. */
-    private final ConcurrentLinkedQueue<RunStream> turns = new ConcurrentLinkedQueue<>();
+    private final IdleArrivals arrivals = new IdleArrivals();
+    private final ForeignTasks foreignTasks;
 
-    private final ConcurrentLinkedQueue<RunEvent> taskEvents = new ConcurrentLinkedQueue<>();
-
-    /** The turns that have arrived, read or not. */
-    private final Set<RunId> known = ConcurrentHashMap.newKeySet();
-
-    /** Has a permit if something has arrived since the last wait for it. */
-    private final Semaphore arrived = new Semaphore(0);
+    private final IdleTurns turns = new IdleTurns();
+    private final SeenTasks tasks = new SeenTasks();
 
     /** Held by the thread that reads, also while it waits. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    /** The tasks as they were seen last; the store may have forgotten some. */
-    private final Map<RunId, Task> tasks = Collections.synchronizedMap(new LinkedHashMap<>());
-
     private final List<RunResult> results = new ArrayList<>();
 
-    private volatile @Nullable RunStream current;
+    private volatile @Nullable TurnReader current;
     private volatile boolean cancelled;
     private volatile boolean closed;
     private volatile @Nullable RunId first;
-    private @Nullable Iterator<RunEvent> events;
-    private @Nullable IdleReason over;
+    private volatile @Nullable IdleReason over;
     private @Nullable RuntimeException failure;
     private long quietSince;
+    private long lookedAt;
+    private boolean hasTasks;
+    private boolean interrupted;
 
     /** Make it for a call; {@link #reading} follows. */
     public UntilIdle(
@@ -91,6 +76,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.definition = definition;
         this.options = options;
         this.others = others;
+        this.listener = arrivals::putOfTask;
+        this.foreignTasks = new ForeignTasks(others, arrivals);
     }
 
     /** Read the first turn, which has been started with this call. */
@@ -118,22 +105,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public void turnStarts(RunStream turn) {
-        known.add(turn.runId());
         turns.add(turn);
-        arrived.release();
+        arrivals.wake();
     }
 
     @Override
     public void taskEnded(Task task) {
-        tasks.put(task.id(), task);
-        arrived.release();
-    }
-
-    private void onTaskEvent(RunEvent event) {
-        if (event instanceof BackgroundTaskEvent) {
-            taskEvents.add(event);
-            arrived.release();
-        }
+        tasks.add(task);
+        arrivals.wake();
     }
 
     @Override
@@ -156,25 +135,30 @@ public final class UntilIdle implements IdleStream, IdleCall {
         try {
             return taken();
         } finally {
+            restoreInterrupt();
             reading.unlock();
         }
     }
 
     private @Nullable RunEvent taken() {
         while (over == null && !closed) {
-            RunEvent ofTask = taskEvents.poll();
-            if (ofTask != null) {
-                return happened(ofTask);
+            TurnReader turn = current;
+            boolean isRead = turn != null && turn.isOver(); // before the last event is taken
+            if (turn != null) {
+                readForeignTasks();
             }
-            Iterator<RunEvent> turn = events;
+            RunEvent event = arrivals.poll();
+            if (event != null) {
+                return happened(event);
+            }
             if (turn == null) {
                 if (!nextTurn()) {
                     stand();
                 }
-            } else if (turn.hasNext()) {
-                return happened(turn.next());
+            } else if (isRead) {
+                turnEnded(turn);
             } else {
-                turnEnded();
+                awaitTurn(turn);
             }
             if (over != null) {
                 return idle(over);
@@ -185,6 +169,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private RunEvent happened(RunEvent event) {
         quietSince = environment.time().nanoTime();
+        hasTasks |= event instanceof BackgroundTaskEvent;
         return event;
     }
 
@@ -193,23 +178,51 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (next == null) {
             return false;
         }
-        current = next;
-        events = next.iterator();
+        current = TurnReader.start(next, arrivals);
         if (cancelled) {
             next.cancel();
         }
         return true;
     }
 
-    private void turnEnded() {
-        RunStream turn = current;
-        current = null;
-        events = null;
-        if (turn == null) {
-            return;
+    /** Tasks that other processes execute are read from the store at intervals while a turn is executed. */
+    private void readForeignTasks() {
+        long now = environment.time().nanoTime();
+        if (hasTasks && now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
+            lookedAt = now;
+            look().ifPresent(look -> foreignTasks.read(look.attempts()));
         }
+    }
+
+    private void awaitTurn(TurnReader turn) {
         try {
-            RunResult result = turn.result();
+            if (!arrivals.await(BETWEEN_LOOKS)) {
+                lookedAt = environment.time().nanoTime()
+                        - BETWEEN_LOOKS.toNanos(); // time has passed, also if a clock stands
+            }
+        } catch (InterruptedException e) {
+            interrupted = true;
+            turn.interrupt();
+        }
+    }
+
+    private void restoreInterrupt() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void turnEnded(TurnReader reader) {
+        RuntimeException broken = reader.failure();
+        if (broken != null) {
+            current = reader.again();
+            throw broken;
+        }
+        current = null;
+        restoreInterrupt();
+        try {
+            RunResult result = reader.turn().result();
             boolean called = results.isEmpty() || !result.steps().isEmpty();
             if (called) {
                 results.add(result);
@@ -234,6 +247,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         failure = why;
         closed = true;
         unregister();
+        turns.leave();
     }
 
     private void unregister() {
@@ -248,9 +262,10 @@ public final class UntilIdle implements IdleStream, IdleCall {
             leave(new RunReleasedException(runId(), text, true));
             return;
         }
-        note(look.tasks());
+        tasks.addAll(look.tasks());
         followOthers(look);
-        if (!turns.isEmpty() || !taskEvents.isEmpty()) {
+        foreignTasks.read(look.attempts());
+        if (!turns.isEmpty() || arrivals.hasEvents()) {
             return; // it has arrived before the look, or with it
         }
         if (cancelled) {
@@ -285,15 +300,11 @@ public final class UntilIdle implements IdleStream, IdleCall {
         return limited ? IdleReason.LIMIT : IdleReason.DONE;
     }
 
-    private void note(List<Task> stored) {
-        stored.stream().sorted(Comparator.comparing(Task::startedAt)).forEach(task -> tasks.put(task.id(), task));
-    }
-
     /** Turns that another process has claimed, because this one had stopped for a while, are read from the store, also if they are over. */
     private void followOthers(IdleLook look) {
         for (RunRecord turn : look.turns()) {
             boolean isTaken = turn.status() != RunStatus.PENDING && !others.isHere(turn);
-            if (isTaken && !known.contains(turn.runId())) {
+            if (isTaken && !turns.knows(turn.runId())) {
                 turnStarts(others.follow(turn.runId(), AgentPath.parse(turn.path())));
             }
         }
@@ -306,9 +317,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private void await() {
         try {
-            if (arrived.tryAcquire(BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS)) {
-                arrived.drainPermits();
-            }
+            boolean ignored = arrivals.await(BETWEEN_LOOKS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             end(IdleReason.CANCELLED);
@@ -318,10 +327,11 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private void end(IdleReason reason) {
         over = reason;
         unregister();
+        turns.leave();
     }
 
     private RunEvent idle(IdleReason reason) {
-        look().map(IdleLook::tasks).ifPresent(this::note);
+        look().map(IdleLook::tasks).ifPresent(tasks::addAll);
         Origin origin = new Origin(
                 Optional.empty(),
                 runId(),
@@ -330,7 +340,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
                 environment.time().now(),
                 false,
                 environment.tenantId());
-        return new Idle(origin, reason, results.size(), tasks.size());
+        return new Idle(origin, reason, results.size(), tasks.count());
     }
 
     @Override
@@ -342,6 +352,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
             }
             return ended();
         } finally {
+            restoreInterrupt();
             reading.unlock();
         }
     }
@@ -354,38 +365,32 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (results.isEmpty()) {
             throw new IllegalStateException("The stream was closed before its first turn had ended; it has no result.");
         }
-        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results, seen());
-    }
-
-    private List<Task> seen() {
-        synchronized (tasks) { // as a copy of such a map wants it
-            return List.copyOf(tasks.values());
-        }
+        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results, tasks.all());
     }
 
     @Override
     public void cancel() {
         cancelled = true;
-        RunStream turn = current;
+        TurnReader turn = current;
         if (turn != null) {
-            turn.cancel();
+            turn.turn().cancel();
         }
         look().ifPresent(look -> {
             look.turns().stream().filter(run -> !run.status().isEnded()).forEach(run -> others.cancel(run.runId()));
             look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
         });
-        arrived.release();
+        arrivals.wake();
     }
 
     @Override
     public void close() {
         closed = true;
         unregister();
-        RunStream turn = current;
+        arrivals.close();
+        TurnReader turn = current;
         if (turn != null) {
-            turn.close();
+            turn.turn().close();
         }
-        turns.forEach(RunStream::close);
-        arrived.release();
+        turns.close();
     }
 }

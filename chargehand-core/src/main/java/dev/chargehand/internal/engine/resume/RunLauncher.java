@@ -19,6 +19,7 @@ import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.idle.OtherProcesses;
 import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.tree.RunTree;
+import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
@@ -167,6 +168,11 @@ public final class RunLauncher {
         @Override
         public RunStream follow(RunId runId, AgentPath path) {
             return handles.stream(runId, path, OnClose.CONTINUE);
+        }
+
+        @Override
+        public TreeWatch watch(RunRecord run) {
+            return new TreeWatch(handles.engine(), run.runId(), AgentPath.parse(run.path()), null);
         }
 
         @Override

@@ -158,7 +158,7 @@ public final class TreeWatch implements RunWatch {
     }
 
     /** Return whether an event can be taken at once, since it is stored. */
-    boolean hasStored() {
+    public boolean hasStored() {
         boolean more = true;
         while (more && ready.isEmpty() && !isOver()) {
             more = whileOpen(this::readStored);

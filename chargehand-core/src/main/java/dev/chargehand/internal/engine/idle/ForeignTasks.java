@@ -1,0 +1,43 @@
+package dev.chargehand.internal.engine.idle;
+
+import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads what the store has of tasks that other processes execute. Used by one thread. */
+final class ForeignTasks {
+
+    private final OtherProcesses others;
+    private final IdleArrivals arrivals;
+    private final Map<RunId, TreeWatch> watches = new HashMap<>();
+
+    ForeignTasks(OtherProcesses others, IdleArrivals arrivals) {
+        this.others = others;
+        this.arrivals = arrivals;
+    }
+
+    /** Put their events that were stored by now; this process puts those of its own tasks. */
+    void read(List<RunRecord> attempts) {
+        for (RunRecord run : attempts) {
+            boolean isOver = arrivals.hasEnd(run.runId());
+            if (isOver || others.isHere(run)) {
+                TreeWatch watch = watches.remove(run.runId());
+                if (watch != null) {
+                    watch.close();
+                }
+            } else if (run.status() != RunStatus.PENDING) {
+                read(watches.computeIfAbsent(run.runId(), id -> others.watch(run)));
+            }
+        }
+    }
+
+    private void read(TreeWatch watch) {
+        while (watch.hasStored()) {
+            arrivals.putStored(watch.iterator().next());
+        }
+    }
+}
