@@ -14,6 +14,7 @@ import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunsWatch;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
@@ -26,6 +27,8 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -138,7 +141,24 @@ class TaskControlTest {
                             .text())
                     .isEqualTo("Seen: [Found bees]");
             assertThat(test.runtime().history(task)).extracting(RunEvent::type).contains("background-task-failed");
+            assertThat(endsOfAttempts(test, task))
+                    .containsExactly(RunStatus.FAILED, RunStatus.FAILED, RunStatus.COMPLETED);
         }
+    }
+
+    private static List<RunStatus> endsOfAttempts(TestRuntime test, RunId task) {
+        List<RunStatus> ends = new ArrayList<>();
+        try (RunsWatch watch = test.runtime().watchTasks(TaskFilter.attemptsOf(task), null)) {
+            for (RunEvent event : watch) {
+                if (event instanceof RunEvent.RunFinish end) {
+                    ends.add(end.status());
+                    if (end.status() == RunStatus.COMPLETED) {
+                        break;
+                    }
+                }
+            }
+        }
+        return ends;
     }
 
     @Test
