@@ -6,6 +6,7 @@ import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Tally;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,8 +21,11 @@ class PlantedTest {
     /** That the tests pass without a bug is seen by the build itself. */
     @Test
     void everyThirdBugIsSeen() throws Exception {
-        List<PlantedBug> sample =
-                PlantedBug.all().stream().filter(bug -> bug.ordinal() % 3 == 0).toList();
+        List<PlantedBug> all = PlantedBug.all();
+        List<PlantedBug> sample = IntStream.range(0, all.size())
+                .filter(place -> place % 3 == 0)
+                .mapToObj(all::get)
+                .toList();
 
         Tally tally = new PlantedHarness(new CaseOptions(), false, sample).run();
 
