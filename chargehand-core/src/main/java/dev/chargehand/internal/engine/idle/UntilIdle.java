@@ -182,6 +182,9 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (cancelled) {
             next.cancel();
         }
+        if (closed) {
+            next.close(); // close() may have come before it was the current one
+        }
         return true;
     }
 
@@ -246,12 +249,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private void leave(RuntimeException why) {
         failure = why;
         closed = true;
-        unregister();
+        stopReading();
         turns.leave();
     }
 
-    private void unregister() {
+    /** What turns and tasks emit from now on is dropped. */
+    private void stopReading() {
         environment.tasks().idleCalls().close(environment.tenantId(), runId());
+        arrivals.close();
     }
 
     /** Look where the call stands while no turn is executed here; wait if something is left. */
@@ -326,7 +331,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private void end(IdleReason reason) {
         over = reason;
-        unregister();
+        stopReading();
         turns.leave();
     }
 
@@ -385,8 +390,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     @Override
     public void close() {
         closed = true;
-        unregister();
-        arrivals.close();
+        stopReading();
         TurnReader turn = current;
         if (turn != null) {
             turn.turn().close();
