@@ -2,7 +2,12 @@ package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,5 +123,45 @@ class BackgroundCommandTest {
 
         assertThat(ran.err() + ran.out())
                 .contains("Background task ", " of researcher has not ended. Continue it with: chargehand recover");
+    }
+
+    @Test
+    void aChatExecutesItsTasksWhileItLasts() {
+        InputStream input = new SequenceInputStream(
+                lines("How long does a solar roof last?\n"), new AfterTheTask(lines("/help\n")));
+
+        Ran ran = Ran.reading(folder, input, "chat", "--thread", "t1");
+
+        assertThat(ran.exitCode()).as(ran.err()).isZero();
+        assertThat(ran.err() + ran.out()).contains("in the background on task").doesNotContain("has not ended");
+    }
+
+    private static InputStream lines(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Gives what is read only when the task of the researcher has ended. */
+    private final class AfterTheTask extends FilterInputStream {
+
+        private static final int MOST_LOOKS = 1_000;
+
+        private boolean ended;
+
+        AfterTheTask(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            for (int looks = 0; !ended; looks++) {
+                if (looks == MOST_LOOKS) {
+                    throw new AssertionError("The chat does not execute its task.");
+                }
+                ended = !run("runs", "--agent", "researcher", "--status", "completed", "--json")
+                        .out()
+                        .isBlank();
+            }
+            return super.read(bytes, from, length);
+        }
     }
 }

@@ -55,6 +55,11 @@ record Ran(int exitCode, String out, String err) {
         return in(folder, environment, new ByteArrayInputStream(bytes), null, arguments);
     }
 
+    /** Runs a command that reads what arrives. */
+    static Ran reading(Path folder, InputStream in, String... arguments) {
+        return in(folder, Map.of(), in, null, arguments);
+    }
+
     private static Ran in(
             Path folder, Map<String, String> environment, @Nullable Terminal terminal, String... arguments) {
         return in(folder, environment, InputStream.nullInputStream(), terminal, arguments);
