@@ -3,14 +3,13 @@ package dev.chargehand.internal.engine.idle;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.engine.watch.HandOver;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleArrivals {
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition arrived = lock.newCondition();
-    private final Condition taken = lock.newCondition();
-    private final ArrayDeque<RunEvent> ofTurn = new ArrayDeque<>(1);
-    private final ArrayDeque<RunEvent> ofTasks = new ArrayDeque<>();
+    private final HandOver<RunEvent> events = new HandOver<>(1);
+
+    /** Held while an event of a task is passed on, so that those of its two sources stay in their order. */
+    private final ReentrantLock order = new ReentrantLock();
 
     /** The last event of each task that has arrived; its events arrive in their order from each source. */
     private final Map<RunId, EventId> last = new HashMap<>();
@@ -33,39 +31,25 @@ final class IdleArrivals {
     private final Set<RunId> repeated = new HashSet<>();
 
     private final Set<RunId> ended = new HashSet<>();
-    private boolean woken;
-    private boolean closed;
 
     /** Put an event of the turn, waiting until the one before is taken; returns false if nothing is taken any more. */
     boolean putOfTurn(RunEvent event) {
-        lock.lock();
-        try {
-            while (!ofTurn.isEmpty() && !closed) {
-                taken.awaitUninterruptibly();
-            }
-            if (!closed) {
-                ofTurn.add(event);
-                arrived.signal();
-            }
-            return !closed;
-        } finally {
-            lock.unlock();
-        }
+        return events.put(event);
     }
 
     /** Put an event of a task that this process executes, unless it has arrived already or says nothing about how the task stands. */
     void putOfTask(RunEvent event) {
-        lock.lock();
+        order.lock();
         try {
             put(event, isNew(event));
         } finally {
-            lock.unlock();
+            order.unlock();
         }
     }
 
     /** Put the next event of a task as the store has it; one without an id has arrived if the one before it has. */
     void putStored(RunEvent event) {
-        lock.lock();
+        order.lock();
         try {
             boolean hasId = event.origin().id().isPresent();
             boolean isNew = hasId ? isNew(event) : !repeated.contains(event.runId());
@@ -76,15 +60,14 @@ final class IdleArrivals {
             }
             put(event, isNew);
         } finally {
-            lock.unlock();
+            order.unlock();
         }
     }
 
     private void put(RunEvent event, boolean isNew) {
-        if (event instanceof BackgroundTaskEvent && isNew && !closed) {
+        if (event instanceof BackgroundTaskEvent && isNew) {
             noteEnd(event);
-            ofTasks.add(event);
-            arrived.signal();
+            events.add(event);
         }
     }
 
@@ -110,77 +93,37 @@ final class IdleArrivals {
 
     /** Return whether the last event of the run of a task has arrived. */
     boolean hasEnd(RunId task) {
-        lock.lock();
+        order.lock();
         try {
             return ended.contains(task);
         } finally {
-            lock.unlock();
+            order.unlock();
         }
     }
 
-    /** Take the next event, those of tasks first; null if none has arrived. */
+    /** Take the next event; null if none has arrived. */
     @Nullable
     RunEvent poll() {
-        lock.lock();
-        try {
-            RunEvent event = ofTasks.poll();
-            if (event == null) {
-                event = ofTurn.poll();
-                taken.signal();
-            }
-            return event;
-        } finally {
-            lock.unlock();
-        }
+        return events.poll();
     }
 
     /** Return whether an event can be taken. */
     boolean hasEvents() {
-        lock.lock();
-        try {
-            return !ofTasks.isEmpty() || !ofTurn.isEmpty();
-        } finally {
-            lock.unlock();
-        }
+        return !events.isEmpty();
     }
 
     /** Have the reader look at what is not an event. */
     void wake() {
-        lock.lock();
-        try {
-            woken = true;
-            arrived.signal();
-        } finally {
-            lock.unlock();
-        }
+        events.wake();
     }
 
     /** Wait until something arrives; returns false if nothing did. */
     boolean await(Duration most) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            long left = most.toNanos();
-            while (ofTurn.isEmpty() && ofTasks.isEmpty() && !woken && !closed && left > 0) {
-                left = arrived.awaitNanos(left);
-            }
-            woken = false;
-            return left > 0;
-        } finally {
-            lock.unlock();
-        }
+        return events.await(most);
     }
 
     /** Give nothing more: threads that wait are woken. */
     void close() {
-        lock.lock();
-        try {
-            closed = true;
-            ofTurn.clear();
-            ofTasks.clear();
-            arrived.signalAll();
-            taken.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        events.close();
     }
 }
