@@ -59,8 +59,10 @@ class OpenAiResponsesTest extends ServerFixture {
         HttpResponse<String> again = get(server, RESPONSES + "/" + id);
         assertThat(at(again, "/output")).isEqualTo(at(first, "/output"));
         assertThat(at(again, "/usage")).isEqualTo(at(first, "/usage"));
-        HttpResponse<String> second = post(server, RESPONSES, response("writer", "previous_response_id", id));
+        HttpResponse<String> second = post(
+                server, RESPONSES, response("writer", "previous_response_id", id, "metadata", Map.of("order", "o-7")));
         assertThat(at(second, "/previous_response_id")).isEqualTo(id);
+        assertThat(at(second, "/metadata/order")).isEqualTo("o-7");
         assertThat(at(second, "/output/0/content/0/text")).isEqualTo("Two.");
         assertThat(script.requests().getLast().messages())
                 .extracting(m -> m.text())

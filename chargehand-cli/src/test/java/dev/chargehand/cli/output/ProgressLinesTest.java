@@ -81,6 +81,14 @@ class ProgressLinesTest {
     }
 
     @Test
+    void aResultIsShownWithoutBracesAndQuotes() {
+        shows(
+                new RunEvent.ToolResult(
+                        at(0, "boss"), "c1", "look-up", Json.of(Map.of("city", "Rome")), Duration.ofMillis(10)),
+                "    0.00s  boss         look-up answered in 0.01 s: city Rome");
+    }
+
+    @Test
     void theTimeInWhichAHumanWasAwaitedIsNoWork() {
         lines.of(new RunEvent.RunStart(at(0, "boss"), "boss", "boss", null, null, null, null));
         lines.of(new RunEvent.RunSuspend(at(400, "boss"), List.of(), Usage.NONE, Duration.ofMillis(400)));
