@@ -116,11 +116,15 @@ class UntilIdleEndsTest {
     void theWallTimeOfABudgetHoldsForAllTurns() {
         CountDownLatch gate = new CountDownLatch(1);
         ManualClock clock = new ManualClock();
+        CountDownLatch untilTheBudgetEndsTheCall = new CountDownLatch(1);
         Script script = ScriptedModel.script()
                 .on("boss")
                 .answers(request -> {
                     if (request.messages().getLast().role() != Role.TOOL) {
                         clock.advance(Duration.ofSeconds(40));
+                    }
+                    if (!TaskFixture.results(request).isEmpty()) {
+                        await(untilTheBudgetEndsTheCall);
                     }
                     return TaskFixture.boss(request);
                 })

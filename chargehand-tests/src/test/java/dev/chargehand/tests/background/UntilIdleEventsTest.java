@@ -19,19 +19,26 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The events of tasks in the stream of an until-idle call, whatever the turn does and whichever process executes the task. */
 @Timeout(60)
@@ -53,6 +60,49 @@ class UntilIdleEventsTest {
                     .contains("background-task-started", "background-task-running", "background-task-completed")
                     .doesNotHaveDuplicates();
         }
+    }
+
+    /** The append of the end returns late: it is stored, and the turn that follows is over, before the task has emitted its end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theEndOfATaskPrecedesThatOfTheCall(boolean forgets) {
+        CountDownLatch turnIsOver = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(3);
+        CountDownLatch gate = new CountDownLatch(1);
+        Store store = forgets ? InMemoryStore.create() : InMemoryStore.keepingEndedRuns();
+        try (TestRuntime test = TaskFixture.runtime(late(store, turnIsOver, looked), TaskFixture.script(gate))
+                        .build();
+                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
+            List<String> types = new ArrayList<>();
+            for (RunEvent event : stream) {
+                types.add(event.type());
+                if (event instanceof RunEvent.RunFinish) {
+                    (gate.getCount() > 0 ? gate : turnIsOver).countDown();
+                }
+            }
+            assertThat(types).contains("background-task-completed").endsWith("idle");
+        } finally {
+            LongStream.range(0, looked.getCount()).forEach(i -> looked.countDown());
+        }
+    }
+
+    /** A store whose append of the end of a task returns when the reader has looked three times after the last turn. */
+    private static Store late(Store store, CountDownLatch turnIsOver, CountDownLatch looked) {
+        return (Store) Proxy.newProxyInstance(
+                UntilIdleEventsTest.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("list") && turnIsOver.getCount() == 0) {
+                        looked.countDown();
+                    }
+                    Object result = method.invoke(store, arguments);
+                    if (arguments != null
+                            && arguments[0] instanceof Append append
+                            && append.taskEnd().isPresent()) {
+                        looked.await();
+                    }
+                    return result == store ? proxy : result;
+                });
     }
 
     @Test

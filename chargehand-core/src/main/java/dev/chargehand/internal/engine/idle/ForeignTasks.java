@@ -1,5 +1,8 @@
 package dev.chargehand.internal.engine.idle;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -33,6 +36,18 @@ final class ForeignTasks {
                 read(watches.computeIfAbsent(run.runId(), id -> others.watch(run)));
             }
         }
+    }
+
+    /**
+     * Return whether this process has executed one of some tasks, and has not left it: its last events are to come. A task that it
+     * has lost to another process is not waited for; a store that has forgotten one has it from this process.
+     */
+    boolean areToCome(SeenTasks tasks, List<RunRecord> attempts) {
+        Map<RunId, RunRecord> stored = attempts.stream().collect(toMap(RunRecord::runId, identity()));
+        return tasks.anyRun(id -> {
+            RunRecord run = stored.get(id);
+            return others.isAtWork(id) && (run == null || others.owns(run));
+        });
     }
 
     private void read(TreeWatch watch) {

@@ -12,8 +12,16 @@ public interface OtherProcesses {
     /** Return whether the runtime is neither closed nor being closed. */
     boolean isOpen();
 
+    /** Return whether this process is about to execute a run, or has not left it: events of it may be on their way. */
+    boolean isAtWork(RunId runId);
+
+    /** Return whether a run belongs to this process, or did when it ended. */
+    boolean owns(RunRecord run);
+
     /** Return whether this process executes a run, or is about to. */
-    boolean isHere(RunRecord run);
+    default boolean isHere(RunRecord run) {
+        return isAtWork(run.runId()) || owns(run);
+    }
 
     /** Return a stream of a run that another process executes, from its start. */
     RunStream follow(RunId runId, AgentPath path);

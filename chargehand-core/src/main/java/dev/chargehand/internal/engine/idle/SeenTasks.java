@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** The tasks of an until-idle call as they were seen last; the store may have forgotten some. Thread-safe. */
 final class SeenTasks {
@@ -22,6 +23,11 @@ final class SeenTasks {
 
     synchronized int count() {
         return tasks.size();
+    }
+
+    /** Return whether the last run of any task is of a kind. */
+    synchronized boolean anyRun(Predicate<RunId> kind) {
+        return tasks.values().stream().anyMatch(task -> kind.test(task.runId()));
     }
 
     synchronized List<Task> all() {

@@ -49,7 +49,6 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private final IdleArrivals arrivals = new IdleArrivals();
     private final ForeignTasks foreignTasks;
-
     private final IdleTurns turns = new IdleTurns();
     private final SeenTasks tasks = new SeenTasks();
 
@@ -270,12 +269,13 @@ public final class UntilIdle implements IdleStream, IdleCall {
         tasks.addAll(look.tasks());
         followOthers(look);
         foreignTasks.read(look.attempts());
+        boolean works = look.works() || foreignTasks.areToCome(tasks, look.attempts());
         if (!turns.isEmpty() || arrivals.hasEvents()) {
             return; // it has arrived before the look, or with it
         }
         if (cancelled) {
             end(IdleReason.CANCELLED);
-        } else if (!look.works()) {
+        } else if (!works) {
             end(look.waits() ? IdleReason.SUSPENDED : whenDone());
         } else if (isQuiet()) {
             end(IdleReason.QUIET);

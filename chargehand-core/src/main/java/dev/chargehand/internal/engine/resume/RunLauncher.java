@@ -161,8 +161,13 @@ public final class RunLauncher {
         }
 
         @Override
-        public boolean isHere(RunRecord run) {
-            return handles.engine().isAtWork(run.runId()) || handles.engine().owns(run);
+        public boolean owns(RunRecord run) {
+            return handles.engine().owns(run);
+        }
+
+        @Override
+        public boolean isAtWork(RunId runId) {
+            return handles.engine().isAtWork(runId);
         }
 
         @Override
