@@ -96,13 +96,18 @@ class UntilIdleEventsTest {
                         looked.countDown();
                     }
                     Object result = method.invoke(store, arguments);
-                    if (arguments != null
-                            && arguments[0] instanceof Append append
-                            && append.taskEnd().isPresent()) {
+                    if (method.getName().equals("append") && endsATask(arguments[0])) {
                         looked.await();
                     }
                     return result == store ? proxy : result;
                 });
+    }
+
+    private static boolean endsATask(Object appends) {
+        return appends instanceof List<?> all
+                && all.stream()
+                        .anyMatch(each -> each instanceof Append append
+                                && append.taskEnd().isPresent());
     }
 
     @Test
