@@ -2,6 +2,7 @@ package dev.chargehand.verify.server;
 
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Latencies;
 import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.StorePlace;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Option;
  * <p>{@link ServerMode#CUTS} cuts streams at random places, while the two servers that write them are killed and replaced.
  * Every event with an id is received once, in order; a start that is repeated with its key is the same run; every effect
  * happens once. {@link ServerMode#DRAIN} terminates a server while each of its runs has a call in flight: no call is made
- * twice or given up, and every reader continues without a gap. A case is one connection of a stream, or one reader.
+ * twice or given up, and every reader continues without a gap. {@link ServerMode#NEIGHBOUR} lets runs of a tenant hang: those of another tenant
+ * end, and their times before that and beside it are reported of the last round. A case is one connection of a stream, one reader, or one run.
  */
 @Command(
         name = "server",
@@ -30,6 +33,7 @@ import picocli.CommandLine.Option;
 public final class ServerHarness implements Harness {
 
     private static final long DEFAULT_CASES = 1_000;
+    private static final int QUIET_RUNS = 10;
 
     @Mixin
     private final CaseOptions cases;
@@ -37,7 +41,7 @@ public final class ServerHarness implements Harness {
     @Option(names = "--store", description = "sqlite or postgres; sqlite by default.")
     private StoreKind store = StoreKind.SQLITE;
 
-    @Option(names = "--mode", description = "cuts or drain; cuts by default.")
+    @Option(names = "--mode", description = "cuts, drain or neighbour; cuts by default.")
     private ServerMode mode = ServerMode.CUTS;
 
     @Option(names = "--runs", paramLabel = "COUNT", description = "How many runs a store has; 30 by default.")
@@ -80,6 +84,7 @@ public final class ServerHarness implements Harness {
                 switch (mode) {
                     case CUTS -> cut(place, ledger, round);
                     case DRAIN -> drain(place, ledger, round);
+                    case NEIGHBOUR -> disturb(place, round);
                 }
                 add("runs", runs);
                 stores.remove(place);
@@ -97,6 +102,17 @@ public final class ServerHarness implements Harness {
         DrainRound.Left left = new DrainRound(place, ledger, held, runs, tally, "round " + round).play();
         add("in_flight", left.inFlight());
         add("released", left.released());
+    }
+
+    private void disturb(StorePlace place, long round) throws IOException, InterruptedException {
+        Latencies before = new Latencies();
+        Latencies beside = new Latencies();
+        new NeighbourRound(runs, Math.max(QUIET_RUNS, runs / 5), tally, "round " + round)
+                .play(place.open(), before, beside);
+        before.report(tally, "before");
+        beside.report(tally, "beside");
+        double ratio = beside.percentileMillis(0.99) / before.percentileMillis(0.99);
+        tally.figure("ratio_p99", String.format(Locale.ROOT, "%.2f", ratio));
     }
 
     private void add(String name, long value) {

@@ -5,5 +5,7 @@ public enum ServerMode {
     /** Streams are cut, and servers are killed and replaced. */
     CUTS,
     /** A server is terminated while its runs have calls in flight, and another one finishes them. */
-    DRAIN
+    DRAIN,
+    /** Runs of a tenant do not end, and those of another one have to. */
+    NEIGHBOUR
 }

@@ -24,4 +24,11 @@ class ServerTest {
         assertThat(tally.cases()).isEqualTo(12);
         assertThat(tally.line("server")).doesNotContain("in_flight=0");
     }
+
+    @Test
+    void runsThatHangDoNotStopThoseOfAnotherTenant() throws Exception {
+        Tally tally = new ServerHarness(ServerMode.NEIGHBOUR, new CaseOptions(1, 7), StoreKind.SQLITE, 120).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(72);
+    }
 }
