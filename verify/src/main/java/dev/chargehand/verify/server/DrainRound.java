@@ -202,7 +202,7 @@ final class DrainRound {
         }
     }
 
-    /** Each booking has begun once and is done once. */
+    /** Each booking has started once and is done once. */
     private void checkBookings() {
         Map<String, List<OutsideLedger.Effect>> entries = ledger.bySubject();
         for (int number = 0; number < runs; number++) {

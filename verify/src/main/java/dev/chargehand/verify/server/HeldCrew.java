@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * A lead that books twice at once, then through a clerk, and then once more. The bookings of one of these steps, which
+ * A lead that books twice at once, then through a clerk, and then a last time. The bookings of one of these steps, which
  * depends on the task, are held until a latch opens, and take some time after that. No booking may be repeated.
  */
 final class HeldCrew {
@@ -33,10 +33,10 @@ final class HeldCrew {
     /** The answer of a run whose models were given the result of every booking. */
     static final String ANSWER = "ok ok ok ok";
 
-    /** The entries of a booking in the ledger: it begins and is held, it begins, it is done. */
+    /** The entries of a booking in the ledger: it has started and is held, it has started, it is done. */
     static final String HELD = "held";
 
-    static final String BEGUN = "begun";
+    static final String STARTED = "started";
     static final String DONE = "done";
 
     private static final String BOOK = "book";
@@ -89,7 +89,7 @@ final class HeldCrew {
 
     private String booked(Order order, ToolContext context) throws InterruptedException {
         boolean held = isHeld(order);
-        enter(held ? HELD : BEGUN, order, context);
+        enter(held ? HELD : STARTED, order, context);
         if (held) {
             latch.await();
             LockSupport.parkNanos(afterLatch.toNanos());
