@@ -23,8 +23,10 @@ import picocli.CommandLine.Option;
  * <p>{@link ServerMode#CUTS} cuts streams at random places, while the two servers that write them are killed and replaced.
  * Every event with an id is received once, in order; a start that is repeated with its key is the same run; every effect
  * happens once. {@link ServerMode#DRAIN} terminates a server while each of its runs has a call in flight: no call is made
- * twice or given up, and every reader continues without a gap. {@link ServerMode#NEIGHBOUR} lets runs of a tenant hang: those of another tenant
- * end, and their times before that and at the same time are reported of the last round. A case is one connection of a stream, one reader, or one run.
+ * twice or given up, and every reader continues without a gap. {@link ServerMode#NEIGHBOUR} lets the runs of a tenant
+ * hang: those of another tenant end, and their times before that and at the same time are reported of the last round.
+ *
+ * <p>A case is one connection of a stream, one reader, or one run.
  */
 @Command(
         name = "server",
