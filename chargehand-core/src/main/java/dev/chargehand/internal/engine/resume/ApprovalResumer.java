@@ -128,7 +128,7 @@ public final class ApprovalResumer {
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && isFree(root)) {
-            var ignored = claims.require(root, changes); // it is this process that resumes it
+            var ignored = claims.requireIfAsSeen(root, changes); // it is this process that resumes it
         }
         return deliver(approval, answer, from, root);
     }

@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.Until;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -166,11 +167,15 @@ public final class RunClaims {
 
     private Optional<LocalRun> resume(RunRecord seen, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
-        Given given = require(seen, changes);
-        return alone(
-                seen.runId(),
-                () -> claimed(
-                        seen, () -> environment.ownership().claimIfFree(seen), given, waits, ClaimedRunStarter.NEVER));
+        return requireIfAsSeen(seen, changes)
+                .flatMap(given -> alone(
+                        seen.runId(),
+                        () -> claimed(
+                                seen,
+                                () -> environment.ownership().claimIfFree(seen),
+                                given,
+                                waits,
+                                ClaimedRunStarter.NEVER)));
     }
 
     /**
@@ -180,10 +185,10 @@ public final class RunClaims {
      */
     Optional<LocalRun> advance(RunRecord seen, Until until) {
         environment.ownership().startHeartbeat();
-        Given given = require(seen, options -> options);
-        return alone(
-                seen.runId(),
-                () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), given, false, until));
+        return requireIfAsSeen(seen, options -> options)
+                .flatMap(given -> alone(
+                        seen.runId(),
+                        () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), given, false, until)));
     }
 
     /**
@@ -253,6 +258,29 @@ public final class RunClaims {
                 yield given;
             }
         };
+    }
+
+    /**
+     * Do the same; nothing is returned if it cannot be resumed here but another process has worked on it since it was seen, which may
+     * have gone on to what this process cannot continue.
+     */
+    Optional<Given> requireIfAsSeen(RunRecord seen, UnaryOperator<OptionValues> changes) {
+        try {
+            return Optional.of(require(seen, changes));
+        } catch (ChargehandException e) {
+            if (isAsSeen(seen)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private boolean isAsSeen(RunRecord seen) {
+        return environment
+                .store()
+                .find(seen.runId())
+                .filter(now -> now.epoch() == seen.epoch() && now.status() == seen.status())
+                .isPresent();
     }
 
     /** Find with what a run continues here. */
