@@ -141,7 +141,7 @@ public final class RunClaims {
                         .anyMatch(delivery -> delivery.kind().wakes());
     }
 
-    /** Resume a task that has a place: the place is given back when its execution here is over, or if there is none. */
+    /** Resume a task that has a place: it leaves the place when its execution here is over, or at once if there is none. */
     Optional<LocalRun> inPlace(RunId runId, Supplier<Optional<LocalRun>> resumption) {
         Optional<LocalRun> resumed = Optional.empty();
         try {
@@ -262,7 +262,7 @@ public final class RunClaims {
 
     /**
      * Do the same; nothing is returned if it cannot be resumed here but another process has worked on it since it was seen, which may
-     * have gone on to what this process cannot continue.
+     * have reached what this process cannot continue.
      */
     Optional<Given> requireIfAsSeen(RunRecord seen, UnaryOperator<OptionValues> changes) {
         try {
