@@ -2,8 +2,6 @@ package dev.chargehand.verify.server;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
-import dev.chargehand.event.EventId;
-import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -53,7 +51,7 @@ final class ServerRound {
 
     /** Play it; returns how many servers were killed. */
     int play() throws IOException, InterruptedException {
-        try (Servers servers = Servers.start(place, ledger)) {
+        try (Servers servers = Servers.start(place, ledger, ServerWork.SIGNED, 2)) {
             Thread human = Thread.ofVirtual()
                     .start(new Human(servers, new OutsideLedger(ledger), random.split(), this::fault));
             Thread killer = killer(servers);
@@ -144,18 +142,11 @@ final class ServerRound {
                     .filter(run -> run.status() != RunStatus.COMPLETED)
                     .forEach(run -> fault("lost", run.runId() + " is " + run.status()));
             readers.forEach((run, streams) -> {
-                List<String> stored = stored(runtime, run);
+                List<String> stored = Received.stored(runtime, run);
                 streams.forEach(stream -> stream.check(stored));
             });
         }
         checkEffects();
-    }
-
-    private static List<String> stored(AgentRuntime runtime, String run) {
-        return runtime.history(new RunId(run)).stream()
-                .flatMap(event -> event.origin().id().stream())
-                .map(EventId::toString)
-                .toList();
     }
 
     /** Each booking has one key, and each signature, which may not be repeated, happened once. */

@@ -13,31 +13,43 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Processes that serve one store. They are killed and replaced by one thread; any thread may ask where they listen. */
+/** Processes that serve one store. They are killed, terminated and replaced by one thread; any thread may ask where they listen. */
 final class Servers implements AutoCloseable {
 
-    private static final int COUNT = 2;
     private static final long LONGEST_START_SECONDS = 120;
 
     private final StorePlace place;
     private final Path ledger;
+    private final ServerWork work;
     private final List<Served> all = new CopyOnWriteArrayList<>();
 
     private record Served(LineProcess process, CompletableFuture<URI> address) {}
 
-    private Servers(StorePlace place, Path ledger) {
+    private Servers(StorePlace place, Path ledger, ServerWork work) {
         this.place = place;
         this.ledger = ledger;
+        this.work = work;
     }
 
-    /** Start two, and wait until both listen. */
-    static Servers start(StorePlace place, Path ledger) throws IOException, InterruptedException {
-        Servers servers = new Servers(place, ledger);
-        for (int i = 0; i < COUNT; i++) {
+    /** Start so many, and wait until all listen. */
+    static Servers start(StorePlace place, Path ledger, ServerWork work, int count)
+            throws IOException, InterruptedException {
+        Servers servers = new Servers(place, ledger, work);
+        for (int i = 0; i < count; i++) {
             servers.all.add(servers.launch());
         }
         servers.awaitAll();
         return servers;
+    }
+
+    /** Return where the first one listens, or has listened before it ended. */
+    URI first() {
+        return all.getFirst().address().join();
+    }
+
+    /** Send SIGTERM to the first one, and wait until its process is gone. */
+    void terminateFirst() throws InterruptedException {
+        all.getFirst().process().terminate();
     }
 
     /** Return where one of them listens, or has listened before it was killed. */
@@ -52,13 +64,14 @@ final class Servers implements AutoCloseable {
 
     /** Kill one, or both, with SIGKILL, start others, and wait until they listen; returns how many were killed. */
     int killAndReplace(SplittableRandom random) throws IOException, InterruptedException {
-        int first = random.nextInt(COUNT);
-        int kills = random.nextInt(4) == 0 ? COUNT : 1;
+        int count = all.size();
+        int first = random.nextInt(count);
+        int kills = random.nextInt(4) == 0 ? count : 1;
         for (int i = 0; i < kills; i++) {
-            all.get((first + i) % COUNT).process().kill();
+            all.get((first + i) % count).process().kill();
         }
         for (int i = 0; i < kills; i++) {
-            all.set((first + i) % COUNT, launch());
+            all.set((first + i) % count, launch());
         }
         awaitAll();
         return kills;
@@ -67,7 +80,11 @@ final class Servers implements AutoCloseable {
     private Served launch() throws IOException {
         CompletableFuture<URI> address = new CompletableFuture<>();
         LineProcess process = LineProcess.start(
-                ServerChild.class, line -> address.complete(URI.create(line)), place.address(), ledger.toString());
+                ServerChild.class,
+                line -> address.complete(URI.create(line)),
+                place.address(),
+                ledger.toString(),
+                work.name());
         return new Served(process, address);
     }
 

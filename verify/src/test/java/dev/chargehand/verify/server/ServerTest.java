@@ -12,8 +12,23 @@ class ServerTest {
 
     @Test
     void aStreamThatIsCutContinuesAtAnyServer() throws Exception {
-        Tally tally = new ServerHarness(new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
+        Tally tally = new ServerHarness(ServerMode.CUTS, new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isGreaterThan(100);
+    }
+
+    @Test
+    void callsInFlightOfAServerThatIsTerminatedAreMadeOnce() throws Exception {
+        Tally tally = new ServerHarness(ServerMode.DRAIN, new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(12);
+        assertThat(tally.line("server")).doesNotContain("in_flight=0");
+    }
+
+    @Test
+    void runsThatHangDoNotStopThoseOfAnotherTenant() throws Exception {
+        Tally tally = new ServerHarness(ServerMode.NEIGHBOUR, new CaseOptions(1, 7), StoreKind.SQLITE, 120).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(72);
     }
 }

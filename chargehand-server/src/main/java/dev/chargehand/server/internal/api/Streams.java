@@ -26,40 +26,71 @@ public final class Streams {
         private final Principal caller;
         private final RunId root;
         private final Thread writer = Thread.currentThread();
-        private volatile long writingSince;
-        private volatile boolean ended;
+        private final ReentrantLock turn = new ReentrantLock();
+        private long writingSince;
+        private boolean waits;
+        private boolean ended;
 
         private Open(Principal caller, RunId root) {
             this.caller = caller;
             this.root = root;
         }
 
+        /** A writer that was to stop waiting, and no longer waits, writes in peace: an interrupt would close its socket. */
         @Override
         public void startWrite() {
-            writingSince = System.nanoTime() | 1;
+            turn.lock();
+            try {
+                writingSince = System.nanoTime() | 1;
+                waits = false;
+                boolean ignored = Thread.interrupted();
+            } finally {
+                turn.unlock();
+            }
         }
 
         @Override
         public void endWrite() {
-            writingSince = 0;
+            turn.lock();
+            try {
+                writingSince = 0;
+                waits = true;
+            } finally {
+                turn.unlock();
+            }
         }
 
         @Override
         public boolean isEnded() {
-            return ended;
+            turn.lock();
+            try {
+                return ended;
+            } finally {
+                turn.unlock();
+            }
         }
 
+        /** End it; what opens or writes it looks for this itself, and only a wait is interrupted. */
         private void end() {
-            ended = true;
-            if (writingSince == 0) {
-                writer.interrupt();
+            turn.lock();
+            try {
+                ended = true;
+                if (waits) {
+                    writer.interrupt();
+                }
+            } finally {
+                turn.unlock();
             }
         }
 
         private void look(Duration most) {
-            long since = writingSince;
-            if (since != 0 && System.nanoTime() - since > most.toNanos()) {
-                writer.interrupt(); // closes the socket, as the thread is a virtual one
+            turn.lock();
+            try {
+                if (writingSince != 0 && System.nanoTime() - writingSince > most.toNanos()) {
+                    writer.interrupt(); // closes the socket, as the thread is a virtual one
+                }
+            } finally {
+                turn.unlock();
             }
         }
 

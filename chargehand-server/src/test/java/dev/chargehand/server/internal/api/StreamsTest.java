@@ -1,0 +1,65 @@
+package dev.chargehand.server.internal.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.Principal;
+import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.Store;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a server that is stopped does to its streams. An interrupt during a write closes the socket without a last event. */
+class StreamsTest {
+
+    private final AgentRuntime runtime = AgentRuntime.builder()
+            .store(InMemoryStore.keepingEndedRuns())
+            .providers()
+            .build();
+    private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), options -> {});
+    private final Streams.Open stream =
+            state.streams().open(new Principal("ann", Store.LOCAL, Optional.empty(), Set.of()), new RunId("run-1"));
+
+    @AfterEach
+    void close() {
+        boolean ignored = Thread.interrupted();
+        stream.close();
+        runtime.close();
+    }
+
+    @Test
+    void aStreamThatHasNotWrittenYetIsNotInterrupted() {
+        stop();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aStreamThatWritesIsNotInterrupted() {
+        stream.startWrite();
+        stop();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aStreamThatWaitsIsInterruptedAndThenWrites() {
+        stream.startWrite();
+        stream.endWrite();
+        stop();
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        stream.startWrite();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    /** Stop the server, as another thread does, which then waits for the stream. */
+    private void stop() {
+        Thread stopping = Thread.ofVirtual().start(state::drain);
+        while (!stream.isEnded()) {
+            Thread.onSpinWait();
+        }
+        assertThat(stopping.isAlive()).isTrue();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.chargehand.verify.server;
+
+/** What the harness does to its servers. */
+public enum ServerMode {
+    /** Streams are cut, and servers are killed and replaced. */
+    CUTS,
+    /** A server is terminated while its runs have calls in flight, and another one finishes them. */
+    DRAIN,
+    /** Runs of a tenant do not end, and those of another one have to. */
+    NEIGHBOUR
+}
