@@ -227,9 +227,9 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
 
     /**
      * Answer what a run waits for, and return once the answer is stored for the run. A process that executes the run
-     * carries the answer out while other calls are executed; if there is none, the run is resumed here. The answer
-     * counts for the very arguments that were shown, once, in time, and from an approver that {@link
-     * AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume}.
+     * carries the answer out while other calls are executed; if there is none, the run is resumed here, a background task
+     * as soon as a place is free. The answer counts for the very arguments that were shown, once, in time, and from an
+     * approver that {@link AgentRuntimeBuilder#approverCheck} accepts. Settings and hooks are those of {@link #resume}.
      *
      * @return a handle whose result is that of the run after the answer was carried out: it has ended, or can only wait
      *     again

@@ -36,7 +36,7 @@ public enum Limit {
     LOOP_ITERATIONS("loopIterations", 1_000),
     /** Items of one {@code foreach} of a workflow; default 10,000. */
     FOREACH_ITEMS("foreachItems", 10_000),
-    /** Background tasks that a run starts; default 100. */
+    /** Background tasks that a run starts, each counted once with all its attempts; default 100. */
     TASKS("tasks", 100),
     /** Turns of an until-idle call that the ends of its background tasks start; default 20. */
     CONTINUATIONS("continuations", 20);

@@ -165,7 +165,7 @@ class EventsOverHttpTest extends ServerFixture {
     void aReaderThatStopsReadingDelaysNobodyAndIsClosed(HttpBinding binding) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
         String[] pieces = new String[9_000];
-        Arrays.fill(pieces, "x".repeat(100));
+        Arrays.fill(pieces, "\u0001".repeat(100)); // six bytes each in JSON: more than sockets hold for a reader that does not read
         script.on("writer").waitsFor(start).and().streams(pieces);
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
         ChargehandServer server = serve(runtime, builder -> builder.binding(binding)
@@ -199,7 +199,7 @@ class EventsOverHttpTest extends ServerFixture {
             } catch (IOException e) {
                 // the connection was reset
             }
-            assertThat(bytes).as("what the reader got before it was closed").isLessThan(2_000_000);
+            assertThat(bytes).as("what the reader got before it was closed").isLessThan(5_000_000);
         }
         assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
     }

@@ -17,6 +17,7 @@ import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OpenAiWireTest extends ServerFixture {
 
     private static final String CHAT = "/v1/chat/completions";
+    /** How long a stream is silent before the server looks whether its client is still there. */
+    private static final Duration LOOK = Duration.ofMillis(100);
 
     private static Map<String, Object> chat(String model, Object... more) {
         Map<String, Object> body = new HashMap<>();
@@ -206,7 +209,8 @@ class OpenAiWireTest extends ServerFixture {
     void aClientThatLeavesCancelsItsRun(HttpBinding binding) throws Exception {
         script.on("writer").streams("One ").and().hangs();
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
-        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        ChargehandServer server =
+                serve(runtime, builder -> builder.binding(binding).timeLimit(ServerTimeLimit.HEARTBEAT, LOOK));
         HttpResponse<InputStream> response = client.send(
                 request(server, CHAT)
                         .header("Content-Type", "application/json")
@@ -231,7 +235,10 @@ class OpenAiWireTest extends ServerFixture {
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
         ChargehandServer server = serve(
                 runtime,
-                builder -> builder.binding(binding).resumable(ServerWire.OPENAI).limit(ServerLimit.STREAMS_OF_RUN, 1));
+                builder -> builder.binding(binding)
+                        .resumable(ServerWire.OPENAI)
+                        .timeLimit(ServerTimeLimit.HEARTBEAT, LOOK)
+                        .limit(ServerLimit.STREAMS_OF_RUN, 1));
         HttpResponse<InputStream> response = client.send(
                 request(server, CHAT)
                         .header("Content-Type", "application/json")

@@ -11,7 +11,12 @@ import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.event.WorkflowEvent.WorkflowStepStart;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery;
+import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.workflow.Branch;
 import dev.chargehand.workflow.Each;
 import dev.chargehand.workflow.Outputs;
@@ -36,6 +41,10 @@ class WorkflowSuspensionTest {
     private final AgentRuntime runtime = runtime();
 
     private AgentRuntime runtime(Workflow<?, ?>... workflows) {
+        return runtime(store, workflows);
+    }
+
+    private static AgentRuntime runtime(Store store, Workflow<?, ?>... workflows) {
         return AgentRuntime.builder()
                 .store(store)
                 .workflows(workflows)
@@ -181,6 +190,42 @@ class WorkflowSuspensionTest {
         }
         try (AgentRuntime other = runtime(branching(ask("yes"), work("never")))) {
             assertThat(other.giveData(run, "yes", "1").result().text()).isEqualTo("x 1");
+        }
+    }
+
+    /** Between the delivery of an answer and the look at who executes the run, another process carries the answer out. */
+    @Test
+    void anAnswerThatAnotherProcessCarriesOutAtOnceIsNoChangedDefinition() {
+        RunId run = runtime.run(branching(ask("yes"), work("no")), "x", o -> {}).runId();
+        try (AgentRuntime other = runtime(new FasterElsewhere(), branching(ask("yes"), work("never")))) {
+            assertThat(other.giveData(run, "yes", "1").result().text()).isEqualTo("x 1");
+        }
+        assertThat(done).containsExactly("yes", "yes");
+    }
+
+    /** After a delivery, the next look at the run is older than the end of the run, which the other runtime executes. */
+    private final class FasterElsewhere extends ForwardingStore {
+
+        private boolean delivered;
+
+        FasterElsewhere() {
+            super(store);
+        }
+
+        @Override
+        public Delivered deliver(Delivery delivery) {
+            delivered = true;
+            return super.deliver(delivery);
+        }
+
+        @Override
+        public Optional<RunRecord> find(RunId runId) {
+            Optional<RunRecord> found = super.find(runId);
+            if (delivered) {
+                delivered = false;
+                assertThat(runtime.handle(runId).result().text()).isEqualTo("x 1");
+            }
+            return found;
         }
     }
 

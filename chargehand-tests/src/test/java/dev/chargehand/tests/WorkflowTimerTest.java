@@ -61,6 +61,7 @@ class WorkflowTimerTest {
         return AgentRuntime.builder()
                 .store(store)
                 .timeSource(clock)
+                .closeGrace(Duration.ofSeconds(1))
                 .wakeups(wakeups)
                 .workflows(workflows)
                 .build();

@@ -18,6 +18,7 @@ import dev.chargehand.event.RunsWatch;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Store;
@@ -35,6 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +145,59 @@ class TaskControlTest {
             assertThat(test.runtime().history(task)).extracting(RunEvent::type).contains("background-task-failed");
             assertThat(endsOfAttempts(test, task))
                     .containsExactly(RunStatus.FAILED, RunStatus.FAILED, RunStatus.COMPLETED);
+        }
+    }
+
+    /** The limit is two: a task that was tried twice leaves room for another one, and for no third one. */
+    @Test
+    void aTaskCountsOnceHoweverOftenItIsTried() {
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicInteger asked = new AtomicInteger();
+        Tool pause = Tool.of("pause", "Waits.", Nothing.class, (input, context) -> {
+            ended.await();
+            return "waited";
+        });
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches.")
+                .model("scripted/researcher")
+                .defaultOptions(o -> o.retries(0))
+                .build();
+        Agent boss = Agent.builder("boss")
+                .model("scripted/boss")
+                .agents(researcher)
+                .tools(pause)
+                .background(b -> b.agents("researcher").retries(1).onTaskEnd(end -> ended.countDown()))
+                .build();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", "{\"prompt\":\"bees\",\"background\":true}")
+                .then()
+                .calls("pause", "{}")
+                .then()
+                .calls("agent-researcher", "{\"prompt\":\"ants\",\"background\":true}")
+                .then()
+                .calls("agent-researcher", "{\"prompt\":\"wasps\",\"background\":true}")
+                .then()
+                .says("Started")
+                .on("researcher")
+                .answers(request -> {
+                    if (asked.incrementAndGet() == 1) {
+                        throw new ModelException(ModelException.Kind.OVERLOADED, "Busy.", null);
+                    }
+                    return found(request);
+                })
+                .forever();
+        try (TestRuntime test =
+                TaskFixture.runtime(store(), script).agents(boss).build()) {
+            RunResult run = test.agent("boss")
+                    .generate("Go", o -> o.thread("t").resource("ann").limit(Limit.TASKS, 2));
+
+            assertThat(TaskFixture.tasks(test, run.runId()))
+                    .extracting(Task::attempt)
+                    .containsExactly(1, 2);
+            assertThat(run.toolResults().stream().flatMap(result -> result.error().stream()))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith("All 2 background tasks of the run were used");
         }
     }
 

@@ -49,7 +49,7 @@ final class TasksCrew {
                 .background(b -> b.agents(Clerks.CLERK).retries(1))
                 .lastMessages(10 + 3 * topics.size())
                 .defaultOptions(options -> options.maxSteps(10 + topics.size() / CALLS_PER_STEP)
-                        .limit(Limit.TASKS, 2L * topics.size()) // attempts count too
+                        .limit(Limit.TASKS, topics.size())
                         .limit(Limit.TOOL_CALLS, 10 + topics.size())
                         .limit(Limit.CONTINUATIONS, 10 + topics.size()))
                 .build();

@@ -13,8 +13,8 @@ class InboxTest {
     @ParameterizedTest
     @EnumSource(names = {"SQLITE", "POSTGRES"})
     void aDecisionThatTwoProcessesSendIsCarriedOutOnceWhileItsSiblingsAreExecuted(StoreKind kind) throws Exception {
-        Tally tally = new InboxHarness(60, kind).run();
+        Tally tally = new InboxHarness(30, kind).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(60);
+        assertThat(tally.cases()).isEqualTo(30);
     }
 }

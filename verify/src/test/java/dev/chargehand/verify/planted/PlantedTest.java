@@ -20,17 +20,17 @@ class PlantedTest {
 
     /** That the tests pass without a bug is seen by the build itself. */
     @Test
-    void everyThirdBugIsSeen() throws Exception {
+    void everyFourthBugIsSeen() throws Exception {
         List<PlantedBug> all = PlantedBug.all();
         List<PlantedBug> sample = IntStream.range(0, all.size())
-                .filter(place -> place % 3 == 0)
+                .filter(place -> place % 4 == 0)
                 .mapToObj(all::get)
                 .toList();
 
         Tally tally = new PlantedHarness(new CaseOptions(), false, sample).run();
 
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(sample.size()).isGreaterThan(8);
+        assertThat(tally.cases()).isEqualTo(sample.size()).isGreaterThan(5);
     }
 
     @ParameterizedTest

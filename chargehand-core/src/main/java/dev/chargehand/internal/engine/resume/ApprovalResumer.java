@@ -53,7 +53,8 @@ public final class ApprovalResumer {
     }
 
     /**
-     * Deliver a decision to a run, and return once it is stored. A run that no process executes is resumed here.
+     * Deliver a decision to a run, and return once it is stored. A run that no process executes is resumed here, a background task
+     * as soon as a place is free.
      *
      * @throws ApprovalException if the decision is not accepted
      */
@@ -127,7 +128,7 @@ public final class ApprovalResumer {
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && isFree(root)) {
-            var ignored = claims.require(root, changes); // it is this process that resumes it
+            var ignored = claims.requireIfAsSeen(root, changes); // it is this process that resumes it
         }
         return deliver(approval, answer, from, root);
     }
@@ -158,13 +159,13 @@ public final class ApprovalResumer {
         }
     }
 
-    /** Resume the run if no process executes it. */
+    /** Resume the run if no process executes it; a background task when a place is free. */
     Optional<LocalRun> resumed(RunId runId, UnaryOperator<OptionValues> changes) {
         return environment
                 .store()
                 .find(runId)
                 .filter(root -> !root.status().isEnded() && isFree(root))
-                .flatMap(root -> claims.resumeIfFree(root, changes));
+                .flatMap(root -> claims.resumeWhenPlaceIsFree(root, changes));
     }
 
     /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */

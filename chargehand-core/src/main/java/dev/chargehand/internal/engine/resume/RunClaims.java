@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.Until;
+import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -11,6 +12,7 @@ import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
@@ -33,6 +35,8 @@ import java.util.function.UnaryOperator;
  * write to it then. Thread-safe.
  */
 public final class RunClaims {
+
+    private static final Log LOG = Log.of(RunClaims.class);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -104,13 +108,74 @@ public final class RunClaims {
         }
     }
 
+    /**
+     * Do the same for a run to which something was delivered. A background task for which no place is free is resumed when one is,
+     * with the same options; nothing is returned then.
+     */
+    Optional<LocalRun> resumeWhenPlaceIsFree(RunRecord seen, UnaryOperator<OptionValues> changes) {
+        if (seen.task().isEmpty()) {
+            return resumeIfFree(seen, changes);
+        }
+        RunId runId = seen.runId();
+        return environment.tasks().enterOrWait(runId, seen.agentId(), () -> resumeLater(runId, changes))
+                ? inPlace(runId, () -> resumeIfFree(seen, changes))
+                : Optional.empty();
+    }
+
+    /** Resume a task that has waited for its place, unless another process has resumed or ended it since. */
+    private void resumeLater(RunId runId, UnaryOperator<OptionValues> changes) {
+        try {
+            Optional<LocalRun> ignored = inPlace(runId, () -> environment
+                    .store()
+                    .find(runId)
+                    .filter(run -> engine.isOpen() && hasArrived(run))
+                    .flatMap(run -> resumeIfFree(run, changes)));
+        } catch (RuntimeException e) {
+            LOG.warn("run {}: it could not be resumed when a place was free: {}", runId, e.getMessage());
+        }
+    }
+
+    private boolean hasArrived(RunRecord run) {
+        return !run.status().isEnded()
+                && environment.store().undrained(run.runId()).stream()
+                        .anyMatch(delivery -> delivery.kind().wakes());
+    }
+
+    /** Resume a task that has a place: it leaves the place when its execution here is over, or at once if there is none. */
+    Optional<LocalRun> inPlace(RunId runId, Supplier<Optional<LocalRun>> resumption) {
+        Optional<LocalRun> resumed = Optional.empty();
+        try {
+            resumed = resumption.get();
+            return resumed;
+        } finally {
+            resumed.ifPresentOrElse(
+                    this::leaveAtItsEnd, () -> environment.tasks().leave(runId));
+        }
+    }
+
+    private void leaveAtItsEnd(LocalRun live) {
+        Thread ignored = Thread.ofVirtual().name("task " + live.runId()).start(() -> {
+            try {
+                live.awaitQuietly();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } finally {
+                environment.tasks().leave(live.runId());
+            }
+        });
+    }
+
     private Optional<LocalRun> resume(RunRecord seen, UnaryOperator<OptionValues> changes, boolean waits) {
         environment.ownership().startHeartbeat();
-        Given given = require(seen, changes);
-        return alone(
-                seen.runId(),
-                () -> claimed(
-                        seen, () -> environment.ownership().claimIfFree(seen), given, waits, ClaimedRunStarter.NEVER));
+        return requireIfAsSeen(seen, changes)
+                .flatMap(given -> alone(
+                        seen.runId(),
+                        () -> claimed(
+                                seen,
+                                () -> environment.ownership().claimIfFree(seen),
+                                given,
+                                waits,
+                                ClaimedRunStarter.NEVER)));
     }
 
     /**
@@ -120,10 +185,10 @@ public final class RunClaims {
      */
     Optional<LocalRun> advance(RunRecord seen, Until until) {
         environment.ownership().startHeartbeat();
-        Given given = require(seen, options -> options);
-        return alone(
-                seen.runId(),
-                () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), given, false, until));
+        return requireIfAsSeen(seen, options -> options)
+                .flatMap(given -> alone(
+                        seen.runId(),
+                        () -> claimed(seen, () -> environment.ownership().claimIfFree(seen), given, false, until)));
     }
 
     /**
@@ -193,6 +258,29 @@ public final class RunClaims {
                 yield given;
             }
         };
+    }
+
+    /**
+     * Do the same; nothing is returned if it cannot be resumed here but another process has worked on it since it was seen, which may
+     * have reached what this process cannot continue.
+     */
+    Optional<Given> requireIfAsSeen(RunRecord seen, UnaryOperator<OptionValues> changes) {
+        try {
+            return Optional.of(require(seen, changes));
+        } catch (ChargehandException e) {
+            if (isAsSeen(seen)) {
+                throw e;
+            }
+            return Optional.empty();
+        }
+    }
+
+    private boolean isAsSeen(RunRecord seen) {
+        return environment
+                .store()
+                .find(seen.runId())
+                .filter(now -> now.epoch() == seen.epoch() && now.status() == seen.status())
+                .isPresent();
     }
 
     /** Find with what a run continues here. */

@@ -77,34 +77,19 @@ public final class RunRecovery {
 
     /** Resume a run; a background task only if a place is free, which it has until its execution here is over. */
     private Optional<LocalRun> resume(RunClaims claims, RunRecord run) {
+        if (run.task().isEmpty()) {
+            return resumeNow(claims, run);
+        }
         TaskPlaces places = engine.environment().tasks();
-        boolean isTask = run.task().isPresent();
-        if (isTask && !places.tryEnter(run.runId(), run.agentId())) {
-            return Optional.empty(); // a wake-up or a later recovery resumes it
-        }
-        Optional<LocalRun> resumed = Optional.empty();
-        try {
-            resumed = run.status() == RunStatus.PENDING // which waits as it is
-                    ? claims.resumeIfFree(run, options -> options)
-                    : claims.resume(run, options -> options);
-            return resumed;
-        } finally {
-            if (isTask) {
-                resumed.ifPresentOrElse(live -> leaveAtItsEnd(places, live), () -> places.leave(run.runId()));
-            }
-        }
+        return places.tryEnter(run.runId(), run.agentId())
+                ? claims.inPlace(run.runId(), () -> resumeNow(claims, run))
+                : Optional.empty(); // a wake-up or a later recovery resumes it
     }
 
-    private static void leaveAtItsEnd(TaskPlaces places, LocalRun live) {
-        Thread ignored = Thread.ofVirtual().name("task " + live.runId()).start(() -> {
-            try {
-                live.awaitQuietly();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                places.leave(live.runId());
-            }
-        });
+    private static Optional<LocalRun> resumeNow(RunClaims claims, RunRecord run) {
+        return run.status() == RunStatus.PENDING // which waits as it is
+                ? claims.resumeIfFree(run, options -> options)
+                : claims.resume(run, options -> options);
     }
 
     /** End what a process would have ended next, had it not died when it had ended the run above. */

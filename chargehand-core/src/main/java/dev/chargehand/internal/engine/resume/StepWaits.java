@@ -100,7 +100,7 @@ public final class StepWaits {
                     .find(runId)
                     .filter(root ->
                             !root.status().isEnded() && environment.ownership().isFree(root))
-                    .ifPresent(root -> claims.resumeIfFree(root, options -> options));
+                    .ifPresent(root -> claims.resumeWhenPlaceIsFree(root, options -> options));
         } catch (ConfigurationException
                 | VersionUnknownException
                 | WorkflowUnknownException

@@ -5,6 +5,8 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +19,17 @@ public final class TaskPlaces {
     /** The tasks that are executed, by what works on them. */
     private final Map<RunId, String> held = new HashMap<>();
 
+    /** The tasks that are to be executed as soon as they have a place, in the order in which they get one. */
+    private final Map<RunId, Waiting> waiting = new LinkedHashMap<>();
+
     /** The tasks that are about to be stored. */
     private final Map<RunId, String> reserved = new HashMap<>();
 
     private final IdleCalls idleCalls = new IdleCalls();
 
     private volatile @Nullable Dispatched listener;
+
+    private record Waiting(String agentId, Runnable entered) {}
 
     /** Receives what was stored for this process to execute. */
     public interface Dispatched {
@@ -106,13 +113,41 @@ public final class TaskPlaces {
         boolean free = !held.containsKey(runId) && hasRoom(agentId, held);
         if (free) {
             held.put(runId, agentId);
+            waiting.remove(runId);
+        }
+        return free;
+    }
+
+    /**
+     * Take a place for a task now or, if none is free, as soon as one is, before tasks that only try.
+     *
+     * @param entered called on a thread of its own if the task gets its place later; it gives the place back
+     * @return whether the task has a place now
+     */
+    public synchronized boolean enterOrWait(RunId runId, String agentId, Runnable entered) {
+        boolean free = tryEnter(runId, agentId);
+        if (!free) {
+            waiting.put(runId, new Waiting(agentId, entered));
         }
         return free;
     }
 
     /** Give the place of a task back. */
-    public synchronized void leave(RunId runId) {
-        held.remove(runId);
+    public void leave(RunId runId) {
+        entering(runId)
+                .forEach((next, task) -> Thread.ofVirtual().name("task " + next).start(task.entered()));
+    }
+
+    /** Take a place back, and give it to those that wait; returns who has one now. */
+    private synchronized Map<RunId, Waiting> entering(RunId left) {
+        held.remove(left);
+        Map<RunId, Waiting> entering = new LinkedHashMap<>();
+        for (Map.Entry<RunId, Waiting> next : List.copyOf(waiting.entrySet())) {
+            if (tryEnter(next.getKey(), next.getValue().agentId())) {
+                entering.put(next.getKey(), next.getValue());
+            }
+        }
+        return entering;
     }
 
     private boolean hasRoom(String agentId, Map<RunId, String> tasks) {

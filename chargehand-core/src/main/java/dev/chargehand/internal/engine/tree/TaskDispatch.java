@@ -44,6 +44,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -58,6 +59,9 @@ final class TaskDispatch implements Tasks {
 
     private static final long FIRST_EPOCH = 1;
     private static final int MOST_PENDING = 1000;
+
+    /** How many attempts of tasks are read at once to count tasks. */
+    private static final int PAGE = 1000;
 
     private final RuntimeEnvironment environment;
     private final ChildOpenings openings;
@@ -191,14 +195,23 @@ final class TaskDispatch implements Tasks {
                 + " without 'background'.");
     }
 
-    /** Count tasks of a run; those of all turns of an until-idle call together. */
+    /** Count tasks of a run, each once with all its attempts, up to a number; those of all turns of an until-idle call together. */
     private long countOf(RunId origin, long most, RunFilter filter) {
-        int limit = (int) Math.min(1000, most);
-        RunFilter tasks = run(origin)
+        RunFilter attempts = run(origin)
                 .flatMap(RunRecord::untilIdle)
                 .map(first -> filter.tasks(TaskFilter.ALL).untilIdle(first))
-                .orElseGet(() -> filter.tasks(TaskFilter.of(origin)));
-        return environment.store().list(tasks.limit(limit)).size();
+                .orElseGet(() -> filter.tasks(TaskFilter.of(origin)))
+                .limit(PAGE);
+        Set<RunId> counted = new HashSet<>();
+        RunFilter page = attempts;
+        while (true) {
+            List<RunRecord> runs = environment.store().list(page);
+            runs.forEach(run -> counted.add(run.task().orElseThrow().taskId()));
+            if (runs.size() < PAGE || counted.size() >= most) {
+                return counted.size();
+            }
+            page = attempts.before(runs.getLast().runId());
+        }
     }
 
     private Budget own(RunScope parent, ChildLink child) {
