@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A document of the project, with the blocks of code that a reader copies. */
 record Document(String text) {
@@ -50,10 +52,13 @@ record Document(String text) {
 
     /** Returns the words of a command line, as a shell takes them. */
     static List<String> words(String line) {
-        return Pattern.compile("\"([^\"]*)\"|(\\S+)")
+        return Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)")
                 .matcher(line)
                 .results()
-                .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
+                .map(word -> Stream.of(word.group(1), word.group(2), word.group(3))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElseThrow())
                 .toList();
     }
 }

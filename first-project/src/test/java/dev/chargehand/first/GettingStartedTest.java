@@ -5,16 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page "Getting started": its files, and its commands in their order. */
 class GettingStartedTest {
+
+    /** The name of a file before its block. */
+    private static final Pattern SOURCE = Pattern.compile("`(src/\\w+/java/(\\w+)\\.java)`");
 
     @TempDir
     private Path folder;
@@ -26,11 +37,11 @@ class GettingStartedTest {
     void thePagesFilesAndCommandsWork() throws Exception {
         Document page = Document.read("docs/getting-started.md");
         file("pom.xml", page.block("xml", "<project"));
-        file("src/main/java/Weather.java", page.block("java", "class Weather "));
-        file("src/test/java/WeatherTest.java", page.block("java", "class WeatherTest"));
-        file("src/main/java/Booking.java", page.block("java", "class Booking"));
+        for (MatchResult named : SOURCE.matcher(page.text()).results().toList()) {
+            file(named.group(1), page.block("java", "class " + named.group(2) + " "));
+        }
 
-        // Its program comes first on the page; compiling the test with it changes nothing.
+        // Its programs are on the page before and after it; compiling all of them changes nothing.
         assertThat(run(page.command("mvn -q test")).exitCode()).isZero();
 
         provider.enqueue(
@@ -46,6 +57,79 @@ class GettingStartedTest {
         assertThat(run(command(page, "Booking RUN", run)).out())
                 .contains("approves book {\"city\":\"Oslo\"}", run + " COMPLETED Your trip is booked.");
         provider.verify();
+
+        theWorkflowPrintsWhatThePageShows(page);
+        aKilledRunIsRecovered(page);
+        theServerAnswersThePagesRequest(page);
+    }
+
+    private void theWorkflowPrintsWhatThePageShows(Document page) throws IOException {
+        try (Launched ordering = launch(page, "Ordering")) {
+            assertShown(page, ordering.rest());
+        }
+    }
+
+    private void aKilledRunIsRecovered(Document page) throws IOException {
+        try (Launched killed = launch(page, "Report")) {
+            String printed = killed.lines(2);
+            assertShown(page, printed.replace("process " + killed.pid(), "process 4711"));
+        }
+        try (Launched recovers = launch(page, "Report recover")) {
+            String printed = recovers.rest();
+            assertShown(page, printed.replace("process " + recovers.pid(), "process 4733"));
+        }
+    }
+
+    /** The port is one that is free. */
+    private void theServerAnswersThePagesRequest(Document page) throws Exception {
+        List<String> words = new ArrayList<>(program(page, "Serve"));
+        words.add("0");
+        try (Launched server = Launched.start(folder, classPath(), words)) {
+            String listening = server.lines(1);
+            assertThat(listening).startsWith("Listening on http://127.0.0.1:");
+            String uri = listening.substring("Listening on ".length()).strip();
+            assertThat(page.text()).contains("Listening on " + uri.replaceAll(":\\d+$", ":4111"));
+            List<String> curl = page.command("curl ");
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(URI.create(curl.get(1).replace("http://127.0.0.1:4111", uri)));
+            for (int i = 2; i < curl.size(); i += 2) {
+                String value = curl.get(i + 1);
+                switch (curl.get(i)) {
+                    case "-H" -> request.header(value.split(": ")[0], value.split(": ")[1]);
+                    case "-d" -> request.POST(HttpRequest.BodyPublishers.ofString(value));
+                    default -> throw new AssertionError("An option of curl that this test does not know: " + curl);
+                }
+            }
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                assertThat(client.send(request.build(), HttpResponse.BodyHandlers.ofString())
+                                .body())
+                        .contains(page.line("\"status\":\"completed\""));
+            }
+        }
+    }
+
+    /** What a program printed is a block of the page. */
+    private static void assertShown(Document page, String printed) {
+        assertThat(page.text()).contains("\n```\n" + printed + "```\n");
+    }
+
+    private Launched launch(Document page, String program) throws IOException {
+        return Launched.start(folder, classPath(), program(page, program));
+    }
+
+    /** The class and the arguments in the command of the page that starts a program. */
+    private static List<String> program(Document page, String program) {
+        String line = page.line("%classpath " + program + "\"");
+        return List.of(line.substring(line.indexOf("%classpath ") + "%classpath ".length(), line.length() - 1)
+                .split(" "));
+    }
+
+    /** The class path of the project, as Maven has written it into the report of its test. */
+    private String classPath() throws IOException {
+        Matcher property = Pattern.compile("name=\"java.class.path\" value=\"(.+?)\"")
+                .matcher(Files.readString(folder.resolve("target/surefire-reports/TEST-WeatherTest.xml")));
+        assertThat(property.find()).isTrue();
+        return property.group(1);
     }
 
     /** The command of the page that starts a program, with the id of a run in place of its name for one. */

@@ -1,0 +1,62 @@
+package dev.chargehand.first;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A program of a project that was compiled already, in a process of its own without Maven and without a key of a provider. */
+final class Launched implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader out;
+
+    private Launched(Process process) {
+        this.process = process;
+        this.out = process.inputReader();
+    }
+
+    /** Starts a program; the words are its class and its arguments. */
+    static Launched start(Path folder, String classPath, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(List.of("-cp", classPath));
+        command.addAll(words);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectError(Files.createTempFile("program", ".log").toFile());
+        builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        return new Launched(builder.start());
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Returns the next lines of the output, each with its end; fewer if the program has ended. */
+    String lines(int count) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            String line = out.readLine();
+            if (line == null) {
+                break;
+            }
+            lines.append(line).append('\n');
+        }
+        return lines.toString();
+    }
+
+    /** Waits for the end, and returns the rest of the output. */
+    String rest() {
+        return out.lines().map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /** Kills the process, as {@code kill -9} does. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+}
