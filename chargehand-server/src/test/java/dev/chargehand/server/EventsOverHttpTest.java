@@ -165,7 +165,8 @@ class EventsOverHttpTest extends ServerFixture {
     void aReaderThatStopsReadingDelaysNobodyAndIsClosed(HttpBinding binding) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
         String[] pieces = new String[9_000];
-        Arrays.fill(pieces, "\u0001".repeat(100)); // six bytes each in JSON: more than sockets hold for a reader that does not read
+        // Six bytes a character in JSON: more than sockets hold for a reader that does not read.
+        Arrays.fill(pieces, "\u0001".repeat(100));
         script.on("writer").waitsFor(start).and().streams(pieces);
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
         ChargehandServer server = serve(runtime, builder -> builder.binding(binding)

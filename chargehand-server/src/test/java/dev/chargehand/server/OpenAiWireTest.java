@@ -233,12 +233,10 @@ class OpenAiWireTest extends ServerFixture {
         CountDownLatch end = new CountDownLatch(1);
         script.on("writer").streams("One ").and().waitsFor(end).and().says("two.");
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
-        ChargehandServer server = serve(
-                runtime,
-                builder -> builder.binding(binding)
-                        .resumable(ServerWire.OPENAI)
-                        .timeLimit(ServerTimeLimit.HEARTBEAT, LOOK)
-                        .limit(ServerLimit.STREAMS_OF_RUN, 1));
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding)
+                .resumable(ServerWire.OPENAI)
+                .timeLimit(ServerTimeLimit.HEARTBEAT, LOOK)
+                .limit(ServerLimit.STREAMS_OF_RUN, 1));
         HttpResponse<InputStream> response = client.send(
                 request(server, CHAT)
                         .header("Content-Type", "application/json")

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 class ExplainedExamplesTest {
 
     private static final Path SOURCES = Path.of("src/main/java/dev/chargehand/examples");
-    private static final Set<String> WITHOUT_A_MODEL = Set.of("OrderWorkflow", "ApprovedOrder", "Ordering", "Report", "Serve");
+    private static final Set<String> WITHOUT_A_MODEL =
+            Set.of("OrderWorkflow", "ApprovedOrder", "Ordering", "Report", "Serve");
 
     private record Ran(int exitCode, String text) {}
 

@@ -95,7 +95,10 @@ class GettingStartedTest {
             for (int i = 2; i < curl.size(); i += 2) {
                 String value = curl.get(i + 1);
                 switch (curl.get(i)) {
-                    case "-H" -> request.header(value.split(": ")[0], value.split(": ")[1]);
+                    case "-H" -> {
+                        int colon = value.indexOf(": ");
+                        request.header(value.substring(0, colon), value.substring(colon + 2));
+                    }
                     case "-d" -> request.POST(HttpRequest.BodyPublishers.ofString(value));
                     default -> throw new AssertionError("An option of curl that this test does not know: " + curl);
                 }
