@@ -113,7 +113,7 @@ final class EventStream implements Reply.Streamed {
                 watch.close();
                 reader.interrupt();
             }
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException e) {
             wish.whenLost().run();
             throw e;
         }

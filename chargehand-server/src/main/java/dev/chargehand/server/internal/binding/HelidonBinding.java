@@ -56,7 +56,7 @@ public final class HelidonBinding {
     private static void handle(ExchangeHandler handler, ServerRequest request, ServerResponse response) {
         try {
             handler.handle(new HelidonExchange(request, response));
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             throw new CloseConnectionException("The client is gone.", e);
         }
     }
@@ -96,15 +96,15 @@ public final class HelidonBinding {
             try {
                 start(status, headers);
                 response.send(body);
-            } catch (UncheckedIOException e) {
-                throw new IOException(e.getMessage(), e);
+            } catch (UncheckedIOException | CloseConnectionException e) {
+                throw new IOException("The client is gone.", e);
             }
         }
 
         @Override
         public OutputStream stream(int status, Map<String, String> headers) throws IOException {
             start(status, headers);
-            return response.outputStream();
+            return new HelidonStream(response.outputStream());
         }
 
         private void start(int status, Map<String, String> headers) {

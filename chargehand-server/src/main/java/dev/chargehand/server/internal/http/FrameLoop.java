@@ -2,7 +2,6 @@ package dev.chargehand.server.internal.http;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -100,8 +99,6 @@ public final class FrameLoop {
         try {
             out.write(text.getBytes(StandardCharsets.UTF_8));
             out.flush();
-        } catch (UncheckedIOException e) { // how a server of HTTP reports a client that is gone
-            throw new IOException(e.getMessage(), e);
         } finally {
             stream.endWrite();
         }

@@ -6,7 +6,6 @@ import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -76,8 +75,6 @@ public final class Dispatcher implements ExchangeHandler {
             streamed.writeTo(exchange);
         } catch (ProblemException e) { // only before the response starts
             send(exchange, rejected.apply(exchange.path(), e));
-        } catch (UncheckedIOException e) {
-            throw e;
         } catch (RuntimeException e) {
             LOG.error("A stream of {} has failed.", exchange.method(), e);
             throw new IOException("The stream has failed.", e); // closes the connection
