@@ -83,7 +83,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     public IdleStream reading(RunStream turn) {
         first = turn.runId();
         quietSince = environment.time().nanoTime();
-        turnStarts(turn);
+        turns.addFirst(turn);
         return this;
     }
 
