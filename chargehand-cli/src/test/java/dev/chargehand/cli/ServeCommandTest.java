@@ -47,7 +47,7 @@ class ServeCommandTest extends StoredRunsFixture {
             if (printed.contains("Ctrl-C") && address.find()) {
                 return URI.create(address.group());
             }
-            Thread.sleep(20);
+            Thread.sleep(20); // the command says where it listens only in what it prints
         }
         throw new AssertionError("The server has ended: " + err);
     }

@@ -2,14 +2,18 @@ package dev.chargehand.first;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A program of a project that was compiled already, in a process of its own without Maven and without a key of a provider. */
 final class Launched implements AutoCloseable {
+
+    /** After so many minutes a program that hangs is killed, and what reads its output gets no more. */
+    private static final long LONGEST_MINUTES = 5;
 
     private final Process process;
     private final BufferedReader out;
@@ -27,9 +31,11 @@ final class Launched implements AutoCloseable {
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
-                .redirectError(Files.createTempFile("program", ".log").toFile());
+                .redirectError(folder.resolve("errors.log").toFile());
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
-        return new Launched(builder.start());
+        Process process = builder.start();
+        CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
+        return new Launched(process);
     }
 
     long pid() {

@@ -116,8 +116,11 @@ public final class RunStarter {
                                     definition, started(definition, runId, input, options, false, background)),
                             environment)
                     .keyed(key);
-            return prepared(definition, runId, opening, requested(options), options, mode)
-                    .start();
+            LocalRun run = prepared(definition, runId, opening, requested(options), options, mode);
+            if (call != null) {
+                call.turnStarts(run.stream()); // before it can end, and the next turn start
+            }
+            return run.start();
         } catch (RuntimeException | Error e) {
             calls.close(environment.tenantId(), runId);
             throw e;

@@ -66,11 +66,7 @@ class TaskAnswerTest {
                 .handler((input, context) -> "published " + published.incrementAndGet())
                 .requiresApproval()
                 .build();
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("scripted/researcher")
-                .tools(publish)
-                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.tools(publish));
         Script script = ScriptedModel.script()
                 .on("boss")
                 .answers(TaskFixture::boss)

@@ -117,11 +117,7 @@ class TaskControlTest {
     void aFailedTaskIsTriedAgainAndItsOriginReceivesOnlyTheLastEnd() {
         AtomicInteger asked = new AtomicInteger();
         Queue<TaskEndContext> ends = new ConcurrentLinkedQueue<>();
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("scripted/researcher")
-                .defaultOptions(o -> o.retries(0))
-                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.defaultOptions(o -> o.retries(0)));
         try (TestRuntime test = runtime(
                 researcher, b -> b.agents("researcher").retries(2).onTaskEnd(ends::add), TaskFixture::boss, request -> {
                     if (asked.incrementAndGet() < 3) {
@@ -157,11 +153,7 @@ class TaskControlTest {
             ended.await();
             return "waited";
         });
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("scripted/researcher")
-                .defaultOptions(o -> o.retries(0))
-                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.defaultOptions(o -> o.retries(0)));
         Agent boss = Agent.builder("boss")
                 .model("scripted/boss")
                 .agents(researcher)
@@ -252,11 +244,7 @@ class TaskControlTest {
                 .handler((input, context) -> "published")
                 .requiresApproval()
                 .build();
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("scripted/researcher")
-                .tools(publish)
-                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.tools(publish));
         Function<ModelRequest, ModelResponse> research =
                 request -> request.messages().getLast().toolResults().isEmpty()
                         ? TaskFixture.calls("publish", "{}")

@@ -1,6 +1,7 @@
 package dev.chargehand.tests.background;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
 import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.BackgroundOptions;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A supervisor whose researcher works in the background, with models that are functions of what they see. */
 final class TaskFixture {
@@ -34,9 +36,13 @@ final class TaskFixture {
     private TaskFixture() {}
 
     static Agent researcher() {
-        return Agent.builder("researcher")
-                .description("Researches a topic.")
-                .model("scripted/researcher")
+        return researcher(builder -> builder);
+    }
+
+    static Agent researcher(UnaryOperator<AgentBuilder> changes) {
+        return changes.apply(Agent.builder("researcher")
+                        .description("Researches a topic.")
+                        .model("scripted/researcher"))
                 .build();
     }
 

@@ -171,11 +171,7 @@ class UntilIdleEventsTest {
                 .handler((input, context) -> "published")
                 .requiresApproval()
                 .build();
-        Agent researcher = Agent.builder("researcher")
-                .description("Researches.")
-                .model("scripted/researcher")
-                .tools(publish)
-                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.tools(publish));
         Agent writer = Agent.builder("writer")
                 .description("Writes.")
                 .model("scripted/writer")

@@ -5,7 +5,6 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
@@ -78,7 +77,7 @@ final class ReleaseCrew {
 
     private static ModelResponse lead(List<Message> conversation) {
         String task = ConversationModel.task(conversation);
-        List<String> results = results(conversation);
+        List<String> results = ConversationModel.results(conversation);
         if (results.size() == SLOTS.size()) {
             return ConversationModel.says("1=" + results.get(0) + " 2=" + results.get(1) + " 3=" + results.get(2));
         }
@@ -89,7 +88,7 @@ final class ReleaseCrew {
     }
 
     private static ModelResponse clerk(List<Message> conversation) {
-        List<String> results = results(conversation);
+        List<String> results = ConversationModel.results(conversation);
         return results.isEmpty()
                 ? calls("2", "book", new Booking(ConversationModel.task(conversation), "2"))
                 : ConversationModel.says(results.getFirst());
@@ -97,13 +96,5 @@ final class ReleaseCrew {
 
     private static ModelResponse calls(String slot, String tool, Object arguments) {
         return ConversationModel.calls(List.of(ConversationModel.call(slot, tool, arguments)));
-    }
-
-    private static List<String> results(List<Message> conversation) {
-        return conversation.stream()
-                .filter(message -> message.role() == Role.TOOL)
-                .flatMap(message -> message.toolResults().stream())
-                .map(ConversationModel::unfenced)
-                .toList();
     }
 }

@@ -50,6 +50,15 @@ public record ConversationModel(String name, Function<List<Message>, ModelRespon
         return FENCE.matcher(result.output()).replaceAll("").strip();
     }
 
+    /** Return the results of all calls, without the fences around them. */
+    public static List<String> results(List<Message> conversation) {
+        return conversation.stream()
+                .filter(message -> message.role() == Role.TOOL)
+                .flatMap(message -> message.toolResults().stream())
+                .map(ConversationModel::unfenced)
+                .toList();
+    }
+
     /** Make the answer that ends a run. */
     public static ModelResponse says(String text) {
         return ModelResponse.text(text, USAGE);

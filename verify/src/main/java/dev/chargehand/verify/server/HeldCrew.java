@@ -5,7 +5,6 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
@@ -105,7 +104,7 @@ final class HeldCrew {
 
     private static ModelResponse lead(List<Message> conversation) {
         String task = ConversationModel.task(conversation);
-        List<String> results = results(conversation);
+        List<String> results = ConversationModel.results(conversation);
         return switch (results.size()) {
             case 0 -> ConversationModel.calls(List.of(book(task, 0), book(task, 1)));
             case 2 ->
@@ -117,7 +116,7 @@ final class HeldCrew {
     }
 
     private static ModelResponse clerk(List<Message> conversation) {
-        List<String> results = results(conversation);
+        List<String> results = ConversationModel.results(conversation);
         return results.isEmpty()
                 ? ConversationModel.calls(List.of(book(ConversationModel.task(conversation), 2)))
                 : ConversationModel.says(results.getFirst());
@@ -125,13 +124,5 @@ final class HeldCrew {
 
     private static ModelResponse.RequestedCall book(String task, int slot) {
         return ConversationModel.call(SLOTS.get(slot), BOOK, new Order(task, SLOTS.get(slot)));
-    }
-
-    private static List<String> results(List<Message> conversation) {
-        return conversation.stream()
-                .filter(message -> message.role() == Role.TOOL)
-                .flatMap(message -> message.toolResults().stream())
-                .map(ConversationModel::unfenced)
-                .toList();
     }
 }

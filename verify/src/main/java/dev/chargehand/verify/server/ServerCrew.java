@@ -5,7 +5,6 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.message.Message;
-import dev.chargehand.message.Role;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelDelta;
@@ -93,7 +92,7 @@ final class ServerCrew {
 
     private static ModelResponse lead(List<Message> conversation) {
         String task = ConversationModel.task(conversation);
-        return switch ((int) results(conversation)) {
+        return switch (ConversationModel.results(conversation).size()) {
             case 0 ->
                 ConversationModel.calls(List.of(
                         ConversationModel.call("1", BOOK, new Order(task, SLOTS.get(0))),
@@ -106,16 +105,9 @@ final class ServerCrew {
 
     private static ModelResponse clerk(List<Message> conversation) {
         String task = ConversationModel.task(conversation);
-        return results(conversation) == 0
+        return ConversationModel.results(conversation).isEmpty()
                 ? ConversationModel.calls(List.of(ConversationModel.call("1", BOOK, new Order(task, SLOTS.get(1)))))
                 : ConversationModel.says("Booked.");
-    }
-
-    private static long results(List<Message> conversation) {
-        return conversation.stream()
-                .filter(message -> message.role() == Role.TOOL)
-                .mapToLong(message -> message.toolResults().size())
-                .sum();
     }
 
     private static void pause(int hash) {

@@ -5,24 +5,18 @@ import dev.chargehand.RunStream;
 import dev.chargehand.run.RunId;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The turns of an until-idle call that have arrived and were not read. Thread-safe. */
 final class IdleTurns {
 
-    private final ConcurrentLinkedDeque<RunStream> unread = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedQueue<RunStream> unread = new ConcurrentLinkedQueue<>();
 
     /** All that have arrived, read or not. */
     private final Set<RunId> known = ConcurrentHashMap.newKeySet();
 
     private volatile boolean left;
-
-    /** Add the turn that the call starts with. It is executed already, so the next one may have arrived before it. */
-    void addFirst(RunStream turn) {
-        known.add(turn.runId());
-        unread.addFirst(turn);
-    }
 
     /** Add a turn that is about to be executed, or that another process executes. */
     void add(RunStream turn) {

@@ -68,7 +68,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private boolean hasTasks;
     private boolean interrupted;
 
-    /** Make it for a call; {@link #reading} follows. */
+    /** Make it for a call whose first turn is to be started. */
     public UntilIdle(
             RuntimeEnvironment environment, RunDefinition definition, OptionValues options, OtherProcesses others) {
         this.environment = environment;
@@ -77,14 +77,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.others = others;
         this.listener = arrivals::putOfTask;
         this.foreignTasks = new ForeignTasks(others, arrivals);
-    }
-
-    /** Read the first turn, which has been started with this call. */
-    public IdleStream reading(RunStream turn) {
-        first = turn.runId();
-        quietSince = environment.time().nanoTime();
-        turns.addFirst(turn);
-        return this;
+        this.quietSince = environment.time().nanoTime();
     }
 
     @Override
@@ -104,6 +97,9 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public void turnStarts(RunStream turn) {
+        if (first == null) {
+            first = turn.runId();
+        }
         turns.add(turn);
         arrivals.wake();
     }

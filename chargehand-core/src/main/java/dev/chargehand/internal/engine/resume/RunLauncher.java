@@ -148,8 +148,8 @@ public final class RunLauncher {
                     + " start(...), or leave it out.");
         }
         UntilIdle call = new UntilIdle(handles.environment(), definition, options, new Others(handles));
-        return call.reading(
-                starter.start(RunRequest.of(definition, input, options), RunStarter.Mode.untilIdle(call)).stream());
+        LocalRun ignored = starter.start(RunRequest.of(definition, input, options), RunStarter.Mode.untilIdle(call));
+        return call;
     }
 
     /** What an until-idle call does with runs of other processes. */
