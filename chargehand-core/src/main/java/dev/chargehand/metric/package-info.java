@@ -1,4 +1,4 @@
-/** How runs stand in numbers. */
+/** Counts of runs, with what they used and how long they took. */
 @NullMarked
 package dev.chargehand.metric;
 
