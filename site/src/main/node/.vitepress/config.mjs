@@ -6,7 +6,7 @@ import { contents, REFERENCE } from '../contents.mjs'
 import { searchOptions } from '../search.mjs'
 import tabs from './tabs.mjs'
 
-const { SITE_REPOSITORY: repository, SITE_PAGES: pages, SITE_REFERENCE: reference, SITE_VERSION: version } = process.env
+const { SITE_REPOSITORY: repository, SITE_PAGES: pages, SITE_REFERENCE: reference, SITE_VERSION: version, SITE_BASE: base } = process.env
 
 function item({ title, source, pages = [] }) {
   if (source.startsWith(REFERENCE)) {
@@ -19,12 +19,25 @@ function item({ title, source, pages = [] }) {
   return pages.length > 0 ? { text: title, link, collapsed: true, items: pages.map(item) } : { text: title, link }
 }
 
+/** A page opened as a file has its style, pictures and links, but no search and no buttons: browsers load modules from servers only. */
+const openedAsFile = (base, page) => `
+if (location.protocol === 'file:') addEventListener('DOMContentLoaded', () => {
+  for (const name of ['href', 'src']) {
+    for (const element of document.querySelectorAll('[' + name + '^="${base}"]')) {
+      const path = element.getAttribute(name).slice(${base.length})
+      element.setAttribute(name, '${'../'.repeat(page.split('/').length - 1)}' + (path || 'index.html'))
+    }
+  }
+})`
+
 export default defineConfig({
   lang: 'en',
   title: 'Chargehand',
   description: 'A Java framework for supervisor agents.',
   srcDir: pages,
-  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
+  base,
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
+  transformHead: ({ page }) => [['script', {}, openedAsFile(base, page)]],
   markdown: {
     anchor: { slugify: text => slug(text) },
     attrs: { disable: true },

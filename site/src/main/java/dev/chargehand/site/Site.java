@@ -53,7 +53,9 @@ final class Site {
                 "--rc-path",
                 programs.resolve("remark.config.mjs").toString(),
                 "--ignore-pattern",
-                "target/");
+                "target/",
+                "--ignore-pattern",
+                "site/src/");
     }
 
     /** Make a site. */
@@ -73,14 +75,13 @@ final class Site {
                         "SITE_REPOSITORY", settings.repository().toString(),
                         "SITE_PAGES", pages.toString(),
                         "SITE_REFERENCE", settings.reference().toString(),
-                        "SITE_VERSION", settings.version()),
+                        "SITE_VERSION", settings.version(),
+                        "SITE_BASE", settings.base()),
                 "node_modules/vitepress/bin/vitepress.js",
                 "build",
                 programs.toString(),
                 "--outDir",
-                settings.output().toString(),
-                "--base",
-                settings.base());
+                settings.output().toString());
     }
 
     /** Copy the documents, the start page, and the files that are published as they are. */

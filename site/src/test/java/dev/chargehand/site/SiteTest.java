@@ -88,6 +88,32 @@ class SiteTest {
         assertThat(page.select("div.language-java span[style*=--shiki-dark]")).isNotEmpty();
     }
 
+    @Test
+    void blocksAfterACommentAreTabs() {
+        for (String file : List.of("index.html", "README.html", "docs/tools.html")) {
+            Document page = PAGES.get(Programs.OUTPUT.resolve(file));
+            assertThat(page.select(".vp-code-group .tabs label").eachText())
+                    .as(file)
+                    .containsExactly("Maven", "Gradle");
+            assertThat(page.select(".vp-code-group .blocks > div.language-xml.active"))
+                    .as(file)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void theStartPageHasTheTerminalAndTheFirstSupervisorOfTheReadme() {
+        Document page = PAGES.get(Programs.OUTPUT.resolve("index.html"));
+        assertThat(page.select("img[src=/docs/diagrams/first-run.svg][alt]")).hasSize(1);
+        assertThat(page.select("div.language-java").text()).contains("import dev.chargehand.Agent", "FirstSupervisor");
+        assertThat(page.select(".VPFeature")).hasSize(6);
+    }
+
+    @Test
+    void theSearchOfTheSiteKnowsWhatComesFirst() throws IOException {
+        assertThat(Files.readString(Programs.OUTPUT.resolve("index.html"))).contains("_vp-fn_function boostDocument");
+    }
+
     private static Path target(Path page, String address) {
         Path file = address.isEmpty()
                 ? page
