@@ -4,6 +4,7 @@ import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import { contents, REFERENCE } from '../contents.mjs'
 import { searchOptions } from '../search.mjs'
+import pageNames from './page-names.mjs'
 import tabs from './tabs.mjs'
 
 const { SITE_REPOSITORY: repository, SITE_PAGES: pages, SITE_REFERENCE: reference, SITE_VERSION: version, SITE_BASE: base } = process.env
@@ -42,7 +43,7 @@ export default defineConfig({
     anchor: { slugify: text => slug(text) },
     attrs: { disable: true },
     config(md) {
-      md.use(tabs)
+      md.use(pageNames, base).use(tabs)
       const render = md.render.bind(md)
       // Braces are text, not an expression of Vue.
       md.render = (source, env) => render(source, env).replaceAll('{{', '&#123;&#123;')

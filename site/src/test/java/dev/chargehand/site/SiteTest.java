@@ -102,6 +102,12 @@ class SiteTest {
     }
 
     @Test
+    void theNameOfAPageInCodeMarksLeadsThere() {
+        Document page = PAGES.get(Programs.OUTPUT.resolve("docs/concepts.html"));
+        assertThat(page.select("a[href=/docs/architecture.html] > code")).isNotEmpty();
+    }
+
+    @Test
     void theStartPageHasTheTerminalAndTheFirstSupervisorOfTheReadme() {
         Document page = PAGES.get(Programs.OUTPUT.resolve("index.html"));
         assertThat(page.select("img[src=/docs/diagrams/first-run.svg][alt]")).hasSize(1);
