@@ -45,9 +45,10 @@ record CopiedProject(Path folder, Document readme) {
         assertThat(ran.exitCode()).isZero();
     }
 
-    /** Starts the program of a command of Java that the README has. */
+    /** Starts the program of a command of Java that the README has, without what is piped into it. */
     Launched java(String command, String... more) throws IOException {
         List<String> words = readme.command(command);
+        words = words.subList(words.indexOf("|") + 1, words.size());
         assertThat(words).first().isEqualTo("java");
         return Launched.java(
                 folder,

@@ -79,6 +79,11 @@ final class Launched implements AutoCloseable {
         process.outputWriter().flush();
     }
 
+    /** Ends the input of the program. */
+    void endInput() throws IOException {
+        process.outputWriter().close();
+    }
+
     /** Waits for the end, and returns the rest of the output. */
     String rest() {
         return out.lines().map(line -> line + "\n").collect(Collectors.joining());

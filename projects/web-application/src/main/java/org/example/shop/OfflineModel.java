@@ -42,7 +42,7 @@ final class OfflineModel implements Model {
         if (results.isEmpty()) {
             return calls("find-order", order.group());
         }
-        if (results.size() == 1 && text.toLowerCase().contains("refund")) {
+        if (results.size() == 1 && text.matches("(?is).*\\brefund\\b.*")) {
             return calls("refund", order.group());
         }
         return says("About " + order.group() + ": " + results.getLast().output(), call);
