@@ -51,8 +51,7 @@ record CopiedProject(Path folder, Document readme) {
         words = words.subList(words.indexOf("|") + 1, words.size());
         assertThat(words).first().isEqualTo("java");
         return Launched.java(
-                folder,
-                Stream.concat(words.stream().skip(1), Stream.of(more)).toList());
+                folder, Stream.concat(words.stream().skip(1), Stream.of(more)).toList());
     }
 
     /** Checks that a text is a block of the README. */

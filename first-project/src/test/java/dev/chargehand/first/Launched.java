@@ -27,7 +27,8 @@ final class Launched implements AutoCloseable {
     /** Starts a program; the words are its class and its arguments. */
     static Launched start(Path folder, String classPath, List<String> words) throws IOException {
         return java(
-                folder, Stream.concat(Stream.of("-cp", classPath), words.stream()).toList());
+                folder,
+                Stream.concat(Stream.of("-cp", classPath), words.stream()).toList());
     }
 
     /** Starts a program; the words are those of the command line after {@code java}. */

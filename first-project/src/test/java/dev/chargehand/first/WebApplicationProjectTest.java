@@ -68,13 +68,14 @@ class WebApplicationProjectTest {
         String described = get(uri.resolve("/openapi.json"));
         assertThat(page).doesNotContain("http:", "https:", "innerHTML =");
         for (String path : found(page, "\\(['`](?:\\$\\{api})?(/[^'`?]*)[?'`]")) {
-            assertThat(described).contains("\"/api/v1" + path.replaceAll("\\$\\{.*?}", "{id}")
-                    .replace("assistant", "{id}") + "\"");
+            assertThat(described)
+                    .contains(
+                            "\"/api/v1" + path.replaceAll("\\$\\{.*?}", "{id}").replace("assistant", "{id}") + "\"");
         }
-        String events = Document.read("docs/events.md").text() + Document.read("docs/server.md").text();
-        assertThat(found(page, "on\\('([a-z-]+)'"))
-                .hasSizeGreaterThan(5)
-                .allSatisfy(type -> assertThat(events).contains("`" + type + "`"));
+        String events = Document.read("docs/events.md").text()
+                + Document.read("docs/server.md").text();
+        assertThat(found(page, "on\\('([a-z-]+)'")).hasSizeGreaterThan(5).allSatisfy(type -> assertThat(events)
+                .contains("`" + type + "`"));
     }
 
     private static List<String> found(String text, String pattern) {
@@ -94,7 +95,9 @@ class WebApplicationProjectTest {
 
     /** Answers the only call that waits. */
     private void answer(URI uri, String decision) throws Exception {
-        Json call = Json.parse(get(uri.resolve("/api/v1/approvals"))).at("/approvals/0").orElseThrow();
+        Json call = Json.parse(get(uri.resolve("/api/v1/approvals")))
+                .at("/approvals/0")
+                .orElseThrow();
         assertThat(call.at("/toolName").flatMap(Json::string)).contains("refund");
         String id = call.at("/id").flatMap(Json::string).orElseThrow();
         String digest = call.at("/digest").flatMap(Json::string).orElseThrow();
@@ -119,7 +122,11 @@ class WebApplicationProjectTest {
 
     private Json post(URI uri, Map<String, String> body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri)
-                .headers("Content-Type", "application/json", "Origin", uri.resolve("/").toString().replaceAll("/$", ""))
+                .headers(
+                        "Content-Type",
+                        "application/json",
+                        "Origin",
+                        uri.resolve("/").toString().replaceAll("/$", ""))
                 .POST(HttpRequest.BodyPublishers.ofString(Json.of(body).text()))
                 .build();
         HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());

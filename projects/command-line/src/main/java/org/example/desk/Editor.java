@@ -69,7 +69,9 @@ final class Editor {
         String text = Files.readString(draft(name));
         System.out.println("checks in process " + ProcessHandle.current().pid());
         Thread.sleep(Duration.ofSeconds(Integer.getInteger("check.seconds", 3)));
-        long words = Arrays.stream(text.split("\\W+")).filter(word -> !word.isEmpty()).count();
+        long words = Arrays.stream(text.split("\\W+"))
+                .filter(word -> !word.isEmpty())
+                .count();
         return words + " words, " + (text.contains("TODO") ? "something is left to do" : "nothing is left to do");
     }
 

@@ -34,7 +34,9 @@ final class OfflineModel implements Model {
         String prompt = request.messages().stream().map(Message::text).reduce("", (all, text) -> all + "\n" + text);
         Matcher draft = DRAFT.matcher(prompt);
         if (!draft.find()) {
-            return results.isEmpty() ? calls("list-drafts", "{}") : says("The drafts are " + results.getLast().output(), call);
+            return results.isEmpty()
+                    ? calls("list-drafts", "{}")
+                    : says("The drafts are " + results.getLast().output(), call);
         }
         String input = "{\"name\":\"" + draft.group() + "\"}";
         if (results.isEmpty()) {

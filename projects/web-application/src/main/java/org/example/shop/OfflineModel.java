@@ -31,10 +31,12 @@ final class OfflineModel implements Model {
     public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         int question = lastQuestion(request.messages());
         String text = request.messages().get(question).text();
-        List<Part.ToolResult> results =
-                request.messages().subList(question, request.messages().size()).stream()
-                        .flatMap(message -> message.toolResults().stream())
-                        .toList();
+        List<Part.ToolResult> results = request
+                .messages()
+                .subList(question, request.messages().size())
+                .stream()
+                .flatMap(message -> message.toolResults().stream())
+                .toList();
         Matcher order = ORDER.matcher(text);
         if (!order.find()) {
             return says("Which order is it about? Name it, as in 'Where is o-8?' or 'Please refund o-7'.", call);

@@ -36,7 +36,8 @@ public final class Shop {
 
     private static byte[] page() throws IOException {
         try (InputStream page = Shop.class.getResourceAsStream("/shop.html")) {
-            return Objects.requireNonNull(page, "shop.html is missing in the jar").readAllBytes();
+            return Objects.requireNonNull(page, "shop.html is missing in the jar")
+                    .readAllBytes();
         }
     }
 }
