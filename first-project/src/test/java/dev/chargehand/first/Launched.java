@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -33,6 +34,11 @@ final class Launched implements AutoCloseable {
 
     /** Starts a program; the words are those of the command line after {@code java}. */
     static Launched java(Path folder, List<String> words) throws IOException {
+        return java(folder, words, Map.of());
+    }
+
+    /** Starts a program with further variables of its environment. */
+    static Launched java(Path folder, List<String> words, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
         command.addAll(words);
@@ -40,6 +46,7 @@ final class Launched implements AutoCloseable {
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("errors.log").toFile());
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        builder.environment().putAll(environment);
         Process process = builder.start();
         CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
         return new Launched(process);
@@ -88,6 +95,12 @@ final class Launched implements AutoCloseable {
     /** Waits for the end, and returns the rest of the output. */
     String rest() {
         return out.lines().map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /** Asks the process to end, as Ctrl-C does, and waits until it has. */
+    void terminate() {
+        process.toHandle().destroy();
+        process.onExit().join();
     }
 
     /** Kills the process, as {@code kill -9} does. */
