@@ -1,4 +1,4 @@
-package dev.chargehand.tests.sources;
+package dev.chargehand.rules;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,17 +1,18 @@
 package dev.chargehand.tests.upgrade;
 
 import dev.chargehand.RunFailedException;
+import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.TestRuntime;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,10 +38,9 @@ final class StoreWriter {
     public static void main(String[] args) throws Exception {
         Path target = Path.of(args[0]);
         if (args[0].endsWith(".pg.gz")) {
-            try (EmbeddedPostgres server = EmbeddedPostgres.builder().start();
-                    Connection connection = server.getPostgresDatabase().getConnection()) {
-                String url = "jdbc:postgresql://localhost:" + server.getPort() + "/postgres";
-                new StoreWriter().write(() -> JdbcStore.postgres(url, "postgres", ""));
+            String url = PostgresServer.newDatabase();
+            new StoreWriter().write(() -> JdbcStore.postgres(url, PostgresServer.USER, ""));
+            try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
                 Dump.write(connection, target);
             }
             return;

@@ -1,4 +1,4 @@
-package dev.chargehand.tests.sources;
+package dev.chargehand.rules;
 
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.ExpressionTree;

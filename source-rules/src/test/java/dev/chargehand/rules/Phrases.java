@@ -1,4 +1,4 @@
-package dev.chargehand.tests.sources;
+package dev.chargehand.rules;
 
 import java.io.IOException;
 import java.io.InputStream;

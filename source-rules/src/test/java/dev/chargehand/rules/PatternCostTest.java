@@ -1,9 +1,9 @@
-package dev.chargehand.tests.sources;
+package dev.chargehand.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.tests.sources.Patterns.Found;
-import dev.chargehand.tests.sources.Patterns.Use;
+import dev.chargehand.rules.Patterns.Found;
+import dev.chargehand.rules.Patterns.Use;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;

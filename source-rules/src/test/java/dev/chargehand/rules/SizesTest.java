@@ -1,4 +1,4 @@
-package dev.chargehand.tests.sources;
+package dev.chargehand.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
