@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * A command that checks and publishes drafts. The prompt is the arguments, or the first line of the standard input; {@code --recover}
- * continues what an earlier command left, because it was killed or because nobody answered.
+ * continues what an earlier command left, because it was killed or because a call had no answer.
  */
 public final class Desk {
 

@@ -33,7 +33,7 @@ final class Editor {
                 .repeatable() // after a crash it is executed again
                 .handler((in, context) -> checked(in.name()))
                 .build();
-        Tool publish = Tool.builder("publish-draft", "Publishes a draft for everybody to read.")
+        Tool publish = Tool.builder("publish-draft", "Publishes a draft.")
                 .input(Draft.class)
                 .requiresApproval()
                 .repeatable() // the same copy again changes nothing
@@ -51,7 +51,7 @@ final class Editor {
     static String description() {
         return hasKey()
                 ? "The editor uses " + MODEL + "."
-                : "OPENAI_API_KEY is not set: a few rules stand in for the model. They check and publish the draft that the prompt names.";
+                : "OPENAI_API_KEY is not set: a few rules replace the model. They check and publish the draft that the prompt names.";
     }
 
     private static boolean hasKey() {

@@ -9,17 +9,15 @@ import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
 
 /**
- * Stands in for a model where there is no key. It checks the draft that the prompt names, publishes it if nothing is left to do, and
+ * Replaces the model where there is no key. It checks the draft that the prompt names, publishes it if nothing is left to do, and
  * repeats the last result. Everything around it is real: tools, approvals, events, the store.
  */
 final class OfflineModel implements Model {
-
-    private static final Pattern DRAFT = Pattern.compile("[\\w-]+\\.md");
 
     @Override
     public String name() {
@@ -32,20 +30,22 @@ final class OfflineModel implements Model {
                 .flatMap(message -> message.toolResults().stream())
                 .toList();
         String prompt = request.messages().stream().map(Message::text).reduce("", (all, text) -> all + "\n" + text);
-        Matcher draft = DRAFT.matcher(prompt);
-        if (!draft.find()) {
+        Optional<String> draft = Arrays.stream(prompt.split("\\s+"))
+                .filter(word -> word.endsWith(".md"))
+                .findFirst();
+        if (draft.isEmpty()) {
             return results.isEmpty()
                     ? calls("list-drafts", "{}")
                     : says("The drafts are " + results.getLast().output(), call);
         }
-        String input = "{\"name\":\"" + draft.group() + "\"}";
+        String input = "{\"name\":\"" + draft.get() + "\"}";
         if (results.isEmpty()) {
             return calls("check-draft", input);
         }
         if (results.size() == 1 && results.getLast().output().contains("nothing is left to do")) {
             return calls("publish-draft", input);
         }
-        return says(draft.group() + ": " + results.getLast().output(), call);
+        return says(draft.get() + ": " + results.getLast().output(), call);
     }
 
     private static ModelResponse calls(String tool, String input) {

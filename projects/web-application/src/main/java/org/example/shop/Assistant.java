@@ -42,7 +42,7 @@ final class Assistant {
     static String description() {
         return hasKey()
                 ? "The assistant uses " + MODEL + "."
-                : "OPENAI_API_KEY is not set: a few rules stand in for the model. They know orders o-7 and o-8.";
+                : "OPENAI_API_KEY is not set: a few rules replace the model. They know orders o-7 and o-8.";
     }
 
     private static boolean hasKey() {

@@ -10,17 +10,16 @@ import dev.chargehand.model.ModelDelta;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Usage;
+import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Locale;
+import java.util.Optional;
 
 /**
- * Stands in for a model where there is no key. It follows three rules: look up the order that the customer names, refund it if the
+ * Replaces the model where there is no key. It follows three rules: look up the order that the customer names, refund it if the
  * customer asks for that, and repeat the last result. Everything around it is real: tools, approvals, events, the store.
  */
 final class OfflineModel implements Model {
-
-    private static final Pattern ORDER = Pattern.compile("\\bo-\\d+\\b");
 
     @Override
     public String name() {
@@ -30,24 +29,26 @@ final class OfflineModel implements Model {
     @Override
     public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         int question = lastQuestion(request.messages());
-        String text = request.messages().get(question).text();
+        String text = request.messages().get(question).text().toLowerCase(Locale.ROOT);
         List<Part.ToolResult> results = request
                 .messages()
                 .subList(question, request.messages().size())
                 .stream()
                 .flatMap(message -> message.toolResults().stream())
                 .toList();
-        Matcher order = ORDER.matcher(text);
-        if (!order.find()) {
+        Optional<String> order = Arrays.stream(text.split("[^a-z0-9-]"))
+                .filter(word -> word.startsWith("o-"))
+                .findFirst();
+        if (order.isEmpty()) {
             return says("Which order is it about? Name it, as in 'Where is o-8?' or 'Please refund o-7'.", call);
         }
         if (results.isEmpty()) {
-            return calls("find-order", order.group());
+            return calls("find-order", order.get());
         }
-        if (results.size() == 1 && text.matches("(?is).*\\brefund\\b.*")) {
-            return calls("refund", order.group());
+        if (results.size() == 1 && text.contains("refund")) {
+            return calls("refund", order.get());
         }
-        return says("About " + order.group() + ": " + results.getLast().output(), call);
+        return says("About " + order.get() + ": " + results.getLast().output(), call);
     }
 
     /** The results after the last question belong to it. */

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.route;
 import dev.chargehand.error.ConfigurationException;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A file of the application that the server sends as it is, such as a page that calls its routes. Any caller may read it, since a browser
@@ -10,7 +11,7 @@ import java.util.regex.Pattern;
  */
 public final class Page {
 
-    private static final Pattern PATH = Pattern.compile("(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+");
+    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*");
     private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z]+/[A-Za-z0-9.+-]+(?:; ?[a-z]+=[A-Za-z0-9._-]+)?");
 
     private final String path;
@@ -23,7 +24,7 @@ public final class Page {
      * @throws ConfigurationException if the path or the media type is invalid
      */
     public Page(String path, String mediaType, byte[] content) {
-        if (!PATH.matcher(path).matches()) {
+        if (!isPlain(path)) {
             throw new ConfigurationException(
                     "The path of a page must be like '/shop' or '/shop/style.css', with letters, digits, dots, dashes and"
                             + " underscores, but is '" + path + "'.");
@@ -35,6 +36,12 @@ public final class Page {
         this.path = path;
         this.mediaType = mediaType;
         this.content = content.clone();
+    }
+
+    private static boolean isPlain(String path) {
+        return path.startsWith("/")
+                && Stream.of(path.substring(1).split("/", -1))
+                        .allMatch(segment -> SEGMENT.matcher(segment).matches());
     }
 
     String path() {
