@@ -41,7 +41,8 @@ class WebApplicationProjectTest {
             assertThat(events.next("tool-call-approval").toString()).contains("refund", "o-7");
             answer(uri, "approve");
             assertThat(events.toEnd()).isEqualTo("About o-7: Refunded o-7.");
-            assertThat(events.deltas).containsExactly("About ", "o-7: ", "Refunded ", "o-7.");
+            assertThat(events.deltas).isNotEmpty(); // some may have been joined
+            assertThat(String.join("", events.deltas)).isEqualTo("About o-7: Refunded o-7.");
             run = started(uri, "Please refund o-8");
             events(uri, run).next("tool-call-approval");
         }
