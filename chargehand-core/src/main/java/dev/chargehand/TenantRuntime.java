@@ -81,7 +81,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
 
     /** Return what a call of an agent executes: a version of it, and with which options. */
     AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
-        return AgentCall.of(runs.engine().definitions(), agent.definition(), agent.changes(options));
+        return AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options));
     }
 
     /**
@@ -100,6 +100,21 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
     public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = call(agent, options);
         return launcher().start(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    RunResult generate(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().generate(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    RunStream stream(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().stream(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    IdleStream streamUntilIdle(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().streamUntilIdle(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
     /**
