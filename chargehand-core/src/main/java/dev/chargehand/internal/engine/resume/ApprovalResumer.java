@@ -29,16 +29,18 @@ public final class ApprovalResumer {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final RunClaims claims;
+    private final TaskResumer tasks;
     private final RunHandles handles;
     private final ApprovalValidator validator;
     private final RecentDecisions recent;
     private final AccessGate access;
 
-    /** Make it for a runtime; without a check it accepts no decision. */
-    public ApprovalResumer(
+    /** Make it for a tenant of a runtime; without a check it accepts no decision. */
+    ApprovalResumer(
             RuntimeEnvironment environment,
             Engine engine,
             RunClaims claims,
+            TaskResumer tasks,
             RunHandles handles,
             RecentDecisions recent,
             AccessGate access,
@@ -46,6 +48,7 @@ public final class ApprovalResumer {
         this.environment = environment;
         this.engine = engine;
         this.claims = claims;
+        this.tasks = tasks;
         this.handles = handles;
         this.recent = recent;
         this.access = access;
@@ -165,7 +168,7 @@ public final class ApprovalResumer {
                 .store()
                 .find(runId)
                 .filter(root -> !root.status().isEnded() && isFree(root))
-                .flatMap(root -> claims.resumeWhenPlaceIsFree(root, changes));
+                .flatMap(root -> tasks.resumeWhenPlaceIsFree(root, changes));
     }
 
     /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */
