@@ -8,6 +8,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.option.OptionValues;

@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.background.StoredTasks;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.fork.WorkflowForker;
