@@ -176,6 +176,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * with {@code ThreadBusyException} if it is not its turn. A run that has ended, or that waits for answers, is left
      * alone; stored answers are carried out, and calls whose time to answer is over count as declined.
      *
+     * <p>A background task is resumed as soon as this runtime executes fewer tasks than it may.
+     *
      * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
      * suspended in this runtime, and those given here; transient values of the request context must be given again.
      *
