@@ -67,6 +67,9 @@ class NetworkFormTest {
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("was given to a runtime");
             assertThat(runtime.bind(before).generate("Go").text()).isEqualTo("Hello.");
+            assertThat(before.withTools(tool -> tool).generate("Go").text())
+                    .as("a copy, as of the agent itself, was not given to it")
+                    .isEqualTo("Hello.");
         }
     }
 
