@@ -3,8 +3,8 @@ package dev.chargehand.bench;
 import java.io.IOException;
 
 /**
- * Measures the live heap of runs that all wait for the answer in the middle of their delegation. What a run does before
- * and after has ended by then, however busy the machine is.
+ * Measures the live heap of runs that all wait for the answer in the middle of their delegation: the provider holds that
+ * answer until the heap is known, however busy the machine is.
  */
 final class HeldRuns {
 
