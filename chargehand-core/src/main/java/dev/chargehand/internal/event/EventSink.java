@@ -36,9 +36,9 @@ public final class EventSink implements EventTarget {
     private final String tenantId;
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
-    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<Subscription> subscriptions = new ArrayList<>(1);
     private final List<LiveFeed> feeds = new ArrayList<>(0);
-    private final Map<RunEvents, Integer> inSteps = new LinkedHashMap<>();
+    private final Map<RunEvents, Integer> inSteps = LinkedHashMap.newLinkedHashMap(2);
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
     private volatile boolean heard;
     private @Nullable EventId last;

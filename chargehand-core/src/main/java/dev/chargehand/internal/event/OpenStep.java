@@ -13,7 +13,8 @@ import java.util.function.Function;
  */
 final class OpenStep {
 
-    private final List<Emitted> emitted = new ArrayList<>();
+    private final List<Emitted> emitted =
+            new ArrayList<>(2); // mostly nothing but the start, while a model is waited for
 
     /** Something that was emitted of the step, to be emitted again. */
     private sealed interface Emitted {

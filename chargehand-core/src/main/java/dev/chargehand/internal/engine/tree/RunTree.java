@@ -62,7 +62,7 @@ public final class RunTree implements ChildRuns {
     private final TreeSpending spending;
 
     /** The runs that were started or resumed here. */
-    private final Set<RunId> startedHere = ConcurrentHashMap.newKeySet();
+    private final Set<RunId> startedHere = ConcurrentHashMap.newKeySet(2);
 
     private final SuspendedRuns suspensions;
     private final ChildThreads childThreads;
