@@ -63,7 +63,7 @@ final class OpenStep {
         }
     }
 
-    /** Return the events that a reader needs who has heard nothing of the step: texts as one delta each. */
+    /** Return the events that a reader needs who has received nothing of the step: texts as one delta each. */
     List<RunEvent> again(Origin origin) {
         return emitted.stream().map(each -> each.again(origin)).toList();
     }
