@@ -3,22 +3,22 @@ package dev.chargehand.site;
 import java.nio.file.Path;
 
 /**
- * What to make a site of.
+ * The folders of a site.
  *
  * @param repository the folder with the documents
- * @param contents the Markdown file that lists the pages in order, from there
  * @param reference the folder of the API reference
- * @param output the folder to make; what is in it goes
- * @param version what the pages say they are about
+ * @param output the folder to make; its contents are deleted first
+ * @param version the version that the pages show
+ * @param base the path of the site on its host, such as {@code /} or {@code /chargehand/}
  */
-public record Settings(Path repository, String contents, Path reference, Path output, String version) {
+record Settings(Path repository, Path reference, Path output, String version, String base) {
 
-    public Settings {
+    Settings {
         repository = repository.toAbsolutePath().normalize();
         reference = reference.toAbsolutePath().normalize();
         output = output.toAbsolutePath().normalize();
         if (repository.startsWith(output)) {
-            throw new IllegalArgumentException("The output " + output + " would take the place of the documents.");
+            throw new IllegalArgumentException("The output " + output + " would replace the documents.");
         }
     }
 }

@@ -1,73 +1,126 @@
 package dev.chargehand.site;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Makes a site of a repository's documents. */
-public final class Site {
+/** Checks documents with remark and makes a site of them with VitePress, from copies in a folder of the build. */
+final class Site {
 
-    private Site() {}
+    private static final String MARKDOWN = ".md";
+
+    private final Path programs;
+    private final Node node;
+
+    private Site(Path programs, Node node) {
+        this.programs = programs;
+        this.node = node;
+    }
 
     /**
-     * Make the site, unless the documents are wrong; a site that turns out to be wrong stays, to be looked at.
+     * Install the programs.
      *
-     * @return what is wrong, by file and line; nothing if the site exists and all of it is sound
-     * @throws IOException if a file cannot be read or written
+     * @param module the folder of this module, with the lock file and the configuration of the programs
+     * @param programs the folder to install them in
      */
-    public static List<Problem> make(Settings settings) throws IOException {
-        Repository repository = Repository.read(settings.repository());
-        Page list = repository.pages().get(settings.contents());
-        if (list == null) {
-            return List.of(new Problem(settings.contents(), 1, "the contents are missing."));
+    static Site of(Path module, Path programs) throws IOException {
+        copy(module.resolve("src/main/node"), programs, file -> true);
+        for (String file : List.of("package.json", "package-lock.json")) {
+            copy(module.resolve(file), programs.resolve(file));
         }
-        Contents contents = Contents.of(list, repository);
-        List<Problem> problems = new ArrayList<>(check(repository, contents, list));
+        return new Site(programs.toAbsolutePath(), Node.in(programs.toAbsolutePath()));
+    }
+
+    /** Return the mistakes in the Markdown of a repository, by file and line; code 0 if there are none. */
+    Node.Result check(Path repository) throws IOException {
+        return node.run(
+                repository,
+                Map.of(),
+                "node_modules/remark-cli/cli.js",
+                ".",
+                "--frail",
+                "--no-stdout",
+                "--no-config",
+                "--report",
+                programs.resolve("lines.mjs").toString(),
+                "--rc-path",
+                programs.resolve("remark.config.mjs").toString(),
+                "--ignore-pattern",
+                "target/",
+                "--ignore-pattern",
+                "site/src/");
+    }
+
+    /** Make a site. */
+    Node.Result make(Settings settings) throws IOException {
         if (!Files.exists(settings.reference().resolve("index.html"))) {
-            problems.add(new Problem(
-                    settings.contents(),
+            return new Node.Result(
                     1,
-                    "the API reference is not in " + settings.reference()
+                    List.of("The API reference is not in " + settings.reference()
                             + "; 'mvn -pl :chargehand-site -am -DskipTests verify' makes it first."));
         }
-        if (problems.isEmpty()) {
-            new Output(settings, repository, contents).write();
-            problems.addAll(OutputCheck.check(settings.output()));
-        }
-        return problems.stream().sorted().toList();
+        Path pages = programs.resolve("pages");
+        delete(pages);
+        collect(settings.repository(), pages);
+        return node.run(
+                programs,
+                Map.of(
+                        "SITE_REPOSITORY", settings.repository().toString(),
+                        "SITE_PAGES", pages.toString(),
+                        "SITE_REFERENCE", settings.reference().toString(),
+                        "SITE_VERSION", settings.version(),
+                        "SITE_BASE", settings.base()),
+                "node_modules/vitepress/bin/vitepress.js",
+                "build",
+                programs.toString(),
+                "--outDir",
+                settings.output().toString());
     }
 
-    private static List<Problem> check(Repository repository, Contents contents, Page list) {
-        List<Problem> problems = new ArrayList<>();
-        repository.pages().values().forEach(page -> new LinkCheck(page, repository, problems::add).run());
-        Set<String> listed = new HashSet<>();
-        for (Contents.Entry entry : contents.all()) {
-            if (!listed.add(entry.source())) {
-                problems.add(new Problem(list.source(), 1, "'" + entry.source() + "' is listed twice."));
+    /** Copy the documents, the start page, and the files that are published as they are. */
+    private void collect(Path repository, Path pages) throws IOException {
+        Path documents = repository.resolve("docs");
+        copy(documents, pages.resolve("docs"), file -> true);
+        copy(documents, pages.resolve("public/docs"), file -> !file.toString().endsWith(MARKDOWN));
+        copy(programs.resolve("public"), pages.resolve("public"), file -> true);
+        copy(programs.resolve("index.md"), pages.resolve("index.md"));
+        try (Stream<Path> files = Files.list(repository)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(MARKDOWN)).toList()) {
+                copy(file, pages.resolve(file.getFileName()));
             }
         }
-        for (Page page : repository.pages().values()) {
-            if (LinkCheck.isPublic(page.source())) {
-                check(page, listed, list).forEach(message -> problems.add(new Problem(page.source(), 1, message)));
-            }
-        }
-        return problems;
     }
 
-    private static List<String> check(Page page, Set<String> listed, Page list) {
-        List<String> messages = new ArrayList<>();
-        if (!listed.contains(page.source())) {
-            messages.add("no way leads to this page: list it in " + list.source()
-                    + ", or in the README.md of its folder if that is listed.");
+    private static void copy(Path from, Path to, Predicate<Path> wanted) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.filter(Files::isRegularFile).filter(wanted).toList()) {
+                copy(file, to.resolve(from.relativize(file).toString()));
+            }
         }
-        long titles =
-                page.headings().stream().filter(heading -> heading.level() == 1).count();
-        if (titles != 1) {
-            messages.add("a page has one heading of level 1, its title; this one has " + titles + ".");
+    }
+
+    private static void copy(Path file, Path to) throws IOException {
+        Files.createDirectories(to.getParent());
+        Files.copy(file, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
-        return messages;
     }
 }

@@ -1,4 +1,4 @@
-/** Makes a site of the documents of this repository, and says what is wrong with them. Part of the build only. */
+/** Builds a site of the documents of this repository with VitePress, after remark has checked them. Part of the build only. */
 @NullMarked
 package dev.chargehand.site;
 

@@ -3,104 +3,65 @@ package dev.chargehand.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
-/** What the search finds, by the scripts that a reader's browser runs. */
+/** The search of the site, in the index that a reader's browser loads: guides come before decisions. */
+@EnabledIf("dev.chargehand.site.Programs#nodeExists")
 class SearchTest {
 
-    private static final String GUIDE = """
-            # The guide
+    /** Queries and the page that is found first. */
+    private static final List<List<String>> FIRST = List.of(
+            List.of("getting started", "getting-started"),
+            List.of("streaming", "embedding"),
+            List.of("spring", "embedding"),
+            List.of("human in the loop", "approval-inbox"),
+            List.of("maven dependency", "getting-started"),
+            List.of("delegation", "concepts"),
+            List.of("DELEGATION", "concepts"),
+            List.of("delegaton", "concepts"),
+            List.of("error codes", "errors"),
+            List.of("kill -9", "getting-started"),
+            List.of("working memory", "memory"));
 
-            How a supervisor delegates work.
+    /** Queries whose words are also in decisions, or look like parts of a program. */
+    private static final List<String> RECORDED =
+            List.of("approval", "journal", "a store in a database", "bail", "recovery", "constructor");
 
-            ## Delegation
-
-            The supervisor waits.
-
-            ## A run that waits
-
-            Somebody approves the call, of a delegation too, and the run goes on today; the approval expires; `journal.commit()`.
-
-            ## Notes
-
-            Delegation, delegation, delegation.
-
-            ## Options
-
-            | option | what |
-            |---|---|
-            | `maxSteps(int)` | the most steps |
-            | `onDelegationStart` | asked before work is handed on; maxSteps can be lowered |
-            """;
-
-    private static Script search;
+    private static final Map<String, List<String>> FOUND = new LinkedHashMap<>();
 
     @BeforeAll
-    static void makeSite(@TempDir Path folder) throws IOException {
-        Documents documents = Documents.in(folder).with("docs/guide.md", GUIDE);
-        assertThat(documents.make()).isEmpty();
-        search = Script.of(documents);
+    static void search() throws IOException {
+        List<String> queries = Stream.concat(FIRST.stream().map(List::getFirst), RECORDED.stream())
+                .toList();
+        String[] arguments = Stream.concat(Stream.of(Programs.OUTPUT.toString()), queries.stream())
+                .toArray(String[]::new);
+        List<String> lines = Programs.with("find.mjs")
+                .run(Programs.MODULE, Map.of(), "find.mjs", arguments)
+                .orThrow();
+        for (int place = 0; place < queries.size(); place++) {
+            FOUND.put(queries.get(place), List.of(lines.get(place).split(" ")));
+        }
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "delegation, guide.html#delegation",
-        "DELEGATION, guide.html#delegation",
-        "deleg, guide.html#delegation",
-        "delegaton, guide.html#delegation",
-        "maxSteps, guide.html#options",
-        "maxSteps(int), guide.html#options",
-        "ondelegationstart, guide.html#options",
-        "approval expires, guide.html#a-run-that-waits",
-        "how does the approval expire?, guide.html#a-run-that-waits",
-        "commit, guide.html#a-run-that-waits",
-        "delegation somebody, guide.html#a-run-that-waits",
-        "who approves, guide.html#a-run-that-waits"
-    })
-    void theBestPlaceComesFirst(String query, String place) {
-        assertThat(search.find(query)).first().isEqualTo(place);
-    }
-
-    @Test
-    void whoHasMoreOfTheWordsIsFirst() {
-        assertThat(search.find("waits call"))
-                .startsWith("guide.html#a-run-that-waits")
-                .contains("guide.html#delegation");
+    @FieldSource("FIRST")
+    void theRightPageIsFirst(List<String> queryAndPage) {
+        assertThat(FOUND.get(queryAndPage.getFirst()))
+                .first()
+                .asString()
+                .startsWith("/docs/" + queryAndPage.getLast() + ".html");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "   ", "***", "<>\"'&", "xylophone", "to xylophone", "+-~^:1"})
-    void whatIsNowhereIsNotFound(String query) {
-        assertThat(search.find(query)).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"__proto__", "constructor", "-delegation", "delegation~1 +page:x", "a*", "\\"})
-    void whatAnotherSearchWouldTakeForACommandIsAWord(String query) {
-        assertThat(search.find(query)).isNotNull();
-    }
-
-    @Test
-    void anExcerptShowsTheWordsThatWereAskedFor() {
-        String script = "siteSearch.excerpt('One two. The approval, <b>of a</b> call', 'approved call')"
-                + ".map(part => part.asked ? '[' + part.text + ']' : part.text).join('')";
-        assertThat(search.text(script)).isEqualTo("One two. The [approval], <b>of a</b> [call]");
-    }
-
-    @Test
-    void anExcerptOfALongTextBeginsNearTheWord() {
-        String script = "siteSearch.excerpt('word '.repeat(100) + 'needle ' + 'word '.repeat(100), 'needle')"
-                + ".map(part => part.text).join('')";
-        assertThat(search.text(script))
-                .startsWith("… word")
-                .contains("needle")
-                .endsWith(" …")
-                .hasSizeLessThan(200);
+    @FieldSource("RECORDED")
+    void aGuideComesBeforeADecision(String query) {
+        assertThat(FOUND.get(query)).first().asString().startsWith("/docs/").doesNotContain("/adr/");
     }
 }
