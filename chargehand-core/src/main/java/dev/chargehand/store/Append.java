@@ -190,14 +190,6 @@ public final class Append {
         return rest.status == RunStatus.PENDING || rest.taskEnd != null || rest.next != null;
     }
 
-    /**
-     * Return whether those that wait in {@link Store#awaitChange} are to look at once: the run is suspended or pending after the
-     * append, or is a root run that has ended. Only the process that executes its tree needs the end of a nested run.
-     */
-    public boolean isNews() {
-        return rest.status != RunStatus.RUNNING && (isRoot() || !rest.status.isEnded());
-    }
-
     /** Return whether the append is rejected while a message to the run has not been read. Default: false. */
     public boolean readsAllMessages() {
         return rest.readsAllMessages;

@@ -152,7 +152,7 @@ public final class InMemoryStore implements Store {
             shared.appends++;
             return stored;
         });
-        if (appends.stream().anyMatch(Append::isNews)) {
+        if (ChangeSignal.isNews(appends)) {
             shared.changes.signal();
         }
         return appended;

@@ -168,7 +168,7 @@ public final class JdbcStore implements Store {
             }
             return result;
         });
-        if (appends.stream().anyMatch(Append::isNews)) {
+        if (ChangeSignal.isNews(appends)) {
             changes.signal();
         }
         return appended;
