@@ -42,6 +42,37 @@ await run({
     assert.deepEqual(stored.messages.map((message) => message.text), ['Please.', 'One two.', 'More.', 'One two.']);
   },
 
+  async aNetworkHasStepsAndCustomEvents(url) {
+    const played = await play(agentOf(url, 'router/network'));
+    assert.equal(played.failure, undefined);
+    assert.equal(played.result.text, 'One two.');
+    assert.equal(played.newMessages.at(-1).content, 'One two.');
+    for (const type of ['STEP_STARTED', 'STEP_FINISHED']) {
+      assert.equal(of(played, type).filter((event) => !event.subagentRunId).length, 1);
+    }
+    assert.deepEqual(of(played, 'SUBAGENT_STARTED').map((event) => event.name), ['writer']);
+    const choice = of(played, 'CUSTOM').find((event) => event.name === 'routing-agent-end').value;
+    assert.deepEqual([choice.primitiveId, choice.selectionReason], ['writer', 'It fits.']);
+    const names = of(played, 'CUSTOM').map((event) => event.name);
+    assert.ok(names.includes('network-execution-event-step-finish') && names.includes('network-execution-event-finish'));
+    assert.equal((await play(agentOf(url, 'host/network'))).newMessages.at(-1).content, 'Welcome.');
+  },
+
+  async aCallOfANetworkIsInterruptedAndResumed(url) {
+    for (const id of ['cashier', 'desk']) {
+      const agent = agentOf(url, `${id}/network`);
+      const first = await play(agent);
+      assert.equal(first.failure, undefined);
+      const [interrupt] = first.events.at(-1).outcome.interrupts;
+      assert.equal(interrupt.reason, 'tool_approval');
+      const second = await play(agent, {
+        resume: [{ interruptId: interrupt.id, status: 'resolved', payload: { approved: true } }],
+      });
+      assert.equal(second.failure, undefined);
+      assert.match(second.result.text, /paid 7|Paid\./);
+    }
+  },
+
   async reasoningIsAMessage(url) {
     const played = await play(agentOf(url, 'thinker'));
     assert.deepEqual(

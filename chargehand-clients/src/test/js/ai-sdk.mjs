@@ -56,6 +56,41 @@ async function untilReady(it) {
 }
 
 await run({
+  async aNetworkIsShown(url) {
+    const it = await ask(url, 'router/network');
+    assert.equal(it.error, undefined);
+    assert.deepEqual(texts(it), ['One two.']);
+    const [call] = parts(it, 'dynamic-tool');
+    assert.deepEqual([call.toolName, call.state, call.input.prompt], ['agent-writer', 'output-available', 'Write.']);
+    assert.equal(call.output.text, 'One two.');
+    const names = parts(it, 'data-network').map((part) => part.data.type);
+    assert.deepEqual(names, [
+      'routing-agent-end',
+      'agent-execution-start',
+      'network-validation-end',
+      'network-execution-event-step-finish',
+      'network-execution-event-finish',
+    ]);
+    assert.equal(parts(it, 'step-start').length, 1);
+    const greeting = await ask(url, 'host/network');
+    assert.deepEqual(texts(greeting), ['Welcome.']);
+  },
+
+  async aCallOfANetworkIsApprovedInTheChat(url) {
+    for (const [agent, tool] of [['cashier', 'pay'], ['desk', 'agent-clerk']]) {
+      const it = await ask(url, `${agent}/network`, {
+        sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
+      });
+      const [asked] = parts(it, 'dynamic-tool');
+      assert.deepEqual([asked.toolName, asked.state], [tool, 'approval-requested']);
+      await it.addToolApprovalResponse({ id: asked.approval.id, approved: true });
+      await untilReady(it);
+      assert.equal(it.error, undefined);
+      assert.equal(parts(it, 'dynamic-tool')[0].state, 'output-available');
+      assert.equal(parts(it, 'data-network').at(-1).data.type, 'network-execution-event-finish');
+    }
+  },
+
   async aTextIsStreamedAndTheChatContinued(url) {
     const it = await ask(url, 'writer');
     assert.deepEqual(texts(it), ['One two.']);

@@ -23,6 +23,7 @@ async function chunksOf(response) {
 }
 
 const stream = async (url, id, options) => chunksOf(await agentOf(url, id).stream('Please.', options));
+const network = async (url, id, options = {}) => chunksOf(await agentOf(url, id).network('Please.', options));
 const of = (chunks, type) => chunks.filter((chunk) => chunk.type === type).map((chunk) => chunk.payload);
 const textOf = (chunks) => of(chunks, 'text-delta').map((payload) => payload.text).join('');
 
@@ -280,6 +281,76 @@ await run({
     await until(async () => (await workflow.runById(left.runId)).status === 'canceled');
   },
 
+  async aNetworkIsStreamed(url) {
+    const chunks = await network(url, 'router');
+    assert.deepEqual(
+      chunks.map((chunk) => chunk.type).filter((type) => !type.startsWith('data-') && !type.includes('-event-')),
+      [
+        'routing-agent-start',
+        'routing-agent-end',
+        'agent-execution-start',
+        'agent-execution-end',
+        'network-validation-start',
+        'network-validation-end',
+      ],
+    );
+    const [choice] = of(chunks, 'routing-agent-end');
+    assert.deepEqual(
+      [choice.primitiveId, choice.primitiveType, choice.prompt, choice.selectionReason, choice.iteration],
+      ['writer', 'agent', 'Write.', 'It fits.', 0],
+    );
+    assert.equal(of(chunks, 'agent-execution-start')[0].args.prompt, 'Write.');
+    const words = of(chunks, 'agent-execution-event-text-delta');
+    assert.equal(words.map((chunk) => chunk.payload.text).join(''), 'One two.');
+    assert.ok(words.every((chunk) => chunk.type === 'text-delta'));
+    assert.equal(of(chunks, 'agent-execution-end')[0].result, 'One two.');
+    const [step] = of(chunks, 'network-execution-event-step-finish');
+    assert.deepEqual([step.result, step.isComplete], ['One two.', true]);
+    const last = chunks.at(-1);
+    assert.equal(last.type, 'network-execution-event-finish');
+    assert.equal(last.from, 'NETWORK');
+    assert.match(last.runId, /^run_/);
+    assert.deepEqual([last.payload.result, last.payload.completionReason], ['One two.', 'task-complete']);
+    assert.ok(last.payload.usage.totalTokens > 0);
+    const all = await chunksOf(await agentOf(url, 'router').observe({ runId: last.runId }));
+    assert.equal(all.at(-1).payload.result, 'One two.');
+  },
+
+  async aNetworkAnswersItself(url) {
+    const chunks = await network(url, 'host', { memory: { thread: 'greetings', resource: 'ann' } });
+    assert.equal(of(chunks, 'routing-agent-text-delta').map((payload) => payload.text).join(''), 'Welcome.');
+    assert.equal(chunks.at(-1).payload.result, 'Welcome.');
+    const thread = clientOf(url).getMemoryThread({ threadId: 'greetings', agentId: 'host' });
+    const { messages } = await thread.listMessages();
+    assert.equal(messages.at(-1).content.content, 'Welcome.');
+  },
+
+  async aCallOfANetworkIsApproved(url) {
+    for (const [agent, kind] of [['cashier', 'tool'], ['desk', 'agent']]) {
+      const first = await network(url, agent);
+      const waiting = first.at(-1);
+      assert.equal(waiting.type, `${kind}-execution-approval`);
+      assert.deepEqual(waiting.payload.args, { amount: 7 });
+      assert.equal(waiting.payload.selectionReason, 'It fits.');
+      const answer = { runId: waiting.runId };
+      const second = await chunksOf(await agentOf(url, agent).approveNetworkToolCall(answer));
+      assert.ok(!second.some((chunk) => chunk.type === 'routing-agent-start'));
+      const result = kind === 'tool' ? 'paid 7' : 'Paid.';
+      assert.equal(of(second, `${kind}-execution-end`)[0].result, result);
+      assert.equal(second.at(-1).type, 'network-execution-event-finish');
+      await assert.rejects(agentOf(url, agent).approveNetworkToolCall(answer), (e) => e.status === 409);
+    }
+  },
+
+  async aCallOfANetworkIsDeclined(url) {
+    const first = await network(url, 'cashier');
+    const second = await chunksOf(
+      await agentOf(url, 'cashier').declineNetworkToolCall({ runId: first.at(-1).runId, reason: 'Too much.' }),
+    );
+    const [denied] = of(second, 'tool-execution-event-tool-output-denied');
+    assert.match(denied.reason, /Too much/);
+  },
+
   async aClientThatLeavesCancelsItsRun(url) {
     const leave = new AbortController();
     const response = await agentOf(url, 'slow').stream('Please.', { abortSignal: leave.signal });
@@ -307,7 +378,6 @@ await run({
   async whatIsNotOfferedIsMissing(url) {
     const missing = [
       () => agentOf(url, 'nobody').generate('Please.'),
-      () => agentOf(url, 'writer').network('Please.', {}),
       () => clientOf(url).getTool('weather').execute({ data: {} }),
       () => clientOf(url).listScorers(),
     ];

@@ -34,6 +34,23 @@ await run({
     assert.equal(chunks.at(-1).usage.total_tokens, 45);
   },
 
+  async aNetworkGivesItsFinalTextOnly(url) {
+    for (const [agent, text] of [['router', 'One two.'], ['host', 'Welcome.']]) {
+      const model = `${agent}/network`;
+      const chat = await client(url).chat.completions.create({ model, messages: user('Please.') });
+      assert.equal(chat.choices[0].message.content, text);
+      const chunks = await all(client(url).chat.completions.stream({ model, messages: user('Please.') }));
+      const said = chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').filter((part) => part !== '');
+      assert.deepEqual(said, [text]);
+      const response = await client(url).responses.create({ model: `${model}@talk-${agent}`, input: 'Please.' });
+      assert.equal(response.output_text, text);
+    }
+    await assert.rejects(
+      client(url).chat.completions.create({ model: 'nobody/network', messages: user('Please.') }),
+      OpenAI.NotFoundError,
+    );
+  },
+
   async aSchemaIsParsed(url) {
     const chat = await client(url).chat.completions.parse({
       model: 'shaper',

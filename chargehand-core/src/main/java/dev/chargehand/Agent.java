@@ -41,33 +41,35 @@ import org.jspecify.annotations.Nullable;
  * An agent: a model with instructions, tools and sub-agents.
  *
  * <pre>{@code
- * Agent supervisor = Agent.builder("supervisor")
- *     .instructions("Delegate to research-agent for facts.")
- *     .model("openai/gpt-5-mini")
- *     .agents(researcher)
- *     .build();
+ * Agent supervisor = Agent.builder("supervisor").instructions("Delegate to research-agent for facts.")
+ *     .model("openai/gpt-5-mini").agents(researcher).build();
  * RunResult result = supervisor.generate("Research AI in education");
  * }</pre>
  *
  * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has
  * sub-agents is a supervisor: each of them is offered to its model as a tool named {@code agent-<key>}.
  *
- * <p>An agent without a runtime of its own runs in {@link AgentRuntime#shared()}. An agent that was passed to a
- * runtime, itself or as a sub-agent, runs there if it is taken from the runtime: {@link AgentRuntime#agent} or {@link
- * AgentRuntime#bind}. A call of the passed instance fails with a {@link ConfigurationException}.
+ * <p>An agent without a runtime of its own runs in {@link AgentRuntime#shared()}. One that was passed to a runtime, itself or as a
+ * sub-agent, runs there if it is taken from the runtime: {@link AgentRuntime#agent} or {@link AgentRuntime#bind}. A call of the passed
+ * instance fails with a {@link ConfigurationException}.
  */
 public final class Agent {
 
-    private final AgentDefinition definition;
+    /** What its runs execute; {@link #definition()} is for what has it as a part. */
+    final AgentDefinition definition;
+
     private final Map<String, Agent> agents;
     private final @Nullable TenantRuntime runtime;
     /** Whether a runtime was given it, itself or as a sub-agent: then a call of this instance is a mistake. */
     private final AtomicBoolean given = new AtomicBoolean();
+    /** The agent whose network this is; null for an ordinary agent. */
+    private final @Nullable Agent router;
 
-    Agent(AgentDefinition definition, Map<String, Agent> agents, @Nullable TenantRuntime runtime) {
+    Agent(AgentDefinition definition, Map<String, Agent> agents, @Nullable TenantRuntime in, @Nullable Agent router) {
         this.definition = definition;
         this.agents = Collections.unmodifiableMap(agents);
-        this.runtime = runtime;
+        this.runtime = in;
+        this.router = router;
     }
 
     /**
@@ -87,7 +89,7 @@ public final class Agent {
      * @throws RunFailedException if the run failed
      */
     public RunResult generate(String prompt) {
-        AgentCall call = call(options -> {});
+        AgentCall call = runtime().call(this, options -> {});
         if (!RunLauncher.isPlain(call.options())) {
             return generate(prompt, values -> {}); // the agent's own options may find a run
         }
@@ -103,8 +105,7 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and wait for its result; see {@link #generate(String)}. */
     public RunResult generate(List<Message> input, Consumer<RunOptions.Builder> options) {
-        AgentCall call = call(options);
-        return runtime().launcher().generate(call.definition(), Given.input(id(), input), call.options());
+        return runtime().generate(this, input, options);
     }
 
     /** Start a run of the agent and return its handle at once; see {@link AgentRuntime#start}. */
@@ -134,8 +135,7 @@ public final class Agent {
 
     /** Run the agent on messages, images among them, and return its stream. */
     public RunStream stream(List<Message> input, Consumer<RunOptions.Builder> options) {
-        AgentCall call = call(options);
-        return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
+        return runtime().stream(this, input, options);
     }
 
     /**
@@ -160,56 +160,56 @@ public final class Agent {
     /** Run the agent on messages until it is idle and return its stream; see {@link #generateUntilIdle}. */
     @Experimental
     public IdleStream streamUntilIdle(List<Message> input, Consumer<RunOptions.Builder> options) {
-        AgentCall call = call(options);
-        return runtime().launcher().streamUntilIdle(call.definition(), Given.input(id(), input), call.options());
+        return runtime().streamUntilIdle(this, input, options);
+    }
+
+    /**
+     * Return this agent as a network: in each step of its runs its model chooses one sub-agent, tool or workflow. It is started,
+     * submitted and watched like any agent, but cannot be given to a runtime, an agent, a fork or a workflow.
+     *
+     * @deprecated Start the agent itself; the migration guide shows both.
+     */
+    @CheckReturnValue
+    @Deprecated(since = "0.1.0")
+    public Agent asNetwork() {
+        NetworkWarning.give();
+        return new Agent(definition, agents, runtime, router == null ? this : router);
     }
 
     /** @deprecated Use {@link #stream(String)}; the migration guide shows both. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt) {
-        return network(prompt, options -> {});
+        return asNetwork().stream(prompt);
     }
 
     /** @deprecated Use {@link #stream(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(String prompt, Consumer<RunOptions.Builder> options) {
-        return network(Given.prompt(id(), prompt), options);
+        return asNetwork().stream(prompt, options);
     }
 
     /** @deprecated Use {@link #stream(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunStream network(List<Message> input, Consumer<RunOptions.Builder> options) {
-        AgentCall call = networkCall(options);
-        return runtime().launcher().stream(call.definition(), Given.input(id(), input), call.options());
+        return asNetwork().stream(input, options);
     }
 
     /** @deprecated Use {@link #generate(String)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt) {
-        return generateNetwork(prompt, options -> {});
+        return asNetwork().generate(prompt);
     }
 
     /** @deprecated Use {@link #generate(String, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(String prompt, Consumer<RunOptions.Builder> options) {
-        return generateNetwork(Given.prompt(id(), prompt), options);
+        return asNetwork().generate(prompt, options);
     }
 
     /** @deprecated Use {@link #generate(List, Consumer)}. */
     @Deprecated(since = "0.1.0")
     public RunResult generateNetwork(List<Message> input, Consumer<RunOptions.Builder> options) {
-        AgentCall call = networkCall(options);
-        return runtime().launcher().generate(call.definition(), Given.input(id(), input), call.options());
-    }
-
-    private AgentCall networkCall(Consumer<RunOptions.Builder> options) {
-        NetworkWarning.give();
-        AgentCall call = call(options);
-        return new AgentCall(call.definition(), call.options().with(Options.KIND, RunKind.NETWORK));
-    }
-
-    private AgentCall call(Consumer<RunOptions.Builder> options) {
-        return runtime().call(this, options);
+        return asNetwork().generate(input, options);
     }
 
     /**
@@ -222,7 +222,7 @@ public final class Agent {
     @Experimental
     @CheckReturnValue
     public <I> Step<I, String> asStep(String stepId, Class<I> input, WorkflowFunction<I, String> prompt) {
-        return definition.asStep(Step.builder(stepId, input, String.class), prompt);
+        return definition().asStep(Step.builder(stepId, input, String.class), prompt);
     }
 
     /** Return such a step whose output is the agent's typed answer, of the type of {@link AgentBuilder#output}. */
@@ -230,14 +230,14 @@ public final class Agent {
     @CheckReturnValue
     public <I, O> Step<I, O> asStep(
             String stepId, Class<I> input, Class<O> output, WorkflowFunction<I, String> prompt) {
-        return definition.asStep(Step.builder(stepId, input, output), prompt);
+        return definition().asStep(Step.builder(stepId, input, output), prompt);
     }
 
     /** Return such a step whose output is the typed answer, the object of structured output in its default options, or a text. */
     @Experimental
     @CheckReturnValue
     public Step<Json, Json> asStep(String stepId, JsonSchema input, WorkflowFunction<Json, String> prompt) {
-        return definition.asStep(stepId, input, prompt);
+        return definition().asStep(stepId, input, prompt);
     }
 
     /** Note of this agent, and of its descendants, that a runtime was given it. */
@@ -249,7 +249,7 @@ public final class Agent {
 
     /** Return this agent, to run in a runtime. */
     Agent in(TenantRuntime where) {
-        return new Agent(definition, agents, where);
+        return new Agent(definition, agents, where, router);
     }
 
     /**
@@ -263,13 +263,10 @@ public final class Agent {
         Functions functions = definition.functions();
         Agent changed =
                 with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
-        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime);
+        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime, router);
     }
 
-    /**
-     * Return a copy of this agent in which it and its descendants use other tools of the same names; a test runs an
-     * agent this way without the effects of its tools.
-     */
+    /** Return a copy of this agent that uses other tools of the same names, as its descendants do; a test avoids effects this way. */
     @CheckReturnValue
     public Agent withTools(UnaryOperator<Tool> change) {
         return with(definition.functions().withTools(change), agent -> agent.withTools(change));
@@ -278,17 +275,20 @@ public final class Agent {
     private Agent with(Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
-        return new Agent(definition.with(functions, AgentBuilder.definitions(changed)), changed, runtime);
+        return new Agent(definition.with(functions, AgentBuilder.definitions(changed)), changed, runtime, router);
     }
 
     private TenantRuntime runtime() {
-        if (runtime == null && given.get()) {
+        if (runtime == null && (router == null ? this : router).given.get()) {
             throw Given.notHere(id());
         }
         return runtime == null ? AgentRuntime.shared() : runtime;
     }
 
     AgentDefinition definition() {
+        if (router != null) {
+            throw Given.isNetwork(id());
+        }
         return definition;
     }
 
@@ -370,8 +370,8 @@ public final class Agent {
 
     /** Return what options of a call change. */
     UnaryOperator<OptionValues> changes(Consumer<RunOptions.Builder> options) {
-        Consumer<RunOptions.Builder> given = Given.value("Agent '" + id() + "': the options of a run", options);
-        return values -> RunOptions.changed(values, given);
+        Consumer<RunOptions.Builder> own = Given.value("Agent '" + id() + "': the options of a run", options);
+        return values -> RunOptions.changed(router == null ? values : values.with(Options.KIND, RunKind.NETWORK), own);
     }
 
     /** Return its instructions for a request; empty for none. */
@@ -395,6 +395,6 @@ public final class Agent {
 
     @Override
     public String toString() {
-        return "Agent[" + id() + "]";
+        return (router == null ? "Agent[" : "Network[") + id() + "]";
     }
 }

@@ -357,7 +357,7 @@ public final class AgentBuilder {
                 memory,
                 new AgentDefinition.DelegationTerms(modelInstructions, modelMaxSteps, input, output, delegationMemory),
                 tasks);
-        return new Agent(definition, new LinkedHashMap<>(agents), null);
+        return new Agent(definition, new LinkedHashMap<>(agents), null, null);
     }
 
     private void requireKnown(String kind, Set<String> named, Set<String> known) {

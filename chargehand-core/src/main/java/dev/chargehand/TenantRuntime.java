@@ -81,7 +81,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
 
     /** Return what a call of an agent executes: a version of it, and with which options. */
     AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
-        return AgentCall.of(runs.engine().definitions(), agent.definition(), agent.changes(options));
+        return AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options));
     }
 
     /**
@@ -100,6 +100,21 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
     public RunHandle start(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
         AgentCall call = call(agent, options);
         return launcher().start(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    RunResult generate(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().generate(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    RunStream stream(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().stream(call.definition(), Given.input(agent.id(), input), call.options());
+    }
+
+    IdleStream streamUntilIdle(Agent agent, List<Message> input, Consumer<RunOptions.Builder> options) {
+        AgentCall call = call(agent, options);
+        return launcher().streamUntilIdle(call.definition(), Given.input(agent.id(), input), call.options());
     }
 
     /**
@@ -160,6 +175,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * Resume a run that no process executes, since its process died or released it, or start a pending one, which fails
      * with {@code ThreadBusyException} if it is not its turn. A run that has ended, or that waits for answers, is left
      * alone; stored answers are carried out, and calls whose time to answer is over count as declined.
+     *
+     * <p>A background task is resumed as soon as this runtime executes fewer tasks than it may.
      *
      * <p>Settings are those the run was started with. Hooks are those of its agent, those given to the run if it was
      * suspended in this runtime, and those given here; transient values of the request context must be given again.

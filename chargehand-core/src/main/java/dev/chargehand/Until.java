@@ -54,7 +54,10 @@ public interface Until {
         /** The run was released at a safe point; any process may advance it further, at once. */
         record Released() implements Advanced {}
 
-        /** Another run uses the thread of the run, or waits for it before; it is to be advanced when that has ended. */
+        /**
+         * Another run uses the thread of the run, or waits for it before; or the run is a background task, and this runtime executes as
+         * many of these as it may. The run is to be advanced when one of them has ended.
+         */
         record Queued() implements Advanced {}
     }
 }

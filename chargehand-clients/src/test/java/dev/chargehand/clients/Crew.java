@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
 import dev.chargehand.error.ModelException;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Role;
@@ -63,6 +64,10 @@ final class Crew {
                 .delegates("writer", "Write.")
                 .forever();
         afterResult("boss", "All paid.").delegates("clerk", "Pay.").forever();
+        routes("router", decision("writer", "agent", "Write."));
+        routes("cashier", decision("pay", "tool", "{\"amount\":7}"));
+        routes("desk", decision("clerk", "agent", "Pay."));
+        routes("host", decision("none", "none", "Welcome."));
         Agent writer = agent("writer").description("Writes.").build();
         Agent clerk = agent("clerk").description("Pays.").tools(pay()).build();
         return AgentRuntime.builder()
@@ -81,6 +86,10 @@ final class Crew {
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build(),
+                        agent("router").agents(writer).build(),
+                        agent("cashier").tools(pay()).build(),
+                        agent("desk").agents(clerk).build(),
+                        agent("host").build(),
                         agent("helper").acceptClientTools().build(),
                         agent("guide").tools(locate()).build(),
                         agent("diary")
@@ -94,6 +103,28 @@ final class Crew {
 
     private dev.chargehand.AgentBuilder agent(String id) {
         return Agent.builder(id).model(script.modelFor(id));
+    }
+
+    /** Decides in the same way in each step of a network, and then finds the task done. */
+    private void routes(String agent, String decision) {
+        script.on(agent)
+                .says(Json.of(Map.of("isComplete", true, "completionReason", "Done.", "finalResult", ""))
+                        .text())
+                .when("it is asked whether the task is done", Crew::isCheck)
+                .forever()
+                .then()
+                .says(decision)
+                .forever();
+    }
+
+    private static boolean isCheck(ModelRequest request) {
+        return request.output() != null && request.output().json().text().contains("isComplete");
+    }
+
+    private static String decision(String id, String type, String prompt) {
+        return Json.of(Map.of(
+                        "primitiveId", id, "primitiveType", type, "prompt", prompt, "selectionReason", "It fits."))
+                .text();
     }
 
     private Script afterResult(String agent, String text) {

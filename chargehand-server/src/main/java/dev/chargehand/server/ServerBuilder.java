@@ -13,6 +13,7 @@ import dev.chargehand.server.internal.binding.ListenOptions;
 import dev.chargehand.server.internal.binding.Listener;
 import dev.chargehand.server.internal.records.Records;
 import dev.chargehand.server.internal.route.Dispatcher;
+import dev.chargehand.server.internal.route.Page;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.net.InetAddress;
@@ -41,6 +42,7 @@ public final class ServerBuilder {
     private final List<PrincipalResolver> resolvers = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> contextKeys = new LinkedHashSet<>();
+    private final List<Page> pages = new ArrayList<>();
     private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
@@ -90,6 +92,20 @@ public final class ServerBuilder {
     /** Add a value of the request context that callers may set. Default: none. */
     public ServerBuilder addContextKey(String name) {
         contextKeys.add(Objects.requireNonNull(name, "name"));
+        return this;
+    }
+
+    /**
+     * Add a file of the application that the server sends at a path, such as the page that calls its routes, or its style sheet. Default:
+     * none. Any caller may read it, without a sign-in. A page of the server may call its routes; a page of another server may not.
+     *
+     * @param path such as {@code /shop}; not one of the server's own
+     * @param mediaType such as {@code text/html; charset=utf-8}
+     * @param content copied
+     * @throws ConfigurationException if the path or the media type is not one; {@link #start} fails if the path is taken
+     */
+    public ServerBuilder addPage(String path, String mediaType, byte[] content) {
+        pages.add(new Page(path, mediaType, content));
         return this;
     }
 
@@ -157,7 +173,8 @@ public final class ServerBuilder {
     /**
      * Start the server.
      *
-     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen
+     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen, or
+     *     if the path of a page is taken
      */
     public ChargehandServer start() {
         SignIn signIn = new SignIn(resolvers);
@@ -169,7 +186,7 @@ public final class ServerBuilder {
         ServerWires on = new ServerWires(state, wires, resumable);
         List<Route> more = new ArrayList<>(Records.routes(state));
         more.addAll(on.routes());
-        RouteTable routes = Api.routes(state, signIn.isRequired(), more);
+        RouteTable routes = Api.routes(state, signIn.isRequired(), more, pages);
         Dispatcher dispatcher = new Dispatcher(
                 routes,
                 new Origins(host, names)::check,

@@ -55,7 +55,7 @@ class NetworkWarningTest {
         assertThat(Stream.of(Agent.class.getMethods())
                         .filter(method ->
                                 method.getName().toLowerCase(Locale.ROOT).contains("network")))
-                .hasSize(6)
+                .hasSize(7)
                 .allSatisfy(method -> assertThat(method.getAnnotation(Deprecated.class))
                         .isNotNull()
                         .satisfies(deprecated -> assertThat(deprecated.since()).isEqualTo("0.1.0")));

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.testkit.provider.LoopbackProvider;
 import dev.chargehand.testkit.provider.reply.Reply;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +13,7 @@ import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,11 +53,37 @@ class GettingStartedTest {
         provider.enqueue(Reply.text("Your trip is booked."));
         assertThat(run(command(page, "Booking RUN", run)).out())
                 .contains("approves book {\"city\":\"Oslo\"}", run + " COMPLETED Your trip is booked.");
+        theSupervisorPrintsWhatThePageShows(page);
         provider.verify();
 
         theWorkflowPrintsWhatThePageShows(page);
         aKilledRunIsRecovered(page);
         theServerAnswersThePagesRequest(page);
+        eventsAndCallsAreAsThePageShowsThem(page);
+        aProcessThatIsStoppedLeavesItsRunToTheNextOne(page);
+    }
+
+    private void theSupervisorPrintsWhatThePageShows(Document page) throws IOException {
+        provider.enqueue(
+                delegation("c3", "local", "What are the sights of Oslo?"),
+                Reply.toolCalls(Reply.call("c4", "sights", "{\"name\":\"Oslo\"}")),
+                Reply.text("The opera and the harbour."),
+                delegation("c5", "writer", "Write to Ann about the opera and the harbour."),
+                Reply.text("Dear Ann, see the opera and the harbour."),
+                Reply.text("Dear Ann, see the opera and the harbour."));
+        List<String> words = Stream.concat(Stream.of("-cp", classPath()), program(page, "Guide").stream())
+                .toList();
+        try (Launched guide = Launched.java(folder, words, environment())) {
+            assertShown(page, guide.rest());
+        }
+    }
+
+    private static Reply delegation(String id, String agent, String prompt) {
+        return Reply.toolCalls(Reply.call(id, "agent-" + agent, "{\"prompt\":\"" + prompt + "\"}"));
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("OPENAI_API_KEY", "sk-never-to-be-seen", "OPENAI_BASE_URL", provider.baseUrl());
     }
 
     private void theWorkflowPrintsWhatThePageShows(Document page) throws IOException {
@@ -82,38 +105,59 @@ class GettingStartedTest {
 
     /** The port is one that is free. */
     private void theServerAnswersThePagesRequest(Document page) throws Exception {
-        List<String> words = new ArrayList<>(program(page, "Serve"));
-        words.add("0");
-        try (Launched server = Launched.start(folder, classPath(), words)) {
-            String listening = server.lines(1);
-            assertThat(listening).startsWith("Listening on http://127.0.0.1:");
-            String uri = listening.substring("Listening on ".length()).strip();
+        try (Launched server = launch(page, "Serve", "0")) {
+            String uri = listening(server);
             assertThat(page.text()).contains("Listening on " + uri.replaceAll(":\\d+$", ":4111"));
-            List<String> curl = page.command("curl ");
-            HttpRequest.Builder request =
-                    HttpRequest.newBuilder(URI.create(curl.get(1).replace("http://127.0.0.1:4111", uri)));
-            for (int i = 2; i < curl.size(); i += 2) {
-                String value = curl.get(i + 1);
-                switch (curl.get(i)) {
-                    case "-H" -> {
-                        int colon = value.indexOf(": ");
-                        request.header(value.substring(0, colon), value.substring(colon + 2));
-                    }
-                    case "-d" -> request.POST(HttpRequest.BodyPublishers.ofString(value));
-                    default -> throw new AssertionError("An option of curl that this test does not know: " + curl);
-                }
-            }
-            try (HttpClient client = HttpClient.newHttpClient()) {
-                assertThat(client.send(request.build(), HttpResponse.BodyHandlers.ofString())
-                                .body())
-                        .contains(page.line("\"status\":\"completed\""));
+            assertThat(Curl.send(page.command("curl http://127.0.0.1:4111/api/v1/workflows/ordering"), uri))
+                    .contains(page.line("\"status\":\"completed\""));
+        }
+    }
+
+    private void eventsAndCallsAreAsThePageShowsThem(Document page) throws IOException {
+        try (Launched watched = launch(page, "Watched")) {
+            assertThat(untimed(page.text())).contains("\n```\n" + untimed(watched.rest()) + "```\n");
+        }
+    }
+
+    private static String untimed(String printed) {
+        return printed.replaceAll("in \\d+ ms", "in some ms");
+    }
+
+    /** The ports are free ones. */
+    private void aProcessThatIsStoppedLeavesItsRunToTheNextOne(Document page) throws Exception {
+        try (Launched first = launch(page, "Node 4111 300", "0", "300")) {
+            String start =
+                    Curl.send(page.command("curl http://127.0.0.1:4111/api/v1/workflows/report"), listening(first));
+            String run = start.replaceAll("(?s).*(run_\\w+).*", "$1");
+            first.upTo("sends in process " + first.pid() + "\n");
+            try (Launched second = launch(page, "Node 4112 0", "0", "0")) {
+                String uri = listening(second);
+                assertThat(page.text())
+                        .contains("`" + Curl.send(page.command("curl http://127.0.0.1:4112/readyz"), uri) + "`");
+                first.terminate();
+                second.upTo("sends in process " + second.pid() + "\n");
+                assertThat(Curl.send(List.of("curl", uri + "/api/v1/runs/" + run + "/events?until=end"), uri))
+                        .contains("run-finish", "Sent: 3 orders");
             }
         }
+    }
+
+    private static String listening(Launched server) throws IOException {
+        String line = server.lines(1);
+        assertThat(line).startsWith("Listening on http://127.0.0.1:");
+        return line.substring("Listening on ".length()).strip();
     }
 
     /** What a program printed is a block of the page. */
     private static void assertShown(Document page, String printed) {
         assertThat(page.text()).contains("\n```\n" + printed + "```\n");
+    }
+
+    /** Starts a program with other arguments than those of the page. */
+    private Launched launch(Document page, String program, String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(program(page, program).subList(0, 1));
+        words.addAll(List.of(arguments));
+        return Launched.start(folder, classPath(), words);
     }
 
     private Launched launch(Document page, String program) throws IOException {
@@ -142,10 +186,7 @@ class GettingStartedTest {
     }
 
     private Installation.Ran run(List<String> command) throws Exception {
-        return Installation.maven(
-                folder,
-                command.subList(1, command.size()),
-                Map.of("OPENAI_API_KEY", "sk-never-to-be-seen", "OPENAI_BASE_URL", provider.baseUrl()));
+        return Installation.maven(folder, command.subList(1, command.size()), environment());
     }
 
     private void file(String name, String text) throws IOException {

@@ -5,9 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A program of a project that was compiled already, in a process of its own without Maven and without a key of a provider. */
 final class Launched implements AutoCloseable {
@@ -25,14 +27,26 @@ final class Launched implements AutoCloseable {
 
     /** Starts a program; the words are its class and its arguments. */
     static Launched start(Path folder, String classPath, List<String> words) throws IOException {
+        return java(
+                folder,
+                Stream.concat(Stream.of("-cp", classPath), words.stream()).toList());
+    }
+
+    /** Starts a program; the words are those of the command line after {@code java}. */
+    static Launched java(Path folder, List<String> words) throws IOException {
+        return java(folder, words, Map.of());
+    }
+
+    /** Starts a program with further variables of its environment. */
+    static Launched java(Path folder, List<String> words, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1"));
-        command.addAll(List.of("-cp", classPath));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectError(folder.resolve("errors.log").toFile());
         builder.environment().keySet().removeIf(name -> name.endsWith("_API_KEY"));
+        builder.environment().putAll(environment);
         Process process = builder.start();
         CompletableFuture.delayedExecutor(LONGEST_MINUTES, TimeUnit.MINUTES).execute(process::destroyForcibly);
         return new Launched(process);
@@ -55,9 +69,38 @@ final class Launched implements AutoCloseable {
         return lines.toString();
     }
 
+    /** Returns the output up to a text, which is the end of it. */
+    String upTo(String text) throws IOException {
+        StringBuilder output = new StringBuilder();
+        for (int c = out.read(); c >= 0; c = out.read()) {
+            output.append((char) c);
+            if (output.indexOf(text, output.length() - text.length()) >= 0) {
+                return output.toString();
+            }
+        }
+        throw new AssertionError("The program has ended without '" + text + "' after: " + output);
+    }
+
+    /** Gives the program a line of input. */
+    void type(String line) throws IOException {
+        process.outputWriter().write(line + "\n");
+        process.outputWriter().flush();
+    }
+
+    /** Ends the input of the program. */
+    void endInput() throws IOException {
+        process.outputWriter().close();
+    }
+
     /** Waits for the end, and returns the rest of the output. */
     String rest() {
         return out.lines().map(line -> line + "\n").collect(Collectors.joining());
+    }
+
+    /** Asks the process to end, as Ctrl-C does, and waits until it has. */
+    void terminate() {
+        process.toHandle().destroy();
+        process.onExit().join();
     }
 
     /** Kills the process, as {@code kill -9} does. */

@@ -36,12 +36,14 @@ record JavaSources(List<CompilationUnitTree> units, SourcePositions positions) {
         }
     }
 
-    /** Returns the files of a kind, {@code main} or {@code test}, of all modules. */
+    /** Returns the files of a kind, {@code main} or {@code test}, of all modules and of the projects to copy. */
     static List<Path> files(String kind) throws IOException {
         String sources = "src/" + kind + "/java";
         List<Path> files = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(PROJECT)) {
-            for (Path module : modules.filter(Files::isDirectory).toList()) {
+        try (Stream<Path> modules = Files.list(PROJECT);
+                Stream<Path> projects = Files.list(PROJECT.resolve("projects"))) {
+            for (Path module :
+                    Stream.concat(modules, projects).filter(Files::isDirectory).toList()) {
                 Path folder = module.resolve(sources);
                 if (Files.isDirectory(folder)) {
                     try (Stream<Path> found = Files.walk(folder)) {

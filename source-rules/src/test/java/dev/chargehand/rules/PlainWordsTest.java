@@ -138,6 +138,9 @@ class PlainWordsTest {
         for (String each : List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")) {
             documents.add(JavaSources.PROJECT.resolve(each));
         }
+        try (Stream<Path> projects = Files.list(JavaSources.PROJECT.resolve("projects"))) {
+            projects.map(project -> project.resolve("README.md")).sorted().forEach(documents::add);
+        }
         try (Stream<Path> found = Files.walk(DOCUMENTS)) {
             found.filter(file -> file.toString().endsWith(".md"))
                     .filter(file -> !file.startsWith(DOCUMENTS.resolve("adr")))

@@ -47,6 +47,13 @@ public final class Given {
                 Message.user(input(agentId, Collections.singletonList(prompt)).getFirst()));
     }
 
+    /** Return the error of a network that is given where an agent is a part of something. */
+    public static ConfigurationException isNetwork(String agentId) {
+        return new ConfigurationException(
+                "Agent '" + agentId + "' is given as a network, which is a form of its calls: a network"
+                        + " can be started, but is not a part of an agent, a runtime, a fork or a workflow. Pass the agent itself.");
+    }
+
     /** Return the error of a call of an agent that runs in a runtime, on an instance that is not bound to it. */
     public static ConfigurationException notHere(String agentId) {
         return new ConfigurationException("Agent '" + agentId

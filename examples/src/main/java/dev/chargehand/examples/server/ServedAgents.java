@@ -38,4 +38,11 @@ public final class ServedAgents {
             Thread.currentThread().join();
         }
     }
+
+    /** Serve a page that calls the routes of its server. */
+    static ChargehandServer withPage(AgentRuntime runtime, byte[] page) {
+        return ChargehandServer.builder(runtime)
+                .addPage("/shop", "text/html; charset=utf-8", page)
+                .start();
+    }
 }

@@ -20,7 +20,9 @@ record Contender(Deed deed, int slot, int place, int delayMicros, String approve
         /** Cancels the run. */
         CANCEL,
         /** Resumes all abandoned or expired runs. */
-        RECOVER
+        RECOVER,
+        /** Ends the sleep of the run. */
+        WAKE
     }
 
     /** Return whether it sends the same decision as another: then both calls may return that it was taken. */

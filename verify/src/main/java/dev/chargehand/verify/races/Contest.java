@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,11 +93,23 @@ final class Contest {
                         runtime.decline(approvals.get(contender.slot()), approver, "no")
                                 .result());
             case CANCEL -> runtime.cancel(run) ? Outcome.taken(contender, null, null) : Outcome.notTaken(contender);
+            case WAKE -> {
+                wake(runtime);
+                yield Outcome.notTaken(contender);
+            }
             case RECOVER -> {
                 runtime.recover().await();
                 yield Outcome.notTaken(contender);
             }
         };
+    }
+
+    private void wake(AgentRuntime runtime) {
+        try {
+            runtime.wake(run, RaceWorkflows.NAP_PATH);
+        } catch (ConfigurationException e) {
+            // it does not sleep any more
+        }
     }
 
     private static Outcome taken(Contender contender, RunResult result) {

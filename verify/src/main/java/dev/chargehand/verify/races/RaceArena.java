@@ -6,16 +6,19 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.verify.races.RaceCase.Trouble;
 import dev.chargehand.verify.stores.StorePlace;
+import dev.chargehand.workflow.WorkflowResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -31,6 +34,7 @@ final class RaceArena implements AutoCloseable {
 
     private final Effects effects = new Effects();
     private final AgentRuntime[] runtimes = new AgentRuntime[2];
+    private final RaceWorkflows workflows;
     private final @Nullable Peer peer;
 
     /**
@@ -41,6 +45,7 @@ final class RaceArena implements AutoCloseable {
     RaceArena(StorePlace place, @Nullable Peer peer) {
         this.peer = peer;
         RaceCrew crew = new RaceCrew(effects);
+        workflows = crew.workflows();
         for (int i = 0; i < runtimes.length; i++) {
             runtimes[i] = crew.runtime(place.open(), (approval, approver) -> "acme".equals(approver.tenant()));
         }
@@ -61,8 +66,8 @@ final class RaceArena implements AutoCloseable {
 
     /** Hold a race, and say what was wrong. */
     void hold(RaceCase race, BiConsumer<String, String> fault) throws InterruptedException, IOException {
-        RunResult waiting = park(race);
-        List<PendingApproval> approvals = waiting.pendingApprovals();
+        Parked waiting = park(race);
+        List<PendingApproval> approvals = inOrder(race.shape(), waiting.approvals());
         if (approvals.size() != race.shape().slots().size()) {
             fault.accept("wrong", "the run waits for " + approvals + " in " + race);
             return;
@@ -71,9 +76,9 @@ final class RaceArena implements AutoCloseable {
             awaitTime(approvals.getFirst().expiresAt().minus(BEFORE_EXPIRY));
         }
         List<Outcome> outcomes = contest(race, waiting.runId(), approvals);
-        settle(waiting.runId(), approvals, outcomes);
+        settle(race, waiting.runId(), approvals, outcomes);
         Recorded recorded = Recorded.of(store(), waiting.runId());
-        int[] there = peer == null ? new int[approvals.size()] : peer.effects(race);
+        int[] there = peer == null ? new int[race.shape().effects().size()] : peer.effects(race);
         new RaceCheck(
                         race,
                         approvals,
@@ -81,14 +86,33 @@ final class RaceArena implements AutoCloseable {
                         recorded,
                         slot -> there[slot]
                                 + effects.count(
-                                        race.name(), race.shape().slots().get(slot)),
+                                        race.name(), race.shape().effects().get(slot)),
                         fault)
                 .check();
         effects.forget(race.name());
     }
 
-    private RunResult park(RaceCase race) {
-        return runtimes[0].agent(race.shape().agent()).generate(race.task(), o -> {
+    /** Siblings of a workflow wait in the order in which they were reached. */
+    private static List<PendingApproval> inOrder(Shape shape, List<PendingApproval> approvals) {
+        return shape.isOfWorkflow()
+                ? approvals.stream()
+                        .sorted(Comparator.comparing(PendingApproval::toolName))
+                        .toList()
+                : approvals;
+    }
+
+    private Parked park(RaceCase race) {
+        Shape shape = race.shape();
+        if (shape.isOfWorkflow()) {
+            WorkflowResult<String> waiting =
+                    runtimes[0].run(workflows.of(shape), new RaceWorkflows.Work(race.name()), o -> {
+                        if (race.trouble() == Trouble.EXPIRY) {
+                            o.approvalExpiry(EXPIRY);
+                        }
+                    });
+            return new Parked(waiting.runId(), waiting.pending());
+        }
+        RunResult waiting = runtimes[0].agent(shape.definition()).generate(race.task(), o -> {
             if (race.inThread()) {
                 o.thread("thread of " + race.name()).resource("u");
             }
@@ -96,7 +120,11 @@ final class RaceArena implements AutoCloseable {
                 o.approvalExpiry(EXPIRY);
             }
         });
+        return new Parked(waiting.runId(), waiting.pendingApprovals());
     }
+
+    /** A run that waits. */
+    private record Parked(RunId runId, List<PendingApproval> approvals) {}
 
     private List<Outcome> contest(RaceCase race, RunId run, List<PendingApproval> approvals)
             throws InterruptedException, IOException {
@@ -122,8 +150,7 @@ final class RaceArena implements AutoCloseable {
     }
 
     /** Bring the run to its end: what still waits is approved, what has expired is carried out. */
-    private void settle(RunId run, List<PendingApproval> approvals, List<Outcome> outcomes)
-            throws InterruptedException {
+    private void settle(RaceCase race, RunId run, List<PendingApproval> approvals, List<Outcome> outcomes) {
         Instant giveUp = Instant.now().plus(PATIENCE);
         while (Instant.now().isBefore(giveUp)) {
             RunRecord record = store().find(run).orElseThrow();
@@ -132,6 +159,9 @@ final class RaceArena implements AutoCloseable {
             }
             if (record.status() == RunStatus.SUSPENDED) {
                 answerOne(run, approvals, outcomes);
+                if (race.shape().sleeps()) {
+                    wake(run);
+                }
             }
             LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
         }
@@ -155,6 +185,14 @@ final class RaceArena implements AutoCloseable {
             } else if (e.kind() != ApprovalException.Kind.ALREADY_DECIDED) {
                 outcomes.add(Outcome.refused(settling, e.kind()));
             }
+        }
+    }
+
+    private void wake(RunId run) {
+        try {
+            runtimes[1].wake(run, RaceWorkflows.NAP_PATH);
+        } catch (ConfigurationException e) {
+            // it does not sleep any more
         }
     }
 

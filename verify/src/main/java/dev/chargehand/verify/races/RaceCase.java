@@ -56,6 +56,10 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
             contenders.add(contender(
                     trouble == Trouble.CANCEL ? Deed.CANCEL : Deed.RECOVER, 0, random, places, onlyIn, trouble));
         }
+        int wakers = shape.sleeps() ? random.nextInt(1, 4) : 0;
+        for (int i = 0; i < wakers; i++) {
+            contenders.add(contender(Deed.WAKE, 0, random, places, onlyIn, trouble));
+        }
         return new RaceCase(name, shape, trouble, random.nextBoolean(), contenders);
     }
 
@@ -76,6 +80,6 @@ record RaceCase(String name, Shape shape, Trouble trouble, boolean inThread, Lis
 
     /** Return what the run is called for. */
     String task() {
-        return name + " " + String.join(" ", shape.slots());
+        return name + " " + String.join(" ", shape.effects());
     }
 }

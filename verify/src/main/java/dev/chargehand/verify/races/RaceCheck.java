@@ -48,7 +48,26 @@ final class RaceCheck {
         for (int slot = 0; slot < approvals.size(); slot++) {
             slot(slot);
         }
+        if (race.shape().sleeps()) {
+            sleep();
+        }
         end();
+    }
+
+    /** What follows the sleep is carried out once, however often the sleep is ended. */
+    private void sleep() {
+        int effect = effects.applyAsInt(race.shape().slots().size());
+        long due = recorded.decided().stream()
+                .filter(fact -> fact.answer() == CallAnswer.DUE)
+                .count();
+        String what = "the sleep: ended " + due + ", carried out " + effect;
+        if (effect > 1 || due > 1) {
+            fault("doubled", what);
+        } else if (effect > due) {
+            fault("wrong", "carried out in spite of it, " + what);
+        } else if (effect == 0 && recorded.status() == RunStatus.COMPLETED) {
+            fault("lost", what);
+        }
     }
 
     private void told(Outcome outcome) {
@@ -139,6 +158,9 @@ final class RaceCheck {
                         case DUE -> "due";
                     };
             parts.add(race.shape().slots().get(slot) + "=" + became);
+        }
+        if (race.shape().sleeps()) {
+            parts.add(RaceWorkflows.NAP + "=ok");
         }
         return String.join(" ", parts);
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * An agent whose calls wait for approval, and one whose sub-agent's calls do.
+ * An agent whose calls wait for approval, one whose sub-agent's calls do, and {@link RaceWorkflows workflows} whose steps do.
  *
  * <p>A task is a name and what is to be approved: {@code case-7 a b}. The answer reports each outcome:
  * {@code a=ok b=declined}.
@@ -29,9 +29,15 @@ final class RaceCrew {
     private static final long WORK_NANOS = 200_000;
 
     private final Effects effects;
+    private final RaceWorkflows workflows;
 
     RaceCrew(Effects effects) {
         this.effects = effects;
+        this.workflows = new RaceWorkflows(effects);
+    }
+
+    RaceWorkflows workflows() {
+        return workflows;
     }
 
     /** What the tools take. */
@@ -45,6 +51,7 @@ final class RaceCrew {
                 .providers()
                 .wakeups(Wakeups.off()) // the contenders resume what they answer
                 .approverCheck(check)
+                .workflows(workflows.all())
                 .agents(
                         agent("lead", "Leads.", RaceCrew::carryOut).build(),
                         Agent.builder("boss")
@@ -124,15 +131,17 @@ final class RaceCrew {
     }
 
     private static String outcome(Part.ToolResult result) {
-        if (!result.error()) {
-            return result.output();
-        }
-        if (result.output().contains("No answer arrived in time")) {
+        return result.error() ? outcome(result.output()) : result.output();
+    }
+
+    /** Return what became of a call, by its error. */
+    static String outcome(String error) {
+        if (error.contains("No answer arrived in time")) {
             return "expired";
         }
-        return result.output().contains("was not approved") || result.output().contains("did not get the data")
+        return error.contains("not approved") || error.contains("did not get the data")
                 ? "declined"
-                : "failed: " + result.output();
+                : "failed: " + error;
     }
 
     /** A task as it is written in a prompt. */

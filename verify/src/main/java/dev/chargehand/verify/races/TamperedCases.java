@@ -41,7 +41,7 @@ final class TamperedCases implements AutoCloseable {
      */
     void attempt(String name, SplittableRandom random, BiConsumer<String, String> fault) {
         Tampering tampering = Tampering.any(random);
-        Shape shape = Shape.any(random);
+        Shape shape = Shape.anyOfAgents(random);
         PendingApproval mine = park(name, shape, tampering);
         PendingApproval others = park(name + "-other", shape, tampering);
         prepare(tampering, mine);
@@ -60,7 +60,7 @@ final class TamperedCases implements AutoCloseable {
 
     private PendingApproval park(String name, Shape shape, Tampering tampering) {
         String task = name + " " + String.join(" ", shape.slots());
-        RunResult waiting = runtime.agent(shape.agent()).generate(task, o -> {
+        RunResult waiting = runtime.agent(shape.definition()).generate(task, o -> {
             o.requester(REQUESTER).selfApproval(false);
             if (tampering.before() == Tampering.Before.EXPIRY) {
                 o.approvalExpiry(SOON);

@@ -1,4 +1,4 @@
-/** Reads answers to what runs ask in the messages of their conversations. */
+/** Answers to what runs ask: those that models read in messages of conversations, and those that were taken lately. */
 @NullMarked
 package dev.chargehand.internal.engine.answer;
 

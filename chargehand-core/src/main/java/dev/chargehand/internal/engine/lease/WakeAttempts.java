@@ -12,7 +12,8 @@ import java.util.List;
  */
 public final class WakeAttempts {
 
-    private static final int MOST = 10;
+    /** How often a run is tried before it is left to a human. */
+    public static final int MOST = 10;
 
     private static final List<Duration> PAUSES =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ofSeconds(15), Duration.ofSeconds(60));
@@ -47,6 +48,11 @@ public final class WakeAttempts {
 
     /** Return when the run may be woken again if it is woken now. */
     public Instant next(RunRecord run) {
-        return now().plus(run.attempts() < PAUSES.size() ? PAUSES.get(run.attempts()) : LATER_PAUSES);
+        return now().plus(pauseAfter(run.attempts()));
+    }
+
+    /** Return how long to wait before the next attempt. */
+    public static Duration pauseAfter(int attempts) {
+        return attempts < PAUSES.size() ? PAUSES.get(attempts) : LATER_PAUSES;
     }
 }

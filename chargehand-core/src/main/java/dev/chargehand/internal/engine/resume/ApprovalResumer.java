@@ -8,6 +8,7 @@ import dev.chargehand.error.ApprovalException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.option.OptionValues;
@@ -29,16 +30,18 @@ public final class ApprovalResumer {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final RunClaims claims;
+    private final TaskResumer tasks;
     private final RunHandles handles;
     private final ApprovalValidator validator;
     private final RecentDecisions recent;
     private final AccessGate access;
 
-    /** Make it for a runtime; without a check it accepts no decision. */
-    public ApprovalResumer(
+    /** Make it for a tenant of a runtime; without a check it accepts no decision. */
+    ApprovalResumer(
             RuntimeEnvironment environment,
             Engine engine,
             RunClaims claims,
+            TaskResumer tasks,
             RunHandles handles,
             RecentDecisions recent,
             AccessGate access,
@@ -46,6 +49,7 @@ public final class ApprovalResumer {
         this.environment = environment;
         this.engine = engine;
         this.claims = claims;
+        this.tasks = tasks;
         this.handles = handles;
         this.recent = recent;
         this.access = access;
@@ -165,7 +169,7 @@ public final class ApprovalResumer {
                 .store()
                 .find(runId)
                 .filter(root -> !root.status().isEnded() && isFree(root))
-                .flatMap(root -> claims.resumeWhenPlaceIsFree(root, changes));
+                .flatMap(root -> tasks.resumeWhenPlaceIsFree(root, changes));
     }
 
     /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */

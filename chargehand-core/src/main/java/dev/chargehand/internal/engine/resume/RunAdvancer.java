@@ -7,6 +7,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
@@ -18,28 +19,48 @@ public final class RunAdvancer {
     private final Engine engine;
     private final RunClaims claims;
     private final StoredRuns runs;
-    private final RunResumer resumer;
+    private final TaskPlaces places;
+    private final TaskResumer tasks;
 
-    /** Make it for a runtime. */
-    public RunAdvancer(Engine engine, RunClaims claims, StoredRuns runs, RunResumer resumer) {
+    /** Make it for a tenant of a runtime. */
+    RunAdvancer(Engine engine, RunClaims claims, StoredRuns runs, TaskResumer tasks) {
         this.engine = engine;
         this.claims = claims;
         this.runs = runs;
-        this.resumer = resumer;
+        this.tasks = tasks;
+        this.places = engine.environment().tasks();
     }
 
-    /** Execute a run until it ends, waits or is released. */
+    /** Execute a run until it ends, waits or is released; a background task only if a place is free. */
     public Advanced advance(RunId runId, Until until) {
         engine.requireOpen();
         RunRecord found = runs.open(runId, true);
         if (found.status().isEnded()) {
             return new Advanced.Ended(found.status());
         }
-        if (resumer.isWaiting(found)) {
+        if (tasks.isWaiting(found)) {
             return new Advanced.Suspended(found.expiresAt().orElseThrow());
         }
+        return found.task().isEmpty() ? advanced(found, until) : advancedTask(found, until);
+    }
+
+    private Advanced advancedTask(RunRecord found, Until until) {
+        if (places.has(found.runId())) {
+            throw workedOn(found.runId());
+        }
+        if (!places.tryEnter(found.runId(), found.agentId())) {
+            return new Advanced.Queued();
+        }
         try {
-            return over(claims.advance(found, until).orElseThrow(() -> workedOn(runId)));
+            return advanced(found, until);
+        } finally {
+            places.leave(found.runId());
+        }
+    }
+
+    private Advanced advanced(RunRecord found, Until until) {
+        try {
+            return over(claims.advance(found, until).orElseThrow(() -> workedOn(found.runId())));
         } catch (ThreadBusyException e) {
             return new Advanced.Queued();
         }

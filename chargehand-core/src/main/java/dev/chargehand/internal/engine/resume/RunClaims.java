@@ -12,7 +12,6 @@ import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
@@ -35,8 +34,6 @@ import java.util.function.UnaryOperator;
  * write to it then. Thread-safe.
  */
 public final class RunClaims {
-
-    private static final Log LOG = Log.of(RunClaims.class);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -106,63 +103,6 @@ public final class RunClaims {
         } catch (ThreadBusyException e) {
             return Optional.empty();
         }
-    }
-
-    /**
-     * Do the same for a run to which something was delivered. A background task for which no place is free is resumed when one is,
-     * with the same options; nothing is returned then.
-     */
-    Optional<LocalRun> resumeWhenPlaceIsFree(RunRecord seen, UnaryOperator<OptionValues> changes) {
-        if (seen.task().isEmpty()) {
-            return resumeIfFree(seen, changes);
-        }
-        RunId runId = seen.runId();
-        return environment.tasks().enterOrWait(runId, seen.agentId(), () -> resumeLater(runId, changes))
-                ? inPlace(runId, () -> resumeIfFree(seen, changes))
-                : Optional.empty();
-    }
-
-    /** Resume a task that has waited for its place, unless another process has resumed or ended it since. */
-    private void resumeLater(RunId runId, UnaryOperator<OptionValues> changes) {
-        try {
-            Optional<LocalRun> ignored = inPlace(runId, () -> environment
-                    .store()
-                    .find(runId)
-                    .filter(run -> engine.isOpen() && hasArrived(run))
-                    .flatMap(run -> resumeIfFree(run, changes)));
-        } catch (RuntimeException e) {
-            LOG.warn("run {}: it could not be resumed when a place was free: {}", runId, e.getMessage());
-        }
-    }
-
-    private boolean hasArrived(RunRecord run) {
-        return !run.status().isEnded()
-                && environment.store().undrained(run.runId()).stream()
-                        .anyMatch(delivery -> delivery.kind().wakes());
-    }
-
-    /** Resume a task that has a place: it leaves the place when its execution here is over, or at once if there is none. */
-    Optional<LocalRun> inPlace(RunId runId, Supplier<Optional<LocalRun>> resumption) {
-        Optional<LocalRun> resumed = Optional.empty();
-        try {
-            resumed = resumption.get();
-            return resumed;
-        } finally {
-            resumed.ifPresentOrElse(
-                    this::leaveAtItsEnd, () -> environment.tasks().leave(runId));
-        }
-    }
-
-    private void leaveAtItsEnd(LocalRun live) {
-        Thread ignored = Thread.ofVirtual().name("task " + live.runId()).start(() -> {
-            try {
-                live.awaitQuietly();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                environment.tasks().leave(live.runId());
-            }
-        });
     }
 
     private Optional<LocalRun> resume(RunRecord seen, UnaryOperator<OptionValues> changes, boolean waits) {

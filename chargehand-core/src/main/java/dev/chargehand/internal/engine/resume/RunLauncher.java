@@ -18,6 +18,7 @@ import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
 import dev.chargehand.internal.engine.idle.OtherProcesses;
 import dev.chargehand.internal.engine.idle.UntilIdle;
+import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.tree.RunTree;
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.log.Log;
@@ -139,9 +140,14 @@ public final class RunLauncher {
     /**
      * Start the first turn of an until-idle call, and return what reads it with its tasks and the turns that follow.
      *
-     * @throws ConfigurationException if the options have an idempotency key
+     * @throws ConfigurationException if the options have an idempotency key, or runs of this kind start no tasks
      */
     public IdleStream streamUntilIdle(RunDefinition definition, List<Message> input, OptionValues options) {
+        if (!RunAssembly.of(options).startsTasks()) {
+            throw new ConfigurationException("Agent '" + definition.id()
+                    + "': an until-idle call waits for background tasks, and a network starts none. Use stream(...) or"
+                    + " generate(...) of the network, or call the agent itself.");
+        }
         if (RunKeys.isIn(options)) {
             throw new ConfigurationException("Agent '" + definition.id()
                     + "': option 'idempotencyKey' is not allowed in an until-idle call, which is several runs. Use it with"

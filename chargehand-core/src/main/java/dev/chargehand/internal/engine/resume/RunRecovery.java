@@ -6,7 +6,6 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
-import dev.chargehand.internal.engine.task.TaskPlaces;
 import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -68,22 +67,18 @@ public final class RunRecovery {
                     recovered.leave(run, StoredDefinitions.Left.HOOKS);
                     return;
                 }
-                resume(claims, run).ifPresent(live -> recovered
+                resume(tenant, run).ifPresent(live -> recovered
                         .resumed()
                         .put(run.runId(), tenant.handles().of(live)));
             }
         }
     }
 
-    /** Resume a run; a background task only if a place is free, which it has until its execution here is over. */
-    private Optional<LocalRun> resume(RunClaims claims, RunRecord run) {
-        if (run.task().isEmpty()) {
-            return resumeNow(claims, run);
-        }
-        TaskPlaces places = engine.environment().tasks();
-        return places.tryEnter(run.runId(), run.agentId())
-                ? claims.inPlace(run.runId(), () -> resumeNow(claims, run))
-                : Optional.empty(); // a wake-up or a later recovery resumes it
+    /** Resume a run; a background task only if a place is free, else a wake-up or a later recovery resumes it. */
+    private static Optional<LocalRun> resume(TenantRuns tenant, RunRecord run) {
+        return run.task().isEmpty()
+                ? resumeNow(tenant.claims(), run)
+                : tenant.taskResumer().resumeIfPlaceIsFree(run, () -> resumeNow(tenant.claims(), run));
     }
 
     private static Optional<LocalRun> resumeNow(RunClaims claims, RunRecord run) {

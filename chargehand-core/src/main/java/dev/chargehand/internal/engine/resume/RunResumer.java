@@ -9,7 +9,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
-import java.time.Instant;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Resumes stored root runs of a tenant that no process executes any more. Thread-safe. */
@@ -20,45 +20,64 @@ public final class RunResumer {
     private final RunClaims claims;
     private final StoredRuns runs;
     private final RunHandles handles;
+    private final TaskResumer tasks;
 
-    /** Make it for a runtime. */
-    public RunResumer(
-            RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs, RunHandles handles) {
+    /** Make it for a tenant of a runtime. */
+    RunResumer(
+            RuntimeEnvironment environment,
+            Engine engine,
+            RunClaims claims,
+            StoredRuns runs,
+            RunHandles handles,
+            TaskResumer tasks) {
         this.environment = environment;
         this.engine = engine;
         this.claims = claims;
         this.runs = runs;
         this.handles = handles;
+        this.tasks = tasks;
     }
 
-    /** Resume a run that no process executes; a run that has ended, or only waits, is left alone. */
+    /**
+     * Resume a run that no process executes; a run that has ended, or only waits, is left alone. A background task for which no place is
+     * free is resumed when one is.
+     */
     public RunHandle resume(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         RunRecord found = runs.open(runId, true);
-        return found.status().isEnded() || isWaiting(found) ? handles.of(found) : handles.of(resumed(found, changes));
+        if (found.status().isEnded() || tasks.isWaiting(found)) {
+            return handles.of(found);
+        }
+        environment.ownership().startHeartbeat();
+        if (engine.isAtWork(runId) || environment.tasks().has(runId)) {
+            throw new StoreException(
+                    StoreException.Kind.FENCED, "Run " + runId + " is being worked on in this process.", null);
+        }
+        return found.task().isEmpty() ? handles.of(resumed(found, changes)) : resumedTask(found, changes);
     }
 
-    /** Return whether a run waits in time for something that has not arrived. */
-    boolean isWaiting(RunRecord run) {
-        Instant now = environment.time().now();
-        return run.status() == RunStatus.SUSPENDED
-                && run.expiresAt().map(at -> at.isAfter(now)).orElse(true)
-                && environment.store().undrained(run.runId()).stream()
-                        .noneMatch(delivery -> delivery.kind().wakes());
+    /** What keeps a task from being resumed is an error now, and not only when a place is free. */
+    private RunHandle resumedTask(RunRecord found, UnaryOperator<OptionValues> changes) {
+        boolean free =
+                found.status() == RunStatus.SUSPENDED || environment.ownership().isFree(found);
+        if (!free || claims.requireIfAsSeen(found, changes).isEmpty()) {
+            throw workedOn(found);
+        }
+        return tasks.resumeTask(found, changes, () -> Optional.of(resumed(found, changes)))
+                .map(handles::of)
+                .orElseGet(() -> handles.of(found));
     }
 
     private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes) {
-        environment.ownership().startHeartbeat();
-        if (engine.isAtWork(found.runId())) {
-            throw new StoreException(
-                    StoreException.Kind.FENCED, "Run " + found.runId() + " is being worked on in this process.", null);
-        }
-        return claims.resume(found, changes)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.FENCED,
-                        "Run " + found.runId()
-                                + " is being worked on by another process, which is not known to be dead; "
-                                + "wait until it ends, or until its owner's time is over.",
-                        null));
+        return claims.resume(found, changes).orElseThrow(() -> workedOn(found));
+    }
+
+    private static StoreException workedOn(RunRecord run) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "Run " + run.runId()
+                        + " is being worked on by another process, which is not known to be dead; "
+                        + "wait until it ends, or until its owner's time is over.",
+                null);
     }
 }

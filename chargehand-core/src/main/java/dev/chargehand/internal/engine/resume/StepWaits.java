@@ -32,13 +32,13 @@ public final class StepWaits {
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
-    private final RunClaims claims;
+    private final TaskResumer tasks;
     private final StoredRuns runs;
 
-    StepWaits(RuntimeEnvironment environment, Engine engine, RunClaims claims, StoredRuns runs) {
+    StepWaits(RuntimeEnvironment environment, Engine engine, TaskResumer tasks, StoredRuns runs) {
         this.environment = environment;
         this.engine = engine;
-        this.claims = claims;
+        this.tasks = tasks;
         this.runs = runs;
     }
 
@@ -100,7 +100,7 @@ public final class StepWaits {
                     .find(runId)
                     .filter(root ->
                             !root.status().isEnded() && environment.ownership().isFree(root))
-                    .ifPresent(root -> claims.resumeWhenPlaceIsFree(root, options -> options));
+                    .ifPresent(root -> tasks.resumeWhenPlaceIsFree(root, options -> options));
         } catch (ConfigurationException
                 | VersionUnknownException
                 | WorkflowUnknownException

@@ -6,6 +6,7 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.RunInboxes;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.background.StoredTasks;
 import dev.chargehand.internal.engine.fork.RunForker;
 import dev.chargehand.internal.engine.fork.WorkflowForker;
@@ -29,6 +30,7 @@ public final class TenantRuns {
 
     private final Engine engine;
     private final RunClaims claims;
+    private final TaskResumer taskResumer;
     private final Common common;
     private final RunCanceller canceller;
     private final StoredRuns stored;
@@ -81,6 +83,7 @@ public final class TenantRuns {
         RuntimeEnvironment environment = engine.environment();
         this.engine = engine;
         this.claims = claims;
+        this.taskResumer = new TaskResumer(claims);
         this.common = common;
         this.access = new AccessGate(engine, common.accessCheck());
         this.canceller = new RunCanceller(environment, engine, claims);
@@ -91,13 +94,13 @@ public final class TenantRuns {
         RunStarter starter = new RunStarter(environment, engine, access);
         this.forker = new RunForker(environment, engine, starter, access);
         this.workflowForker = new WorkflowForker(environment, engine, starter, access);
-        this.resumer = new RunResumer(environment, engine, claims, stored, handles);
-        this.advancer = new RunAdvancer(engine, claims, stored, resumer);
+        this.resumer = new RunResumer(environment, engine, claims, stored, handles, taskResumer);
+        this.advancer = new RunAdvancer(engine, claims, stored, taskResumer);
         this.approvals = new ApprovalResumer(
-                environment, engine, claims, handles, common.decisions(), access, common.approverCheck());
+                environment, engine, claims, taskResumer, handles, common.decisions(), access, common.approverCheck());
         ConversationReplies replies = new ConversationReplies(environment, claims, handles, approvals, access);
         this.launcher = new RunLauncher(starter, handles, replies, common.placement());
-        this.stepWaits = new StepWaits(environment, engine, claims, stored);
+        this.stepWaits = new StepWaits(environment, engine, taskResumer, stored);
         this.inboxes = new RunInboxes(environment, engine);
         StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
         StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);
@@ -118,6 +121,10 @@ public final class TenantRuns {
 
     public RunClaims claims() {
         return claims;
+    }
+
+    TaskResumer taskResumer() {
+        return taskResumer;
     }
 
     public RunCanceller canceller() {

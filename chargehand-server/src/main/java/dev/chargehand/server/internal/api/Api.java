@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.api;
 
+import dev.chargehand.server.internal.route.Page;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
 import java.util.ArrayList;
@@ -15,8 +16,10 @@ public final class Api {
      *
      * @param signIn whether callers must sign in
      * @param more the routes of other packages
+     * @param pages the pages of the application
+     * @throws dev.chargehand.error.ConfigurationException if the path of a page is taken
      */
-    public static RouteTable routes(ServerState state, boolean signIn, List<Route> more) {
+    public static RouteTable routes(ServerState state, boolean signIn, List<Route> more, List<Page> pages) {
         Owners owners = new Owners(state);
         EventRoutes events = new EventRoutes(state, owners);
         List<Route> routes = new ArrayList<>();
@@ -29,6 +32,6 @@ public final class Api {
         routes.addAll(events.routes());
         routes.addAll(new ApprovalRoutes(state, owners).routes());
         routes.addAll(more);
-        return new RouteTable(routes);
+        return new RouteTable(routes, pages);
     }
 }

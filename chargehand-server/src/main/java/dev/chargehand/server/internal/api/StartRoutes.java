@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** The routes that start runs. */
-final class StartRoutes {
+/** The routes that start runs of agents. */
+public final class StartRoutes {
 
     private static final int WAIT_SECONDS = 60;
 
@@ -44,11 +44,20 @@ final class StartRoutes {
     }
 
     List<Route> routes() {
-        return List.of(new Route(
+        return List.of(
+                route("/api/v1/agents/{id}/runs", "Start a run of an agent", call -> start(call, agent(call))),
+                route(
+                        "/api/v1/agents/{id}/network/runs",
+                        "Start a run of an agent as a network",
+                        call -> start(call, network(agent(call)))));
+    }
+
+    private static Route route(String template, String summary, Route.Handler handler) {
+        return new Route(
                 "POST",
-                "/api/v1/agents/{id}/runs",
+                template,
                 Route.Access.of(Scope.RUNS_WRITE),
-                "Start a run of an agent",
+                summary,
                 operation(RunShapes.START)
                         .problems(
                                 Problem.AGENT_UNKNOWN,
@@ -58,7 +67,18 @@ final class StartRoutes {
                                 Problem.VERSION_UNKNOWN,
                                 Problem.THREAD_BUSY,
                                 Problem.THREAD_UNKNOWN),
-                this::start));
+                handler);
+    }
+
+    private Agent agent(Call call) {
+        state.requireStarts();
+        return AgentRoutes.require(state.runtime(call.principal()), call.parameter("id"));
+    }
+
+    /** Return an agent as a network, which its callers decide, and not this server. */
+    @SuppressWarnings("deprecation")
+    public static Agent network(Agent agent) {
+        return agent.asNetwork();
     }
 
     /** Return what is common to the routes that start runs. */
@@ -91,10 +111,8 @@ final class StartRoutes {
                         Problem.DRAINING);
     }
 
-    private Reply start(Call call) {
-        state.requireStarts();
+    private Reply start(Call call, Agent agent) {
         TenantRuntime runtime = state.runtime(call.principal());
-        Agent agent = AgentRoutes.require(runtime, call.parameter("id"));
         StartRequest request = new StartRequest(agent, call.body(), state.contextKeys());
         List<Message> input = request.input();
         Consumer<RunOptions.Builder> options = options(call, request);

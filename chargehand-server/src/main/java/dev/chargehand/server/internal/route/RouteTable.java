@@ -1,6 +1,8 @@
 package dev.chargehand.server.internal.route;
 
+import dev.chargehand.error.ConfigurationException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +35,32 @@ public final class RouteTable {
         routes.forEach(this::add);
     }
 
-    /** Return all routes. */
+    /**
+     * Make a table of routes and of pages, which the descriptions of the server do not list. The first segment of a page's path is not
+     * one of a route, since a path below a route would hide others from it.
+     *
+     * @throws ConfigurationException if the path of a page starts as that of a route, or is that of another page
+     */
+    public RouteTable(List<Route> routes, List<Page> pages) {
+        this(routes);
+        Set<String> taken = Set.copyOf(root.children.keySet());
+        Set<String> paths = new HashSet<>();
+        for (Page page : pages) {
+            String first = segments(page.path()).getFirst();
+            if (taken.contains(first)) {
+                throw new ConfigurationException(
+                        "The path of page '" + page.path() + "' is taken: paths that start with '/" + first
+                                + "' are the server's own. Choose another first segment.");
+            }
+            if (!paths.add(page.path())) {
+                throw new ConfigurationException(
+                        "Two pages have the path '" + page.path() + "'; give one of them another.");
+            }
+            add(page.route());
+        }
+    }
+
+    /** Return all routes, without the pages. */
     public List<Route> routes() {
         return routes;
     }

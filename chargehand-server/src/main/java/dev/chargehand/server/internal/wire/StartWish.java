@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.message.Message;
+import dev.chargehand.server.internal.api.StartRoutes;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -18,6 +19,7 @@ public final class StartWish {
     private @Nullable String key;
     private boolean keepsThread;
     private boolean background;
+    private boolean network;
     private Consumer<RunOptions.Builder> options = changes -> {};
 
     /** Make it. */
@@ -56,6 +58,12 @@ public final class StartWish {
         return this;
     }
 
+    /** Set whether it is a run of the agent as a network. Default: false. */
+    public StartWish network(boolean value) {
+        network = value;
+        return this;
+    }
+
     /** Set further options. */
     public StartWish options(Consumer<RunOptions.Builder> value) {
         options = value;
@@ -63,7 +71,7 @@ public final class StartWish {
     }
 
     Agent agent() {
-        return agent;
+        return network ? StartRoutes.network(agent) : agent;
     }
 
     List<Message> input() {

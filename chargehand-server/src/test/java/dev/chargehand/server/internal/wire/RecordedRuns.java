@@ -7,6 +7,7 @@ import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
@@ -17,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Events of runs, recorded as they happened: each list ends with the last event of its stream. */
 public final class RecordedRuns {
@@ -40,8 +42,51 @@ public final class RecordedRuns {
 
     private RecordedRuns() {}
 
-    /** Record them. */
+    /** Record runs of agents and networks. */
     public static List<Recorded> all() {
+        return Stream.concat(agents().stream(), networks().stream()).toList();
+    }
+
+    /** Record networks: one that chooses an agent whose call waits, one that chooses a tool that waits, and one that answers itself. */
+    @SuppressWarnings("deprecation") // networks are what is recorded
+    public static List<Recorded> networks() {
+        Script script = ScriptedModel.script();
+        String done = Json.of(Map.of("isComplete", true, "completionReason", "ok", "finalResult", ""))
+                .text();
+        script.on("desk").says(decision("clerk", "agent", "Pay.")).then().says(done);
+        script.on("clerk").calls("pay", Map.of("amount", 7)).then().streams("Paid ", "it.");
+        script.on("cashier")
+                .says("What?") // is returned to it
+                .then()
+                .says(decision("pay", "tool", "{\"amount\":7}"))
+                .then()
+                .says(done);
+        script.on("host").says(decision("none", "none", "Welcome."));
+        Agent clerk = agent(script, "clerk").description("Pays.").tools(pay()).build();
+        List<Recorded> recorded = new ArrayList<>();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(
+                        agent(script, "desk").agents(clerk).build(),
+                        agent(script, "cashier").tools(pay()).build(),
+                        agent(script, "host").build())
+                .anyoneMayApprove()
+                .build()) {
+            for (String id : List.of("desk", "cashier", "host")) {
+                recorded.add(record(runtime, runtime.agent(id).asNetwork()));
+            }
+        }
+        return recorded;
+    }
+
+    private static String decision(String id, String type, String prompt) {
+        return Json.of(Map.of(
+                        "primitiveId", id, "primitiveType", type, "prompt", prompt, "selectionReason", "It fits."))
+                .text();
+    }
+
+    /** Record runs of agents. */
+    public static List<Recorded> agents() {
         Script script = ScriptedModel.script();
         script.on("text").reasons("Hm.").and().streams("One ", "two.");
         script.on("boss")
@@ -77,7 +122,7 @@ public final class RecordedRuns {
                 .anyoneMayApprove()
                 .build()) {
             for (String id : List.of("text", "boss", "retry", "other", "failing")) {
-                recorded.add(record(runtime, id));
+                recorded.add(record(runtime, runtime.agent(id)));
             }
         }
         return recorded;
@@ -95,8 +140,8 @@ public final class RecordedRuns {
                 .build();
     }
 
-    private static Recorded record(AgentRuntime runtime, String id) {
-        RunHandle run = runtime.agent(id).start("Please.");
+    private static Recorded record(AgentRuntime runtime, Agent agent) {
+        RunHandle run = agent.start("Please.");
         List<RunEvent> live = new ArrayList<>();
         Set<String> answered = new HashSet<>();
         int suspensions = 0;
@@ -114,6 +159,6 @@ public final class RecordedRuns {
                 }
             }
         }
-        return new Recorded(id, run.runId(), live, runtime.history(run.runId()), suspensions);
+        return new Recorded(agent.id(), run.runId(), live, runtime.history(run.runId()), suspensions);
     }
 }

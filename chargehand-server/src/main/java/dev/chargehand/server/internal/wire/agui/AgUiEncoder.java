@@ -99,6 +99,11 @@ final class AgUiEncoder implements Encoder {
         switch (event) {
             case RunEvent.StepStart start -> sendAll(open.startStep(start.step()));
             case RunEvent.StepFinish ignored -> sendAll(open.close());
+            case RunEvent.RoutingAgentStart start -> sendAll(open.startStep(start.step()));
+            case RunEvent.NetworkStepFinish finish -> {
+                custom(finish, open);
+                sendAll(open.close());
+            }
             case RunEvent.UsageReport usage -> {
                 sendAll(open.closeReasoning());
                 sendAll(open.closeText());

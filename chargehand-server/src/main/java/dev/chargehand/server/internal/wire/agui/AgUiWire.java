@@ -1,7 +1,6 @@
 package dev.chargehand.server.internal.wire.agui;
 
 import dev.chargehand.Agent;
-import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
@@ -60,12 +59,16 @@ public final class AgUiWire implements Wire {
 
     @Override
     public List<Route> routes() {
-        return List.of(new Route(
-                "POST",
-                "/ag-ui/{agent}",
-                Route.Access.of(Scope.RUNS_WRITE),
-                "Start or continue a run for a client of AG-UI",
-                this::post));
+        return List.of(
+                route("/ag-ui/{agent}", "Start or continue a run for a client of AG-UI", call -> post(call, false)),
+                route(
+                        "/ag-ui/{agent}/network",
+                        "Start or continue a run as a network for a client of AG-UI",
+                        call -> post(call, true)));
+    }
+
+    private static Route route(String template, String summary, Route.Handler handler) {
+        return new Route("POST", template, Route.Access.of(Scope.RUNS_WRITE), summary, handler);
     }
 
     /** Its clients read JSON under this media type only. */
@@ -75,7 +78,7 @@ public final class AgUiWire implements Wire {
         return new Reply.Whole(reply.status(), reply.headers(), "application/json", reply.body());
     }
 
-    private Reply post(Call call) {
+    private Reply post(Call call, boolean network) {
         Agent agent = runs.agent(call.principal(), call.parameter("agent"));
         Body body = Body.of(call.body());
         String thread = body.requiredId("threadId");
@@ -85,7 +88,11 @@ public final class AgUiWire implements Wire {
             return resume(call, resumed, thread, run);
         }
         Map<String, Json> given = given(body);
-        return given.isEmpty() ? start(call, agent, body, thread, run) : answer(call, agent, given, thread, run);
+        if (!given.isEmpty()) {
+            return answer(call, agent, given, thread, run);
+        }
+        StartWish wish = wish(call, agent, body, thread).key(run).network(network);
+        return stream(call, runs.start(call, wish).runId(), thread, run, List.of());
     }
 
     /** Return the results of the client's tools with which the messages end, by the ids of their calls. */
@@ -122,14 +129,11 @@ public final class AgUiWire implements Wire {
         return ExternalTools.of(agent, body, "tools", sent);
     }
 
-    private Reply start(Call call, Agent agent, Body body, String thread, String run) {
-        StartWish wish = new StartWish(agent, input(body))
+    private StartWish wish(Call call, Agent agent, Body body, String thread) {
+        return new StartWish(agent, input(body))
                 .thread(Optional.of(runs.thread(call.principal(), Optional.empty(), thread)))
                 .keepsThread()
-                .key(run)
                 .options(options(agent, body));
-        RunHandle handle = runs.start(call, wish);
-        return stream(call, handle.runId(), thread, run, List.of());
     }
 
     private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {

@@ -15,7 +15,6 @@ import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,8 +47,7 @@ final class AiSdkEncoder implements Encoder {
     private final RootCalls calls;
     private final AnswerGate gate;
     private final List<Frame> frames = new ArrayList<>();
-    private final Set<String> texts = new LinkedHashSet<>();
-    private final Set<String> reasonings = new LinkedHashSet<>();
+    private final OpenTexts texts = new OpenTexts(this::send);
     private final Set<String> started = new HashSet<>();
     private final Set<String> denied = new HashSet<>();
     private final Map<String, PendingApproval> asked = new LinkedHashMap<>();
@@ -109,6 +107,14 @@ final class AiSdkEncoder implements Encoder {
             case RunEvent.RunStart ignored -> start();
             case RunEvent.StepStart ignored -> startStep();
             case RunEvent.StepFinish ignored -> finishStep();
+            case RunEvent.RoutingAgentStart start -> {
+                startStep();
+                data(start);
+            }
+            case RunEvent.NetworkStepFinish finish -> {
+                data(finish);
+                finishStep();
+            }
             case RunEvent.StepRetry ignored -> resetStep();
             case RunEvent.Tripwire tripwire -> trip(tripwire);
             case RunEvent.StreamResumed ignored -> resumed();
@@ -116,19 +122,15 @@ final class AiSdkEncoder implements Encoder {
                 answered = true;
                 data(event);
             }
-            case RunEvent.TextStart start -> open("text", texts, start.textId());
+            case RunEvent.TextStart start -> texts.open("text", start.textId());
             case RunEvent.TextDelta delta -> {
-                open("text", texts, delta.textId());
                 text.append(delta.text());
-                send("text-delta", Map.of("id", delta.textId(), "delta", delta.text()));
+                texts.add("text", delta.textId(), delta.text());
             }
-            case RunEvent.TextEnd end -> close("text", texts, end.textId());
-            case RunEvent.ReasoningStart start -> open("reasoning", reasonings, start.textId());
-            case RunEvent.ReasoningDelta delta -> {
-                open("reasoning", reasonings, delta.textId());
-                send("reasoning-delta", Map.of("id", delta.textId(), "delta", delta.text()));
-            }
-            case RunEvent.ReasoningEnd end -> close("reasoning", reasonings, end.textId());
+            case RunEvent.TextEnd end -> texts.close(end.textId());
+            case RunEvent.ReasoningStart start -> texts.open("reasoning", start.textId());
+            case RunEvent.ReasoningDelta delta -> texts.add("reasoning", delta.textId(), delta.text());
+            case RunEvent.ReasoningEnd end -> texts.close(end.textId());
             case RunEvent.PartialObject object -> object(object.object());
             case RunEvent.ObjectResult result -> object(result.object());
             default -> encodeCall(event);
@@ -137,7 +139,8 @@ final class AiSdkEncoder implements Encoder {
 
     private void encodeCall(RunEvent event) {
         switch (event) {
-            case RunEvent.ToolCall call -> call(call);
+            case RunEvent.ToolCall call ->
+                announce(call.callId(), call.toolName(), EventFields.arguments(call.arguments()));
             case RunEvent.ToolResult result -> {
                 if (!isExternal(result.toolName())) { // else it is of the client
                     send("tool-output-available", ofCall(result.callId(), "output", result.output()));
@@ -155,7 +158,17 @@ final class AiSdkEncoder implements Encoder {
             case RunEvent.ToolCallApproval approval -> ask(approval.approval().callId(), approval.approval());
             case RunEvent.ToolCallSuspended suspended -> waits(suspended.approval());
             case RunEvent.ToolCallAnswered answer -> answered(answer.callId(), answer);
+            case RunEvent.DelegationStart start -> {
+                String call = start.call().callId();
+                if (start.origin().network() && !started.contains(call)) { // no event of the call precedes it
+                    announce(call, "agent-" + start.call().agentId(), Json.of(Map.of("prompt", start.prompt())));
+                }
+                data(start);
+            }
             case RunEvent.DelegationEnd end -> {
+                if (end.origin().network()) {
+                    send("tool-output-available", ofCall(end.call().callId(), "output", outcome(end)));
+                }
                 Map<String, Json> fields = EventFields.of(end);
                 send("data-delegation", Map.of("id", end.call().childRunId().value(), "data", fields));
             }
@@ -208,7 +221,7 @@ final class AiSdkEncoder implements Encoder {
     }
 
     private void finishStep() {
-        closeTexts();
+        texts.closeAll();
         if (stepOpen) {
             stepOpen = false;
             send("finish-step", Map.of());
@@ -224,7 +237,7 @@ final class AiSdkEncoder implements Encoder {
 
     /** What the step has sent so far is void. */
     private void resetStep() {
-        closeTexts();
+        texts.closeAll();
         text.setLength(0);
         started.clear();
         if (stepOpen) {
@@ -238,34 +251,21 @@ final class AiSdkEncoder implements Encoder {
         }
     }
 
-    private void open(String kind, Set<String> ids, String id) {
-        if (ids.add(id)) {
-            send(kind + "-start", Map.of("id", id));
-        }
-    }
-
-    private void close(String kind, Set<String> ids, String id) {
-        if (ids.remove(id)) {
-            send(kind + "-end", Map.of("id", id));
-        }
-    }
-
-    private void closeTexts() {
-        List.copyOf(reasonings).forEach(id -> close("reasoning", reasonings, id));
-        List.copyOf(texts).forEach(id -> close("text", texts, id));
-    }
-
     private void startCall(String callId, String toolName) {
         if (started.add(callId)) {
             send("tool-input-start", announced(callId, toolName));
         }
     }
 
-    private void call(RunEvent.ToolCall call) {
-        startCall(call.callId(), call.toolName());
-        Map<String, Object> fields = announced(call.callId(), call.toolName());
-        fields.put("input", EventFields.arguments(call.arguments()));
+    private void announce(String callId, String toolName, Json input) {
+        startCall(callId, toolName);
+        Map<String, Object> fields = announced(callId, toolName);
+        fields.put("input", input);
         send("tool-input-available", fields);
+    }
+
+    private static Json outcome(RunEvent.DelegationEnd end) {
+        return Json.of(Map.of("text", end.text(), "stopReason", end.stopReason().code()));
     }
 
     /** Its client executes what the provider of the answer does not. */
@@ -284,6 +284,9 @@ final class AiSdkEncoder implements Encoder {
     /** Ask on a part of the message. A part can ask one question at a time; others follow when the run is suspended again. */
     private void ask(String rootCall, PendingApproval approval) {
         if (asked.putIfAbsent(rootCall, approval) == null) {
+            if (!started.contains(rootCall)) { // the delegation of a network waits
+                announce(rootCall, approval.toolName(), approval.arguments());
+            }
             send("tool-approval-request", Map.of("toolCallId", rootCall, "approvalId", Outcome.waitingId(approval)));
             Map<String, Object> shown = new LinkedHashMap<>(approval.toJson().fields());
             shown.put("id", Outcome.waitingId(approval));
@@ -359,8 +362,15 @@ final class AiSdkEncoder implements Encoder {
 
     private void data(RunEvent event) {
         String type = event.type();
+        boolean network = EventFields.isOfNetworks(event);
         String name = type.startsWith("data-") ? type : "data-" + type;
-        send(name, Map.of("data", EventFields.of(event), "transient", true));
+        Map<String, Object> fields = new LinkedHashMap<>(Map.of("data", EventFields.of(event)));
+        if (network && event.origin().id().isPresent()) {
+            fields.put("id", event.origin().id().get().toString());
+        } else {
+            fields.put("transient", true);
+        }
+        send(network ? "data-network" : name, fields);
     }
 
     private void fail(String message) {

@@ -55,21 +55,29 @@ final class ChatRoutes {
 
     List<Route> routes() {
         return List.of(
-                new Route(
-                        "POST",
-                        "/ai-sdk/{agent}",
-                        Route.Access.of(Scope.RUNS_WRITE),
-                        "Start or continue a run for a chat of the AI SDK",
-                        this::post),
-                new Route(
-                        "GET",
-                        "/ai-sdk/{agent}/{chat}/stream",
-                        Route.Access.of(Scope.RUNS_READ),
-                        "Stream the message of a chat that is being written",
-                        this::resume));
+                start("", "Start or continue a run for a chat of the AI SDK", call -> post(call, false)),
+                start(
+                        "/network",
+                        "Start or continue a run as a network for a chat of the AI SDK",
+                        call -> post(call, true)),
+                resumed("", "Stream the message of a chat that is being written"),
+                resumed("/network", "Stream the message of a chat that a network is writing"));
     }
 
-    private Reply post(Call call) {
+    private static Route start(String form, String summary, Route.Handler handler) {
+        return new Route("POST", "/ai-sdk/{agent}" + form, Route.Access.of(Scope.RUNS_WRITE), summary, handler);
+    }
+
+    private Route resumed(String form, String summary) {
+        return new Route(
+                "GET",
+                "/ai-sdk/{agent}" + form + "/{chat}/stream",
+                Route.Access.of(Scope.RUNS_READ),
+                summary,
+                this::resume);
+    }
+
+    private Reply post(Call call, boolean network) {
         Agent agent = runs.agent(call.principal(), call.parameter("agent"));
         Body body = Body.of(call.body());
         String chat = body.requiredId("id");
@@ -78,7 +86,9 @@ final class ChatRoutes {
         ExternalTools tools = ExternalTools.of(agent, body, "tools", tools(body));
         return switch (body.id("trigger").orElse("submit-message")) {
             case "submit-message" ->
-                parts.isEmpty() ? submit(call, agent, chat, body, tools) : answer(call, chat, parts, tools);
+                parts.isEmpty()
+                        ? submit(call, new StartWish(agent, input(body)).network(network), chat, tools)
+                        : answer(call, chat, parts, tools);
             case "regenerate-message" -> regenerate(call, agent, chat, body.id("messageId"), tools);
             default -> throw body.problem("trigger", "must be 'submit-message' or 'regenerate-message'");
         };
@@ -96,13 +106,12 @@ final class ChatRoutes {
         return sent;
     }
 
-    private Reply submit(Call call, Agent agent, String chat, Body body, ExternalTools tools) {
-        List<Message> input = input(body);
-        StartWish wish = new StartWish(agent, input)
-                .thread(Optional.of(threads.of(call.principal(), chat)))
-                .keepsThread()
-                .options(tools.with(options -> {}, RequestContext.empty()));
-        RunHandle run = runs.start(call, wish);
+    private Reply submit(Call call, StartWish wish, String chat, ExternalTools tools) {
+        RunHandle run = runs.start(
+                call,
+                wish.thread(Optional.of(threads.of(call.principal(), chat)))
+                        .keepsThread()
+                        .options(tools.with(options -> {}, RequestContext.empty())));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
     }
 

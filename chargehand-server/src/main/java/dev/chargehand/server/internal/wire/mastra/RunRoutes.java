@@ -17,10 +17,12 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientResults;
+import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
+import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
@@ -57,6 +59,9 @@ final class RunRoutes {
                     ClientResults.Answered run = start(call);
                     return stream(call, run.root(), run.calls());
                 }),
+                post("network", "Start a run as a network and stream it", this::network),
+                post("approve-network-tool-call", "Approve a call of a network", call -> streamAnswer(call, true)),
+                post("decline-network-tool-call", "Decline a call of a network", call -> streamAnswer(call, false)),
                 post("approve-tool-call", "Approve a call", call -> streamAnswer(call, true)),
                 post("decline-tool-call", "Decline a call", call -> streamAnswer(call, false)),
                 post("approve-tool-call-generate", "Approve a call and wait", call -> wholeAnswer(call, true)),
@@ -98,8 +103,24 @@ final class RunRoutes {
         return new ClientResults.Answered(run.runId(), List.of());
     }
 
+    private Reply network(Call call) {
+        Principal principal = call.principal();
+        Agent agent = runs.agent(principal, call.parameter("id"));
+        StartWish wish = StartBody.of(call.body())
+                .wish(runs, principal, threads.shown(), agent)
+                .network(true);
+        return stream(call, runs.start(call, wish).runId(), List.of());
+    }
+
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
-        return new WireStream(runs.state(), call.principal(), runs.plan(root), new MastraEncoder(root, answered));
+        Encoder encoder = isNetwork(runs.root(call.principal(), root.value()))
+                ? new NetworkEncoder(root, answered)
+                : new MastraEncoder(root, answered);
+        return new WireStream(runs.state(), call.principal(), runs.plan(root), encoder);
+    }
+
+    private static boolean isNetwork(RunRecord run) {
+        return run.summary().filter(it -> it.kind().equals("network")).isPresent();
     }
 
     /** Stream a run from its start, or after the chunks that the client has. */
@@ -112,7 +133,10 @@ final class RunRoutes {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
         }
         int offset = body.number("offset", 0).orElse(0);
-        MastraEncoder encoder = MastraEncoder.observing(run.runId(), runs.suspensions(principal, run), offset);
+        int past = runs.suspensions(principal, run);
+        Encoder encoder = isNetwork(run)
+                ? NetworkEncoder.observing(run.runId(), past, offset)
+                : MastraEncoder.observing(run.runId(), past, offset);
         return new WireStream(runs.state(), principal, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 

@@ -67,9 +67,7 @@ final class ChatRoutes {
 
     private RunId start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
         Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
-        StartWish wish = new StartWish(wanted.agent(), input(body, wanted))
-                .thread(thread)
-                .options(options);
+        StartWish wish = wanted.wish(input(body, wanted)).thread(thread).options(options);
         return runs.start(call, wish).runId();
     }
 

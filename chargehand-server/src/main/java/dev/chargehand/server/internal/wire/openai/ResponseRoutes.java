@@ -93,7 +93,7 @@ final class ResponseRoutes {
                 .or(() -> conversation(body))
                 .map(id -> runs.thread(call.principal(), resource, id))
                 .or(() -> previous.flatMap(RunRecord::threadId));
-        StartWish wish = new StartWish(wanted.agent(), input(body, thread.isPresent()))
+        StartWish wish = wanted.wish(input(body, thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
                 .keepsThread()

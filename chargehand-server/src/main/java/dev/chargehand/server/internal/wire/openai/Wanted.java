@@ -3,10 +3,12 @@ package dev.chargehand.server.internal.wire.openai;
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ExternalTools;
+import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
@@ -20,9 +22,12 @@ import java.util.function.Consumer;
  * What chat completions and responses have in common: an agent, perhaps with a thread, and options.
  *
  * @param agent the agent
+ * @param network whether it is run as a network
  * @param thread the thread that the name of the model has; empty for none
  */
-record Wanted(Agent agent, Optional<String> thread) {
+record Wanted(Agent agent, boolean network, Optional<String> thread) {
+
+    private static final String NETWORK = "/network";
 
     private static final int METADATA = 16;
     private static final int METADATA_LENGTH = 512;
@@ -30,20 +35,20 @@ record Wanted(Agent agent, Optional<String> thread) {
     /** Options with which an answer may be replaced or rejected after its text has arrived. */
     private static final Set<String> HOLD_BACK = Set.of("completion", "outputProcessors", "structuredOutput");
 
-    /** Read {@code agent} or {@code agent@thread}. */
+    /** Read {@code agent} or {@code agent@thread}; {@code /network} after the agent runs it as a network. */
     static Wanted of(WireRuns runs, Principal principal, Body body) {
         String model = body.requiredId("model");
         int at = model.indexOf('@');
-        Optional<Agent> whole = runs.find(principal, model);
-        if (whole.isPresent() || at < 0) {
-            return new Wanted(whole.orElseThrow(Wanted::unknown), Optional.empty());
-        }
-        if (at == model.length() - 1) {
+        if (at >= 0 && at == model.length() - 1) {
             throw body.problem("model", "must be the id of an agent, or that id, '@' and a thread");
         }
+        String name = at < 0 ? model : model.substring(0, at);
+        boolean network = name.endsWith(NETWORK);
+        String id = network ? name.substring(0, name.length() - NETWORK.length()) : name;
         return new Wanted(
-                runs.find(principal, model.substring(0, at)).orElseThrow(Wanted::unknown),
-                Optional.of(model.substring(at + 1)));
+                runs.find(principal, id).orElseThrow(Wanted::unknown),
+                network,
+                at < 0 ? Optional.empty() : Optional.of(model.substring(at + 1)));
     }
 
     private static RuntimeException unknown() {
@@ -116,8 +121,14 @@ record Wanted(Agent agent, Optional<String> thread) {
         return options -> values.forEach(options::metadata);
     }
 
+    /** Return the run that is wanted. */
+    StartWish wish(List<Message> input) {
+        return new StartWish(agent, input).network(network);
+    }
+
     /** Return whether the text of the agent can be sent as it arrives, since nothing replaces or rejects it later. */
     boolean isLive(Consumer<RunOptions.Builder> options) {
-        return agent.effectiveOptions(options).changed().keySet().stream().noneMatch(HOLD_BACK::contains);
+        return !network
+                && agent.effectiveOptions(options).changed().keySet().stream().noneMatch(HOLD_BACK::contains);
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MastraEncoderTest {
 
     static List<Recorded> runs() {
-        return RecordedRuns.all();
+        return RecordedRuns.agents();
     }
 
     private static List<Json> chunks(Recorded run, List<RunEvent> events) {

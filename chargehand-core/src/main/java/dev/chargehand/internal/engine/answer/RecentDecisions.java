@@ -1,4 +1,4 @@
-package dev.chargehand.internal.engine.resume;
+package dev.chargehand.internal.engine.answer;
 
 import dev.chargehand.approval.PendingApproval;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.Map;
  * The answers that were taken in this process lately: a store that forgets ended runs could not report any more that a
  * second answer came too late. Bounded. Thread-safe.
  */
-final class RecentDecisions {
+public final class RecentDecisions {
 
     private static final int MOST = 10_000;
 
@@ -28,11 +28,13 @@ final class RecentDecisions {
         }
     }
 
-    synchronized void add(String tenantId, PendingApproval approval) {
+    /** Note an answer. */
+    public synchronized void add(String tenantId, PendingApproval approval) {
         keys.put(Key.of(tenantId, approval), true);
     }
 
-    synchronized boolean has(String tenantId, PendingApproval approval) {
+    /** Return whether an answer was taken to a request. */
+    public synchronized boolean has(String tenantId, PendingApproval approval) {
         return keys.containsKey(Key.of(tenantId, approval));
     }
 }

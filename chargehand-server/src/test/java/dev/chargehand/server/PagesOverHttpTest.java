@@ -1,0 +1,111 @@
+package dev.chargehand.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.store.InMemoryStore;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Pages of the application, which call the routes of the server that sends them. */
+class PagesOverHttpTest extends ServerFixture {
+
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final byte[] SHOP = "<!doctype html><title>Grüße</title>".getBytes(StandardCharsets.UTF_8);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void aPageIsSentAsItIsAndNotInAFrameOfAnotherSite(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .addPage("/shop", HTML, SHOP)
+                .addPage("/shop/a.css", "text/css", SHOP));
+        HttpResponse<byte[]> page =
+                client.send(request(server, "/shop").build(), HttpResponse.BodyHandlers.ofByteArray());
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body()).isEqualTo(SHOP);
+        assertThat(page.headers().firstValue("Content-Type")).contains(HTML);
+        assertThat(page.headers().firstValue("Content-Security-Policy")).contains("frame-ancestors 'none'");
+        assertThat(page.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+        assertThat(client.send(request(server, "/shop/a.css").build(), HttpResponse.BodyHandlers.ofString())
+                        .headers()
+                        .firstValue("Content-Type"))
+                .contains("text/css");
+    }
+
+    @Test
+    void aPageNeedsNoSignInAndHasTheSameRulesForHostsAndMethodsAsRoutes() throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(HttpBinding.JDK)
+                .addPrincipals(ApiKeys.of(folder.resolve("keys.json")))
+                .addPage("/shop", HTML, SHOP));
+        assertThat(exchange(request(server, "/shop")).statusCode()).isEqualTo(200);
+        assertThat(exchange(request(server, "/api/v1/agents")).statusCode()).isEqualTo(401);
+        assertThat(at(exchange(request(server, "/shop").header("Origin", "http://evil.example")), "/code"))
+                .isEqualTo("bad-origin");
+        assertThat(at(exchange(request(server, "/shop").DELETE()), "/code")).isEqualTo("method-not-allowed");
+        assertThat(at(exchange(request(server, "/shop/other")), "/code")).isEqualTo("route-unknown");
+    }
+
+    @Test
+    void theDescriptionsOfTheServerDoNotListPages() throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(HttpBinding.JDK)
+                .addPage("/shop", HTML, SHOP));
+        assertThat(get(server, "/api/v1/info").body()).doesNotContain("/shop");
+        assertThat(exchange(request(server, "/openapi.json")).body()).doesNotContain("/shop");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/healthz",
+                "/api/v1/agents",
+                "/api/v1/agents/writer",
+                "/api/v1/agents/writer/page",
+                "/v1",
+                "/shop"
+            })
+    void aPageTakesNoPathOfTheServerOrOfAnotherPage(String path) {
+        AgentRuntime runtime = runtime(InMemoryStore.create());
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> ChargehandServer.builder(runtime)
+                        .port(0)
+                        .addPage("/shop", HTML, SHOP)
+                        .addPage(path, HTML, SHOP)
+                        .start())
+                .withMessageContaining("'" + path + "'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "shop", "/shop/", "/../x", "/a//b", "/{id}", "/a?b", "/ä"})
+    void aPathIsPlain(String path) {
+        ServerBuilder builder = ChargehandServer.builder(runtime(InMemoryStore.create()));
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> builder.addPage(path, HTML, SHOP))
+                .withMessageContaining("'" + path + "'");
+    }
+
+    @Test
+    void aMediaTypeIsOneOfHttp() {
+        ServerBuilder builder = ChargehandServer.builder(runtime(InMemoryStore.create()));
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> builder.addPage("/shop", "html\r\nX-Evil: 1", SHOP))
+                .withMessageContaining("text/html; charset=utf-8");
+    }
+
+    /** Send a request whose answer the description of the server does not have. */
+    private HttpResponse<String> exchange(HttpRequest.Builder request) throws Exception {
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,102 @@
+package dev.chargehand.server.internal.wire.mastra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.RecordedRuns;
+import dev.chargehand.server.internal.wire.RecordedRuns.Recorded;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Chunks of Mastra's networks for recorded events, whole and cut after each of them. */
+class NetworkEncoderTest {
+
+    static List<Recorded> runs() {
+        return RecordedRuns.networks();
+    }
+
+    private static List<Json> chunks(NetworkEncoder encoder, List<RunEvent> events) {
+        List<Frame> frames = new ArrayList<>();
+        events.forEach(event -> frames.addAll(encoder.encode(event)));
+        frames.addAll(encoder.released());
+        assertThat(frames).last().isEqualTo(Frame.DONE);
+        assertThat(frames).filteredOn(Frame.DONE::equals).hasSize(1);
+        return frames.subList(0, frames.size() - 1).stream()
+                .map(frame -> Json.parse(frame.text().substring("data: ".length())))
+                .toList();
+    }
+
+    private static String text(Json chunk, String pointer) {
+        return chunk.at(pointer).flatMap(Json::string).orElse("");
+    }
+
+    private static List<String> types(List<Json> chunks) {
+        return chunks.stream().map(chunk -> text(chunk, "/type")).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void aStreamEndsWithTheMarkWhereverItIsCutAndNamesItsRun(Recorded run) {
+        for (int i = 0; i <= run.live().size(); i++) {
+            assertThat(chunks(
+                            new NetworkEncoder(run.root(), List.of()),
+                            run.live().subList(0, i)))
+                    .allSatisfy(chunk -> assertThat(text(chunk, "/runId"))
+                            .isEqualTo(run.root().value()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void itEndsWithTheCallThatWaitsOrWithTheEndOfTheNetwork(Recorded run) {
+        List<String> types = types(chunks(new NetworkEncoder(run.root(), List.of()), run.live()));
+        assertThat(types.getLast())
+                .isEqualTo(
+                        switch (run.name()) {
+                            case "desk" -> "agent-execution-approval";
+                            case "cashier" -> "tool-execution-approval";
+                            default -> "network-execution-event-finish";
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void aReaderThatHasSomeChunksGetsTheOthers(Recorded run) {
+        List<Json> all = chunks(NetworkEncoder.observing(run.root(), run.suspensions(), 0), run.stored());
+        assertThat(types(all)).endsWith("network-execution-event-step-finish", "network-execution-event-finish");
+        for (int i = 0; i < all.size(); i++) {
+            assertThat(chunks(NetworkEncoder.observing(run.root(), run.suspensions(), i), run.stored()))
+                    .isEqualTo(all.subList(i, all.size()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void theAnswerOfTheRouterIsSentOnceAlsoIfItsOwnEventsAreMissed(Recorded run) {
+        List<RunEvent> missed = run.live().stream()
+                .filter(event -> event.origin().id().isPresent())
+                .toList();
+        for (List<RunEvent> events : List.of(run.live(), run.stored(), missed)) {
+            List<Json> chunks = chunks(NetworkEncoder.observing(run.root(), run.suspensions(), 0), events);
+            assertThat(chunks.stream()
+                            .filter(chunk -> text(chunk, "/type").equals("routing-agent-text-delta"))
+                            .map(chunk -> text(chunk, "/payload/text")))
+                    .isEqualTo(run.name().equals("host") ? List.of("Welcome.") : List.of());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void anEventOfAnAgentIsAChunkInAChunk(Recorded run) {
+        List<Json> nested = chunks(NetworkEncoder.observing(run.root(), run.suspensions(), 0), run.live()).stream()
+                .filter(chunk -> chunk.at("/payload/payload").isPresent())
+                .toList();
+        assertThat(nested.isEmpty()).isEqualTo(!run.name().equals("desk"));
+        assertThat(nested).allSatisfy(chunk -> assertThat(text(chunk, "/type"))
+                .isEqualTo("agent-execution-event-" + text(chunk, "/payload/type")));
+    }
+}
