@@ -92,6 +92,11 @@ final class EventRoutes {
         return stream(call, run.runId(), after);
     }
 
+    /** Return the requests that wait for results in place of events. */
+    Results results() {
+        return state.results();
+    }
+
     /** Return the stream of a run's events. */
     Reply stream(Call call, RunId run, @Nullable Cursor after) {
         return stream(call, run, after, Map.of());

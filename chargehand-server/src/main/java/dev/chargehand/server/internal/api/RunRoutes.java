@@ -197,7 +197,7 @@ final class RunRoutes {
             throw notEnded(run.status());
         }
         RunHandle handle = state.runtime(call.principal()).handle(run.runId());
-        RunResult result = StartRoutes.result(handle, RESULT).orElseThrow(() -> notEnded(handle.status()));
+        RunResult result = Results.read(handle, RESULT).orElseThrow(() -> notEnded(handle.status()));
         return Reply.ok(Views.result(result));
     }
 

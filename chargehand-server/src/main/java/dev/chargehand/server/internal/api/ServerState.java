@@ -25,6 +25,7 @@ public final class ServerState {
     private final Consumer<RunOptions.Builder> workflowOptions;
     private final Streams streams;
     private final Slots slots;
+    private final Results results = new Results();
     private final CallerLimits callers;
     private volatile boolean draining;
 
@@ -92,9 +93,18 @@ public final class ServerState {
         return streams;
     }
 
-    /** Start nothing any more, and end the streams; they have a part of the time that requests in progress have. */
+    /** Return the requests that wait for results. */
+    Results results() {
+        return results;
+    }
+
+    /**
+     * Start nothing any more, answer the requests that wait for a result, and end the streams; they have a part of the time that requests in
+     * progress have.
+     */
     public void drain() {
         draining = true;
+        results.stop();
         streams.end(limit(ServerTimeLimit.DRAIN).dividedBy(2));
     }
 
