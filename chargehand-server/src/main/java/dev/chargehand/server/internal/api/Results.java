@@ -4,8 +4,8 @@ import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,24 +16,24 @@ import java.util.concurrent.TimeoutException;
 /** The requests that wait for the result of a run: they are answered without it when the server is stopped. Thread-safe. */
 final class Results {
 
-    private final Set<CompletableFuture<RunResult>> waiting = ConcurrentHashMap.newKeySet();
+    private final Map<Thread, CompletableFuture<RunResult>> waiting = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
     /** Return the result of a run; empty if it has none in time, waits for answers, or the server is being stopped. */
     Optional<RunResult> await(RunHandle handle, Duration limit) {
         CompletableFuture<RunResult> result = new CompletableFuture<>();
-        waiting.add(result);
+        waiting.put(Thread.currentThread(), result);
         try {
             return stopped ? Optional.empty() : read(handle, limit, result);
         } finally {
-            waiting.remove(result);
+            waiting.remove(Thread.currentThread());
         }
     }
 
     /** Wait for no result any longer. */
     void stop() {
         stopped = true;
-        waiting.forEach(result -> result.cancel(false));
+        waiting.values().forEach(result -> result.cancel(false));
     }
 
     /** Return the result of a run that has ended; empty if it cannot be read in time. */
