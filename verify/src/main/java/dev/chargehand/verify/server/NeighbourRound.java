@@ -16,6 +16,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.verify.harness.Latencies;
 import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.harness.Unlimited;
 import dev.chargehand.verify.scripted.ConversationModel;
 import java.io.IOException;
 import java.net.URI;

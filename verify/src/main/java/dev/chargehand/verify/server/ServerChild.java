@@ -3,6 +3,7 @@ package dev.chargehand.verify.server;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.verify.harness.OutsideLedger;
+import dev.chargehand.verify.harness.Unlimited;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;

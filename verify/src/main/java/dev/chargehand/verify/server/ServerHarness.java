@@ -5,6 +5,8 @@ import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.harness.Latencies;
+import dev.chargehand.verify.harness.LoadSample;
+import dev.chargehand.verify.harness.RunCosts;
 import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.stores.StorePlace;

@@ -7,6 +7,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;

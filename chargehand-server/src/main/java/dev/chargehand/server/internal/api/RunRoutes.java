@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;

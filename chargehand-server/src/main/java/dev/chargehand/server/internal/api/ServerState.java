@@ -7,6 +7,7 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;

@@ -1,18 +1,18 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.harness;
 
 import dev.chargehand.server.ServerBuilder;
 import dev.chargehand.server.ServerLimit;
 import java.util.List;
 
 /** Limits that no caller of a harness reaches. */
-final class Unlimited {
+public final class Unlimited {
 
     private static final long PLENTY = 1_000_000;
 
     private Unlimited() {}
 
     /** Let callers send as many requests as they like. */
-    static ServerBuilder requests(ServerBuilder server) {
+    public static ServerBuilder requests(ServerBuilder server) {
         return set(
                 server,
                 ServerLimit.REQUESTS_PER_SECOND,
@@ -22,7 +22,7 @@ final class Unlimited {
     }
 
     /** Let callers also have as many runs and streams as they like. */
-    static ServerBuilder all(ServerBuilder server) {
+    public static ServerBuilder all(ServerBuilder server) {
         return set(
                 requests(server),
                 ServerLimit.RUNS,

@@ -1,8 +1,5 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.harness;
 
-import dev.chargehand.verify.harness.Holdings;
-import dev.chargehand.verify.harness.Slope;
-import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +17,8 @@ import java.util.function.ToDoubleFunction;
  * @param threads platform threads
  * @param descriptors open files and sockets
  */
-record LoadSample(int minute, long runs, Duration time, Duration processor, long heap, int threads, long descriptors) {
+public record LoadSample(
+        int minute, long runs, Duration time, Duration processor, long heap, int threads, long descriptors) {
 
     /** As in the soak: noise of a collection and of compiled code; a run that stays behind is tens of thousands of bytes. */
     private static final double HEAP_BYTES_PER_RUN = 400;
@@ -31,7 +29,8 @@ record LoadSample(int minute, long runs, Duration time, Duration processor, long
     /** By which share the processor time of a run may grow from the first minute to the last one. */
     private static final double PROCESSOR_SHARE = 0.3;
 
-    static LoadSample take(int minute, long runs, Duration time) {
+    /** Look at this process. */
+    public static LoadSample take(int minute, long runs, Duration time) {
         return new LoadSample(
                 minute,
                 runs,
@@ -43,7 +42,7 @@ record LoadSample(int minute, long runs, Duration time, Duration processor, long
     }
 
     /** Return the line of a minute. */
-    String after(LoadSample before) {
+    public String after(LoadSample before) {
         return String.format(
                 Locale.ROOT,
                 "minute %d: runs=%d runs_per_s=%.1f heap_mib=%.1f threads=%d descriptors=%d processor_us_per_run=%.0f",
@@ -61,7 +60,7 @@ record LoadSample(int minute, long runs, Duration time, Duration processor, long
     }
 
     /** Report by how much each of them grows, and what grows too much; while code is compiled everything grows. */
-    static void judge(List<LoadSample> samples, Tally tally) {
+    public static void judge(List<LoadSample> samples, Tally tally) {
         int skipped = Math.max(1, samples.size() / 4);
         List<LoadSample> settled = samples.subList(skipped, samples.size());
         growth(settled, "heap_bytes_per_run", LoadSample::heap, HEAP_BYTES_PER_RUN, tally);

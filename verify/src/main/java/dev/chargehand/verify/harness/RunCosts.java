@@ -1,7 +1,5 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.harness;
 
-import dev.chargehand.verify.harness.Latencies;
-import dev.chargehand.verify.harness.Tally;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +10,7 @@ import java.util.Locale;
  * @param times how long each took
  * @param heap what the process held when it had ended, in bytes
  */
-record RunCosts(Latencies times, List<Long> heap) {
+public record RunCosts(Latencies times, List<Long> heap) {
 
     /**
      * How many bytes a reader that does not read may cost, in addition to the text of its run: one that reads from the store
@@ -20,7 +18,8 @@ record RunCosts(Latencies times, List<Long> heap) {
      */
     private static final long MOST_HELD = 2L * 1024 * 1024;
 
-    RunCosts() {
+    /** Make one without runs. */
+    public RunCosts() {
         this(new Latencies(), new ArrayList<>());
     }
 
@@ -29,7 +28,7 @@ record RunCosts(Latencies times, List<Long> heap) {
      *
      * @param text how many bytes the text of a run has
      */
-    static void compare(RunCosts without, RunCosts with, long text, Tally tally) {
+    public static void compare(RunCosts without, RunCosts with, long text, Tally tally) {
         double before = without.times.percentileMillis(0.5);
         double after = with.times.percentileMillis(0.5);
         long held = Math.max(0, with.medianHeap() - without.medianHeap());

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.limit;
 
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The requests that wait for the result of a run: they are answered without it when the server is stopped. Thread-safe. */
-final class Results {
+public final class Results {
 
     private final Map<Thread, CompletableFuture<RunResult>> waiting = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
     /** Return the result of a run; empty if it has none in time, waits for answers, or the server is being stopped. */
-    Optional<RunResult> await(RunHandle handle, Duration limit) {
+    public Optional<RunResult> await(RunHandle handle, Duration limit) {
         CompletableFuture<RunResult> result = new CompletableFuture<>();
         waiting.put(Thread.currentThread(), result);
         try {
@@ -31,13 +31,13 @@ final class Results {
     }
 
     /** Wait for no result any longer. */
-    void stop() {
+    public void stop() {
         stopped = true;
         waiting.values().forEach(result -> result.cancel(false));
     }
 
     /** Return the result of a run that has ended; empty if it cannot be read in time. */
-    static Optional<RunResult> read(RunHandle handle, Duration limit) {
+    public static Optional<RunResult> read(RunHandle handle, Duration limit) {
         return read(handle, limit, new CompletableFuture<>());
     }
 
