@@ -23,6 +23,7 @@ module dev.chargehand {
     exports dev.chargehand.json;
     exports dev.chargehand.memory;
     exports dev.chargehand.message;
+    exports dev.chargehand.metric;
     exports dev.chargehand.model;
     exports dev.chargehand.processor;
     exports dev.chargehand.run;

@@ -28,6 +28,7 @@ import dev.chargehand.internal.memory.MemoryWork;
 import dev.chargehand.internal.memory.Recall;
 import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.thread.ForeignThreads;
+import dev.chargehand.metric.RunMetrics;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
@@ -242,6 +243,21 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
         /** Return records of the runs of all tenants, newest first. */
         public List<RunRecord> runs(RunFilter filter) {
             return parts.store.listOfAllTenants(filter);
+        }
+
+        /**
+         * Count the root runs of all tenants that have started within the last time, from their records.
+         *
+         * @param window how far back; more than 10,000 runs are not counted
+         * @throws ConfigurationException if the duration is not positive
+         * @throws StoreException if the store fails
+         */
+        public RunMetrics metrics(Duration window) {
+            if (!window.isPositive()) {
+                throw new ConfigurationException(
+                        "Runs are counted of a positive duration before now, such as one hour, not of " + window + ".");
+            }
+            return RunMetrics.of(this::runs, RunFilter.ROOTS, parts.engine.now().minus(window));
         }
 
         /**

@@ -67,7 +67,7 @@ class ArchitectureTest {
             Set.of("background", "step", "store.version", "thread"),
             Set.of("completion", "hook", "memory", "processor", "store", "store.deletion", "store.memory"),
             Set.of("workflow"),
-            Set.of("event", "spi"),
+            Set.of("event", "metric", "spi"),
             Set.of("workflow.view"),
             Set.of(""));
 

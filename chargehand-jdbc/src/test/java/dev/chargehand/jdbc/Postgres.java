@@ -1,8 +1,6 @@
 package dev.chargehand.jdbc;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.chargehand.fixture.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -16,22 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 record Postgres(String name) implements AutoCloseable {
 
-    static final String USER = "postgres";
+    static final String USER = PostgresServer.USER;
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
-
-    /** Started by whoever asks first, ended with the JVM. */
-    private static final class Server {
-        private static final EmbeddedPostgres RUNNING = start();
-
-        private static EmbeddedPostgres start() {
-            try {
-                return EmbeddedPostgres.builder().start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
 
     /** A database with an empty store, to make copies of: that is faster than to migrate each. */
     private static final class Template {
@@ -79,7 +64,7 @@ record Postgres(String name) implements AutoCloseable {
     }
 
     static int port() {
-        return Server.RUNNING.getPort();
+        return PostgresServer.port();
     }
 
     JdbcStore open() {

@@ -1,5 +1,6 @@
 package dev.chargehand.tests;
 
+import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;

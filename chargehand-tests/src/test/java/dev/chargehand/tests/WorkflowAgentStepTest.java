@@ -12,6 +12,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.run.Limit;

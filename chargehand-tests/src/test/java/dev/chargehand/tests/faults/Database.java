@@ -1,8 +1,8 @@
 package dev.chargehand.tests.faults;
 
+import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.jdbc.PostgresOptions;
-import dev.chargehand.tests.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

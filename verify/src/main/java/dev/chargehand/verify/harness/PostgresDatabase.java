@@ -1,10 +1,8 @@
 package dev.chargehand.verify.harness;
 
+import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.Store;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -15,26 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An empty database in a real PostgreSQL server that listens on loopback and ends with the JVM. */
 final class PostgresDatabase {
 
-    private static final String USER = "postgres";
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
     private final String name;
 
     private PostgresDatabase(String name) {
         this.name = name;
-    }
-
-    /** Started by the first caller. */
-    private static final class Server {
-        private static final EmbeddedPostgres RUNNING = start();
-
-        private static EmbeddedPostgres start() {
-            try {
-                return EmbeddedPostgres.builder().start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
     }
 
     static PostgresDatabase create() {
@@ -44,11 +28,11 @@ final class PostgresDatabase {
     }
 
     Store store() {
-        return JdbcStore.postgres(url(name), USER, "");
+        return JdbcStore.postgres(url(name), PostgresServer.USER, "");
     }
 
     long size() {
-        try (Connection connection = DriverManager.getConnection(url(name), USER, "");
+        try (Connection connection = DriverManager.getConnection(url(name), PostgresServer.USER, "");
                 Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery("SELECT pg_database_size(current_database())")) {
             result.next();
@@ -63,7 +47,7 @@ final class PostgresDatabase {
     }
 
     private static void administer(String sql) {
-        try (Connection connection = DriverManager.getConnection(url("postgres"), USER, "");
+        try (Connection connection = DriverManager.getConnection(PostgresServer.url(), PostgresServer.USER, "");
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -72,6 +56,6 @@ final class PostgresDatabase {
     }
 
     private static String url(String database) {
-        return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/" + database;
+        return PostgresServer.url(PostgresServer.port(), database);
     }
 }

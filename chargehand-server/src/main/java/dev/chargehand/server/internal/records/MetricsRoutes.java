@@ -1,8 +1,6 @@
 package dev.chargehand.server.internal.records;
 
-import dev.chargehand.TenantRuntime;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.Usage;
+import dev.chargehand.metric.RunMetrics;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.ServerState;
@@ -16,12 +14,8 @@ import dev.chargehand.server.internal.shape.RecordShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunFilter;
-import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.RunSummary;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +27,6 @@ import java.util.regex.Pattern;
 /** The route that counts runs, from their records alone. */
 final class MetricsRoutes {
 
-    private static final int PAGE = 1_000;
-    private static final int MOST = 10_000;
     private static final Pattern WINDOW = Pattern.compile("([1-9][0-9]{0,3})([mhd])");
     private static final Duration LONGEST = Duration.ofDays(30);
 
@@ -64,21 +56,15 @@ final class MetricsRoutes {
         Optional<String> resource =
                 Owners.resource(call.principal(), call.query("resource").orElse(null));
         RunFilter filter = resource.map(RunFilter.ROOTS::resource).orElse(RunFilter.ROOTS);
-        TenantRuntime runtime = state.runtime(call.principal());
-        List<RunRecord> runs = read(runtime, filter.startedFrom(since));
-        Map<String, List<RunRecord>> byAgent = new TreeMap<>();
-        runs.forEach(run ->
-                byAgent.computeIfAbsent(run.agentId(), id -> new ArrayList<>()).add(run));
+        RunMetrics metrics = RunMetrics.of(state.runtime(call.principal())::runs, filter, since);
         Map<String, Object> agents = new LinkedHashMap<>();
-        byAgent.forEach((agent, own) -> agents.put(agent, counts(own)));
+        metrics.byAgent().forEach((agent, own) -> agents.put(agent, counts(own)));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("since", since.toString());
-        fields.put("complete", runs.size() < MOST);
-        fields.put("all", counts(runs));
+        fields.put("complete", metrics.complete());
+        fields.put("all", counts(metrics.all()));
         fields.put("byAgent", agents);
-        fields.put(
-                "pending",
-                runtime.runs(filter.statuses(RunStatus.PENDING).limit(PAGE)).size());
+        fields.put("pending", metrics.pending());
         return Reply.ok(fields);
     }
 
@@ -99,48 +85,20 @@ final class MetricsRoutes {
         throw Problem.BAD_REQUEST.of("The parameter 'window' must be a time such as 30m, 1h or 7d, at most 30d.");
     }
 
-    private static List<RunRecord> read(TenantRuntime runtime, RunFilter filter) {
-        List<RunRecord> runs = new ArrayList<>();
-        List<RunRecord> page = runtime.runs(filter.limit(PAGE));
-        while (!page.isEmpty() && runs.size() < MOST) {
-            runs.addAll(page);
-            page = page.size() < PAGE
-                    ? List.of()
-                    : runtime.runs(filter.limit(PAGE).before(page.getLast().runId()));
-        }
-        return runs;
-    }
-
-    private static Map<String, Object> counts(List<RunRecord> runs) {
+    private static Map<String, Object> counts(RunMetrics.Counts counts) {
         Map<String, Object> byStatus = new TreeMap<>();
-        Usage usage = Usage.NONE;
-        BigDecimal cost = BigDecimal.ZERO;
-        List<Long> millis = new ArrayList<>();
-        for (RunRecord run : runs) {
-            byStatus.merge(Views.status(run.status()), 1, (count, one) -> (Integer) count + 1);
-            Optional<RunSummary> summary = run.summary();
-            usage = usage.plus(summary.map(RunSummary::usage).orElse(Usage.NONE));
-            cost = cost.add(summary.map(RunSummary::cost).orElse(BigDecimal.ZERO));
-            if (run.status().isEnded()) {
-                millis.add(Math.max(
-                        0, Duration.between(run.startedAt(), run.updatedAt()).toMillis()));
-            }
-        }
+        counts.byStatus().forEach((status, runs) -> byStatus.put(Views.status(status), runs));
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("runs", runs.size());
+        fields.put("runs", counts.runs());
         fields.put("byStatus", byStatus);
-        fields.put("usage", Views.usage(usage));
-        fields.put("cost", cost);
-        if (!millis.isEmpty()) {
-            fields.put("duration", times(millis.stream().sorted().toList()));
-        }
-        return fields;
-    }
-
-    private static Map<String, Object> times(List<Long> sorted) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("p50Millis", sorted.get(Math.ceilDiv(sorted.size() * 50, 100) - 1));
-        fields.put("p95Millis", sorted.get(Math.ceilDiv(sorted.size() * 95, 100) - 1));
+        fields.put("usage", Views.usage(counts.usage()));
+        fields.put("cost", counts.cost());
+        counts.durations()
+                .ifPresent(times -> fields.put(
+                        "duration",
+                        Map.of(
+                                "p50Millis", times.p50().toMillis(),
+                                "p95Millis", times.p95().toMillis())));
         return fields;
     }
 }

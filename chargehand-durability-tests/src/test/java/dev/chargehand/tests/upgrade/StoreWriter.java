@@ -1,0 +1,118 @@
+package dev.chargehand.tests.upgrade;
+
+import dev.chargehand.RunFailedException;
+import dev.chargehand.fixture.PostgresServer;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.message.Message;
+import dev.chargehand.spi.IdSource;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.TestRuntime;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Writes a store of a schema for {@link StoreUpgradeTest}, with the code of the last version that had the schema: {@code
+ * StoreWriter src/test/resources/stores/schema-7.db.gz} for SQLite, {@code schema-7.pg.gz} for PostgreSQL. Never run by
+ * the build.
+ */
+final class StoreWriter {
+
+    private static final int KILLED = 12;
+    private static final int MANY = 100;
+
+    private final AtomicLong count = new AtomicLong();
+
+    private StoreWriter() {}
+
+    public static void main(String[] args) throws Exception {
+        Path target = Path.of(args[0]);
+        if (args[0].endsWith(".pg.gz")) {
+            String url = PostgresServer.newDatabase();
+            new StoreWriter().write(() -> JdbcStore.postgres(url, PostgresServer.USER, ""));
+            try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
+                Dump.write(connection, target);
+            }
+            return;
+        }
+        Path folder = Files.createTempDirectory("stores");
+        Path file = folder.resolve("store.db");
+        new StoreWriter().write(() -> JdbcStore.sqlite(file));
+        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(target))) {
+            Files.copy(file, out);
+        }
+    }
+
+    private interface Opening {
+        Store open();
+    }
+
+    private void write(Opening opening) {
+        with(opening, store -> store, this::talk);
+        with(opening, store -> store, this::wait);
+        try (Store store = opening.open()) {
+            Memories.write(store);
+        }
+        for (int append = 2; append <= KILLED; append++) {
+            int first = append;
+            with(opening, store -> dying(store, first), test -> killed(test, first));
+        }
+    }
+
+    /** A thread of a thousand messages, and two large texts that are the same. */
+    private void talk(TestRuntime test) {
+        List<Message> input = new ArrayList<>();
+        IntStream.rangeClosed(1, 999).forEach(i -> input.add(Message.user("message " + i)));
+        test.agent("talker").generate(input, o -> o.thread("long").resource("ann"));
+        for (int i = 1; i <= 2; i++) {
+            String thread = "large-" + i;
+            test.agent("talker")
+                    .generate("large ".repeat(5_000), o -> o.thread(thread).resource("ann"));
+        }
+    }
+
+    /** Runs that wait two levels below their root. */
+    private void wait(TestRuntime test) {
+        for (int i = 1; i <= 3; i++) {
+            String thread = "waiting-" + i;
+            test.agent("boss").generate("pay bill " + i, o -> o.thread(thread).resource("ann"));
+        }
+    }
+
+    private static void killed(TestRuntime test, int append) {
+        try {
+            test.agent("boss").generate("look at " + append, o -> o.thread("killed-" + append)
+                    .resource("ann"));
+        } catch (RunFailedException e) {
+            // its store is gone
+        }
+    }
+
+    private static Store dying(Store store, int append) {
+        FaultyStore dying = FaultyStore.over(store);
+        IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
+        return dying;
+    }
+
+    private void with(Opening opening, Function<Store, Store> faults, Consumer<TestRuntime> work) {
+        IdSource ids = prefix -> prefix + "old" + count.incrementAndGet();
+        try (TestRuntime test = TestRuntime.builder(Office.script())
+                .store(faults.apply(opening.open()))
+                .ids(ids)
+                .unrecorded()
+                .agents(Office.agents())
+                .build()) {
+            work.accept(test);
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/** Holds rules over the sources of all modules that no other tool of the build can see. */
-@NullMarked
-package dev.chargehand.tests.sources;
-
-import org.jspecify.annotations.NullMarked;
