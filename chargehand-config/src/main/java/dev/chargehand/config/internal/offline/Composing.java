@@ -152,8 +152,7 @@ record Composing(Conversation conversation) {
 
     /** Every row has the names of its columns: a further row is an answer only if it has as much of the question. */
     private static boolean isOtherRow(Candidate chosen, Candidate other) {
-        return TableRows.isRow(other.text())
-                && !other.hits().keySet().containsAll(chosen.hits().keySet());
+        return TableRows.isRow(other.text()) && other.worth(Set.of()) < chosen.worth(Set.of());
     }
 
     private static double worth(Candidate candidate, Set<String> said, List<Candidate> chosen, boolean asksHow) {
