@@ -10,7 +10,7 @@ public final class StandIn {
     /**
      * Return whether a text is the stand-in's answer for which nothing was found that could be quoted.
      *
-     * @param answer the text of a run; an answer of a model gives false, whatever it says
+     * @param answer the text of a run; an answer of a model gives false, regardless of its words
      */
     public static boolean foundNothing(String answer) {
         return OfflineModel.foundNothing(answer);

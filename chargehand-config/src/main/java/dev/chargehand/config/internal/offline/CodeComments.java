@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes a passage of source code apart into the sentences of its comments, the last of each with the line below it. */
+/** Takes a passage of source code apart into the sentences of its comments, the last of each with the next line. */
 final class CodeComments {
 
     private static final int LONGEST_LINE = 160;
@@ -14,7 +14,7 @@ final class CodeComments {
     private static final Pattern COMMENT =
             Pattern.compile("^\\s*(?:/\\*+|\\*+/?|//+|--|#+(?!!|\\[|include)|\"\"\")\\s?(.*)$");
 
-    private static final Pattern END = Pattern.compile("\\s*(?:\\*+/|\"\"\")\\s*$");
+    private static final Pattern END = Pattern.compile("(?:\\*/|\"\"\")$");
     private static final Pattern TAG = Pattern.compile("^@\\w+\\s+");
     private static final Pattern MARKUP = Pattern.compile("\\{@\\w+\\s+([^}]*)}|</?\\w+>");
     private static final Pattern ANNOTATION = Pattern.compile("^[@\\[].*");
@@ -28,7 +28,7 @@ final class CodeComments {
             Matcher said = COMMENT.matcher(line);
             String code = line.strip();
             if (said.matches()) {
-                String text = END.matcher(said.group(1)).replaceFirst("");
+                String text = END.matcher(said.group(1).strip()).replaceFirst("");
                 boolean tag = TAG.matcher(text).find();
                 comment.append(tag ? "\n\n" + TAG.matcher(text).replaceFirst("") : text)
                         .append('\n');

@@ -32,7 +32,7 @@ record Composing(Conversation conversation) {
     /** What a sentence is worth from a place that was not cited yet. */
     private static final double NEW_PLACE = 0.5;
 
-    /** What the first place is worth: whoever searched put it first for a reason. */
+    /** What the first place is worth: the search put it first. */
     private static final double FIRST_PLACE = 2.4;
 
     /** What steps and samples are worth that answer how something is done. */

@@ -76,12 +76,12 @@ final class Sentences {
                 .anyMatch(line -> CODE_END.matcher(line).find());
     }
 
-    /** Take a passage apart that is no table. */
+    /** Take a passage apart that is not a table. */
     static List<String> of(String passage) {
         return of(passage, List.of());
     }
 
-    /** Return whether something quoted is a sentence with the steps or the sample below it. */
+    /** Return whether something quoted is a sentence with the steps or the sample that it introduces. */
     static boolean isSteps(String quoted) {
         return quoted.indexOf('\n') >= 0;
     }

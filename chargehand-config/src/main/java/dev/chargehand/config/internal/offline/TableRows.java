@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /** Makes rows of tables readable without the table: {@code Model: X2; Weight: 4 kg}. */
 final class TableRows {
 
-    private static final Pattern DELIMITERS = Pattern.compile("\\s*\\|?(?:\\s*:?-+:?\\s*\\|)+(?:\\s*:?-+:?\\s*)?");
+    private static final Pattern DELIMITERS = Pattern.compile("\\|?(?:[ \t]*+:?-++:?[ \t]*+\\|)++(?:[ \t]*+:?-++:?)?+");
     private static final Pattern ROW = Pattern.compile("[^:;\\n]{1,80}: [^\\n]+; [^:;\\n]{1,80}: [^\\n]+");
     private static final Pattern PIPE = Pattern.compile("(?<!\\\\)\\|");
 
@@ -20,7 +20,7 @@ final class TableRows {
 
     /** Return whether a line is that between the names and the rows of a Markdown table. */
     static boolean isDelimiter(String line) {
-        return DELIMITERS.matcher(line).matches();
+        return DELIMITERS.matcher(line.strip()).matches();
     }
 
     /** Return the cells of a line of a Markdown table. */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  */
 enum Genre {
     GUIDE(1, ""),
-    /** Decisions and proposals, which say why something is as it is. */
+    /** Decisions and proposals, which give reasons. */
     RECORD(
             0.5,
             "why decision decisions decided adr adrs rfc rfcs proposal rationale chose chosen alternatives record records"),

@@ -24,7 +24,7 @@ public record Question(List<Wanted> words, boolean asksHow, Set<String> spoken) 
     /** Words of any question, regardless of its topic; ignored unless there are no others. */
     private static final Set<String> QUESTION_WORDS = words("""
             about am any can could did do does get happen happens has have how i me my many much must often should
-            tell us want we were what when where which who whom whose why would you your""");
+            us want we were what when where which who whom whose why would you your""");
 
     /** Words that say little about a topic: a passage need not have them. */
     private static final Set<String> LITTLE = words("""

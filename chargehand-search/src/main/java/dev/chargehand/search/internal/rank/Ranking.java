@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Finds the passages that answer a question.
  *
  * <p>The index gives the passages that have most of the words. They are put in order again by what BM25 does not see: how
- * much of the question stands in one place, in the heading of the passage, and in a guide and not in a record or a list.
+ * much of the question is in one place, in the heading of the passage, and in a guide and not in a record or a list.
  */
 public final class Ranking {
 
@@ -36,7 +36,7 @@ public final class Ranking {
     private static final double ROWS = 0.85;
     private static final double LINKS = 0.6;
 
-    /** What of the score does not depend on the share of the question that stands in one place. */
+    /** What of the score does not depend on the share of the question that is in one place. */
     private static final double ANYWHERE = 0.3;
 
     private static final TextWords NONE = new TextWords(Set.of(), Set.of());
@@ -44,10 +44,10 @@ public final class Ranking {
     private static final Pattern SENTENCE_END =
             Pattern.compile("(?<=[.!?;])\\s+|\\R\\s*\\R|\\R(?=\\s*(?:[-*+|]|\\d+[.)]))");
     private static final Pattern FENCE = Pattern.compile("\\s*(?:```|~~~)");
-    private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^\\s*```.*?(?:^\\s*```|\\z)");
-    private static final Pattern STEP = Pattern.compile("(?m)^\\s*(?:```|~~~|1[.)]\\s)");
+    private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^[ \\t]*+```.*?(?:^[ \\t]*+```|\\z)");
+    private static final Pattern STEP = Pattern.compile("(?m)^[ \\t]*+(?:```|~~~|1[.)]\\s)");
     private static final Pattern CODE_LINE = Pattern.compile("[{};]\\s*$|^\\s{4,}[^\\s*+-]|^\\s*[.)}]");
-    private static final Pattern LINK_LINE = Pattern.compile("\\s*[-*+]?\\s*!?\\[[^\\]]*]\\([^)]*\\).{0,40}");
+    private static final Pattern LINK_LINE = Pattern.compile("\\s*+[-*+]?+\\s*+!?\\[[^\\]]*+]\\([^)]*+\\).{0,40}");
 
     private final PassageIndex index;
     private final Question question;

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  * @param terms its terms with their weights: the whole word counts once, and so do the parts of a name together
  * @param synonyms terms that may be used for the whole word
  * @param telling whether the word says what the question is about; those that do not, such as "use", count little
- * @param plain whether it is one word of letters, so that its family can be told from its inflections
+ * @param plain whether it is one word of letters, so that its family can be distinguished from its inflections
  */
 public record Wanted(String word, Map<String, Float> terms, Set<String> synonyms, boolean telling, boolean plain) {
 
