@@ -114,8 +114,14 @@ class RunMetricsTest {
     }
 
     @Test
-    void theWindowIsPositive() {
-        try (AgentRuntime runtime = runtime(InMemoryStore.create())) {
+    void theWindowIsPositiveAndMayBeLongerThanAllTime() {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns())) {
+            runtime.agent("lead").generate("Hello");
+            assertThat(runtime.operator()
+                            .metrics(Duration.ofSeconds(Long.MAX_VALUE))
+                            .all()
+                            .runs())
+                    .isEqualTo(1);
             for (Duration wrong : List.of(Duration.ZERO, Duration.ofHours(-1))) {
                 assertThatThrownBy(() -> runtime.operator().metrics(wrong))
                         .isInstanceOf(ConfigurationException.class)
