@@ -78,6 +78,41 @@ class ComposingTest {
     }
 
     @Test
+    void aRowIsQuotedWithTheNamesOfItsColumns() throws Exception {
+        assertThat(compose(
+                        "What is the weight of the X2?",
+                        List.of(new Finding(
+                                "a.md:1", "", "| Model | Weight |\n|---|---|\n| X1 | 4 kg |\n| X2 | 6 kg |"))))
+                .startsWith("Model: X2; Weight: 6 kg [a.md:1]\n\n(");
+        assertThat(compose(
+                        "price of a cutter",
+                        List.of(new Finding("a.csv:2", "part;price", "Print head;89.00\nCutter, small;34.50"))))
+                .startsWith("part: Cutter, small; price: 34.50 [a.csv:2]\n\n(");
+    }
+
+    @Test
+    void stepsAreQuotedWithTheSentenceThatIntroducesThem() throws Exception {
+        assertThat(compose(
+                        "How do I start the pump?",
+                        List.of(new Finding(
+                                "a.md:1", "", "Start the pump like this:\n\n1. Open the valve.\n2. Press Go."))))
+                .startsWith("Start the pump like this:\n1. Open the valve.\n2. Press Go.\n[a.md:1]");
+    }
+
+    @Test
+    void ofSourceCodeTheCommentsAreQuotedWithTheLineBelowThem() throws Exception {
+        assertThat(
+                        compose(
+                                "How long may a customer withdraw?",
+                                List.of(
+                                        new Finding(
+                                                "a/Orders.java:1",
+                                                "",
+                                                "/** How long a {@code Customer} may withdraw. */\nstatic final int DAYS = 14;\n\nvoid withdraw() {\n}"))))
+                .startsWith("How long a `Customer` may withdraw. `static final int DAYS = 14;` [a/Orders.java:1]\n\n(");
+    }
+
+    @Test
     void sentencesAreQuotedOneByOne() throws Exception {
         List<Finding> findings = List.of(new Finding(
                 "a.md:1",
