@@ -40,6 +40,9 @@ public final class HelidonBinding {
                 .routing(routing -> routing.any((request, response) -> handle(handler, request, response)))
                 .build()
                 .start();
+        if (!server.isRunning()) { // Helidon logs why it cannot listen, and returns as if it did
+            throw new IllegalStateException("the address cannot be opened; the log of Helidon has the reason");
+        }
         return new Listener() {
             @Override
             public int port() {
