@@ -95,7 +95,12 @@ public final class HelidonBinding {
         public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
             try {
                 start(status, headers);
-                response.send(body);
+                if (isHead()) {
+                    response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+                    response.send();
+                } else {
+                    response.send(body);
+                }
             } catch (UncheckedIOException | CloseConnectionException e) {
                 throw new IOException("The client is gone.", e);
             }
