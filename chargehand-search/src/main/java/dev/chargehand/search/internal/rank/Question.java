@@ -29,7 +29,7 @@ public record Question(List<Wanted> words, boolean asksHow, Set<String> spoken) 
     /** Words that say little about a topic: a passage need not have them. */
     private static final Set<String> LITTLE = words("""
             after allowed another before best between called during different each every find first from give given gives good instead keep keeps kind know long made make makes
-            need needed needs new one own part per possible put see several show since take taken takes tell than thing things through type until use used user
+            need needed needs new one own part per possible put see several show since take taken takes than thing things through type until use used user
             uses using want way ways while without work works working""");
 
     private static final Pattern HOW =
