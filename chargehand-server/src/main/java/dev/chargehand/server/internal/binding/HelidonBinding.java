@@ -27,6 +27,7 @@ public final class HelidonBinding {
         WebServer server = WebServer.builder()
                 .host(options.host())
                 .port(options.port())
+                .backlog(ListenOptions.BACKLOG)
                 .shutdownHook(false)
                 .shutdownGracePeriod(options.grace())
                 .connectionOptions(connection -> connection

@@ -22,12 +22,19 @@ public final class JdkBinding {
 
     /** Start to listen. */
     public static Listener listen(ListenOptions options, ExchangeHandler handler) {
-        HttpServer server;
+        return start(bind(options), options, handler);
+    }
+
+    /** Let the system queue connections, which are accepted after the start. */
+    static HttpServer bind(ListenOptions options) {
         try {
-            server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), 0);
+            return HttpServer.create(new InetSocketAddress(options.host(), options.port()), ListenOptions.BACKLOG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static Listener start(HttpServer server, ListenOptions options, ExchangeHandler handler) {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.createContext("/", exchange -> {

@@ -17,4 +17,10 @@ public record ListenOptions(String host, int port, Duration readTime, Duration g
 
     /** How large the headers of a request may be, in bytes. */
     public static final int HEADERS = 16 * 1024;
+
+    /**
+     * How many connections the system queues until the server accepts them; it may allow fewer. The JDK's default is 50, and Linux
+     * resets connections beyond that whose request arrives in more than one segment.
+     */
+    public static final int BACKLOG = 1024;
 }
