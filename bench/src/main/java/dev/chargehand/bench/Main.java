@@ -24,7 +24,7 @@ public final class Main {
             case "concurrency" -> Concurrency.main(rest);
             case "hooks" -> HooksBench.main(rest);
             case "journal" -> JournalBench.main(rest);
-            case "log" -> LogBench.main();
+            case "log" -> UsersBench.log();
             case "memory" -> MemoryBench.main(rest);
             case "search" -> SearchBench.main(rest);
             case "server" -> ServerBench.main(rest);

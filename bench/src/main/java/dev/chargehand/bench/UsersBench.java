@@ -1,6 +1,8 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.WriteLog;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +48,21 @@ final class UsersBench {
 
     static void main(List<String> arguments) throws IOException, InterruptedException {
         new UsersBench(arguments).measure();
+    }
+
+    /** Count what one run writes to the log of SQLite, in the workloads {@code sqlite} and {@code thread}. */
+    static void log() throws IOException, SQLException {
+        try (Child provider = Child.start("provider", "0", Workload.DELTAS)) {
+            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
+            try (ChargehandContender tree = ChargehandContender.onThreads(url, Agents.controlled());
+                    ChargehandContender thread = ChargehandContender.onLongThread(url, Agents.remembering())) {
+                WriteLog.Written ofTree = WriteLog.ofOneRun(tree.file(), tree::run);
+                WriteLog.Written ofThread = WriteLog.ofOneRun(thread.file(), thread::run);
+                System.out.printf(
+                        "log: sqlite_transactions=%d sqlite_pages=%d thread_transactions=%d thread_pages=%d%n",
+                        ofTree.transactions(), ofTree.pages(), ofThread.transactions(), ofThread.pages());
+            }
+        }
     }
 
     private void measure() throws IOException, InterruptedException {

@@ -139,7 +139,7 @@ public final class FileSearch implements AutoCloseable {
         return fitting(query, limit).stream().map(FittingPassage::passage).toList();
     }
 
-    /** Search as {@link #search} does, and say how much of the query each passage has. */
+    /** Search as {@link #search} does, and say how much of the query each passage has in one place. */
     List<FittingPassage> fitting(String query, int limit) throws InterruptedException {
         if (limit < 1 || limit > MOST_PASSAGES) {
             throw new ConfigurationException(

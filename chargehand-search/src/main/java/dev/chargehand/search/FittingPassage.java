@@ -8,7 +8,8 @@ import dev.chargehand.search.report.Passage;
  * @param source where it is, such as {@code docs/concepts.md:12}
  * @param heading the headings above it; may be empty
  * @param text the passage
- * @param fit how much of the query it has, from 0 to 1 in hundredths: rare words count more, those that no file has most
+ * @param fit the most of the query that it has in one place, from 0 to 1 in hundredths: rare words count more, those that
+ *     no file has most
  */
 record FittingPassage(String source, String heading, String text, double fit) {
 

@@ -2,6 +2,7 @@ package dev.chargehand.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.search.report.Passage;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,5 +98,34 @@ class RankingTest {
             assertThat(search.fitting("insurance of parcels", 5).getFirst().fit())
                     .isLessThan(0.5);
         }
+    }
+
+    @Test
+    void onlyWhatIsReadTogetherFits() throws Exception {
+        docs.with("a.md", "Parcels are booked here. It is quick. Nobody was ever lost. It is safe.");
+        try (FileSearch search = FileSearch.over(folder)) {
+            assertThat(search.fitting("lost parcels", 5).getFirst().fit()).isLessThan(0.6);
+        }
+    }
+
+    @Test
+    void theAddressesInMarkupAreNotReadWithTheText() throws Exception {
+        docs.with(
+                "a.md",
+                "See [the price](https://example.com/parcels/lost). <a href=\"https://example.com/lost\">Parcels</a>");
+        try (FileSearch search = FileSearch.over(folder)) {
+            assertThat(search.fitting("lost parcels", 5).getFirst().fit()).isLessThan(0.6);
+        }
+    }
+
+    @Test
+    void aLineOfCapitalsAboveIndentedTextIsAHeadingOfAPlainText() throws Exception {
+        docs.with("a.txt", "OPTIONS, ALL\n    -v  Be verbose.\n\n    -q  Be quiet.\n\nNO HEADING\nbut text.");
+
+        assertThat(docs.search("verbose quiet text"))
+                .containsExactlyInAnyOrder(
+                        new Passage("docs/a.txt:2", "OPTIONS, ALL", "-v  Be verbose."),
+                        new Passage("docs/a.txt:4", "OPTIONS, ALL", "-q  Be quiet."),
+                        new Passage("docs/a.txt:6", "OPTIONS, ALL", "NO HEADING\nbut text."));
     }
 }

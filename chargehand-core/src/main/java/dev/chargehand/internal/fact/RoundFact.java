@@ -18,6 +18,7 @@ public sealed interface RoundFact extends Fact {
      * @param calls what it calls, in the order of the definition
      * @param skipped the ids of the steps that a condition left out
      * @param input JSON text of what the entry received, if no call has it; null if one does
+     * @param given how many of the calls this run does not execute: their outputs were given by a caller, or copied from another run
      */
     record Planned(
             int round,
@@ -26,12 +27,18 @@ public sealed interface RoundFact extends Fact {
             List<PlannedCall> calls,
             List<String> skipped,
             @Nullable String input,
+            int given,
             Instant at)
             implements RoundFact {
         public Planned {
             Parts.require(entry, at);
             calls = List.copyOf(calls);
             skipped = List.copyOf(skipped);
+        }
+
+        /** Return how many of its calls the run executes. */
+        public int executed() {
+            return calls.size() - given;
         }
     }
 

@@ -61,7 +61,7 @@ final class WorkflowFold extends Fold {
                     throw new IllegalStateException("Run " + before.runId() + " planned a round out of turn.");
                 }
                 open = Round.of(planned);
-                calls += planned.calls().size();
+                calls += isCopying() ? 0 : planned.executed();
             }
             case RoundFact.CallRetried retried -> {
                 calls(before.openCalls().after(retried));

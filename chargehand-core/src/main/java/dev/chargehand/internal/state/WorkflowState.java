@@ -32,7 +32,7 @@ public final class WorkflowState extends State {
      * @param open the round that is not over, or null
      * @param outputs what each step gave last, by its id
      * @param shared the shared state
-     * @param calls how many calls were planned
+     * @param calls how many calls were planned, without those that were copied or given
      */
     record Rounds(SharedList<Round> over, @Nullable Round open, SharedMap<Json> outputs, Json shared, long calls) {
         static Rounds of(@Nullable DefinitionLink definition) {
@@ -91,7 +91,7 @@ public final class WorkflowState extends State {
         return rounds.outputs().get(stepId);
     }
 
-    /** Return how many calls its rounds have planned. */
+    /** Return how many calls its rounds have planned, without those that were copied from another run or given by a caller. */
     public long callsPlanned() {
         return rounds.calls();
     }

@@ -243,7 +243,8 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
         int iteration = last != null && last.planned().entry().equals(entry.id())
                 ? last.planned().iteration() + 1
                 : 1;
-        return new RoundFact.Planned(state.stepsOver() + 1, entry.id(), iteration, calls, skipped, input, now);
+        return new RoundFact.Planned(
+                state.stepsOver() + 1, entry.id(), iteration, calls, skipped, input, calls.size(), now);
     }
 
     private void requireFit(String path, Step<?, ?> step, Json output) {

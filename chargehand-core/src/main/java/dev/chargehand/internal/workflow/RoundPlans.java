@@ -89,6 +89,6 @@ record RoundPlans(RunScope run, WorkflowCode code) {
             List<String> skipped,
             Json value) {
         String input = calls.isEmpty() ? value.text() : null;
-        return new RoundFact.Planned(state.stepsOver() + 1, entry.id(), iteration, calls, skipped, input, run.now());
+        return new RoundFact.Planned(state.stepsOver() + 1, entry.id(), iteration, calls, skipped, input, 0, run.now());
     }
 }

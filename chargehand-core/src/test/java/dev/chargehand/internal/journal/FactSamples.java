@@ -132,6 +132,7 @@ final class FactSamples {
                         List.of(new PlannedCall("call", "notify[0]", "mail", "\"ann\"")),
                         List.of("other"),
                         "[]",
+                        1,
                         AT),
                 new RoundFact.CallRetried("call", 1, "error", LATER, AT),
                 new RoundFact.CallRetried("call", 2, "error", LATER, AT)

@@ -18,7 +18,10 @@ record Composing(Conversation conversation) {
     /** A few words that are no sentence, such as a heading. */
     private static final Pattern FRAGMENT = Pattern.compile("(?:[^\\s.!?;:]+\\s*){1,5}");
 
-    private static final int MOST = 5;
+    /** Why there is no answer though there are findings. */
+    static final String NO_SENTENCE = "no sentence of the passages fits the question.";
+
+    private static final int MOST = 3;
     private static final int MOST_PER_FINDING = 2;
     private static final int SHORTEST = 20;
     private static final int LONGEST = 600;
@@ -40,6 +43,9 @@ record Composing(Conversation conversation) {
 
     /** What the first sentence under a heading that has words of the question is worth. */
     private static final double LEAD = 0.4;
+
+    /** How many characters cost as much as a word of the question: a long sentence has words by chance. */
+    private static final double LONG = 300;
 
     /** The share of the best sentence's worth that any other must have. */
     private static final double LEAST = 0.33;
@@ -72,9 +78,7 @@ record Composing(Conversation conversation) {
         return new Reply.Say(quote(findings, conversation.question(), SHORTEST)
                 .or(() -> Recollection.answer(conversation))
                 .orElse(OfflineModel.NOTHING + " to answer from: "
-                        + (findings.isEmpty()
-                                ? "there are no passages in this conversation."
-                                : "no sentence of the passages fits the question.")));
+                        + (findings.isEmpty() ? "there are no passages in this conversation." : NO_SENTENCE)));
     }
 
     /**
@@ -159,7 +163,7 @@ record Composing(Conversation conversation) {
         double place = count(chosen, candidate.finding()) == 0 ? NEW_PLACE : 0;
         double rank = FIRST_PLACE / (1 + candidate.place());
         double steps = asksHow && Sentences.isSteps(candidate.text()) ? STEPS : 0;
-        double length = candidate.text().length() / 1_000.0;
+        double length = candidate.text().length() / LONG;
         double lead = candidate.order() == 0 && !candidate.above().isEmpty() ? LEAD : 0;
         return candidate.worth(said) + lead + place + rank + steps - length;
     }

@@ -22,8 +22,11 @@ final class Sentences {
 
     /** After a full stop and before a capital or code, but not after "e.g." and the like. */
     private static final Pattern END = Pattern.compile("(?<=[.!?…][)\"'”’*`]{0,2})"
-            + "(?<!\\b(?:e\\.g|i\\.e|etc|vs|cf|Nr|No|z\\.B)\\.)"
+            + "(?<!\\b(?:e\\.?g|i\\.?e|etc|vs|cf|al|resp|approx|Nr|No|z\\.B)\\.)"
             + "\\s+(?=[\"'“(*\\[]*[`\\p{Lu}\\p{N}\\p{Lo}])");
+
+    /** Between the words of lines that were filled, and a word that was divided at the end of a line. */
+    private static final Pattern GAP = Pattern.compile("\u2010?\\s+");
 
     private final List<String> found = new ArrayList<>();
     private final StringBuilder paragraph = new StringBuilder();
@@ -169,7 +172,9 @@ final class Sentences {
     }
 
     private void endOfParagraph() {
-        String text = paragraph.toString().strip();
+        String text = GAP.matcher(paragraph)
+                .replaceAll(gap -> gap.group().startsWith("\u2010") ? "" : " ")
+                .strip();
         paragraph.setLength(0);
         END.splitAsStream(text).filter(sentence -> !sentence.isBlank()).forEach(found::add);
         if (text.endsWith(":") && introduced.isEmpty()) {

@@ -16,7 +16,7 @@ final class ToolOutput {
     private static final int LONGEST_ERROR = 300;
 
     /** How much of a question a passage must have to answer it, where the search says how much it has: one word of two is not enough. */
-    private static final double LEAST_FIT = 0.55;
+    private static final double LEAST_FIT = 0.65;
 
     private static final List<String> SOURCES = List.of("source", "citation", "path", "file", "url", "link", "id");
     private static final List<String> HEADINGS = List.of("heading", "title", "name");

@@ -35,7 +35,7 @@ class ComposingTest {
     }
 
     @Test
-    void itQuotesAtMostFiveSentencesAndTwoOfAPlace() throws Exception {
+    void itQuotesAtMostThreeSentencesAndTwoOfAPlace() throws Exception {
         List<Finding> many = IntStream.rangeClosed(1, 9)
                 .mapToObj(i -> new Finding(
                         "a.md:" + i,
@@ -46,7 +46,7 @@ class ComposingTest {
 
         String text = compose("What about apple red sweet cheap ripe round?", many);
 
-        assertThat(Findings.CITATION.matcher(text).results()).hasSize(5);
+        assertThat(Findings.CITATION.matcher(text).results()).hasSize(3);
         for (int i = 1; i <= 9; i++) {
             assertThat(text.split("\\[a\\.md:" + i + "]", -1)).hasSizeLessThanOrEqualTo(3);
         }

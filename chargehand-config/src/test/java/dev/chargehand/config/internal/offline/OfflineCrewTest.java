@@ -72,7 +72,7 @@ class OfflineCrewTest {
         List<MatchResult> citations =
                 Findings.CITATION.matcher(answer).results().toList();
         assertThat(result.status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(citations).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(citations).isNotEmpty();
         assertThat(answer)
                 .contains(
                         "A supervisor hands work to a sub-agent by calling the sub-agent's tool. [docs/concepts.md:7]")

@@ -86,6 +86,7 @@ record OpenedRound(CopiedRounds before, List<PlannedCall> at, List<Fact> facts) 
                             planned.calls(),
                             planned.skipped(),
                             planned.input(),
+                            kept(callId),
                             at));
                 case Fact.CallOpened opened -> intents.put(opened.callId(), opened);
                 case Fact.CallClosed closed -> {
@@ -115,6 +116,13 @@ record OpenedRound(CopiedRounds before, List<PlannedCall> at, List<Fact> facts) 
                         link.forwarded()),
                 at));
         return copied;
+    }
+
+    /** Return how many calls are over in the fork. */
+    private int kept(String callId) {
+        return (int) facts.stream()
+                .filter(fact -> fact instanceof Fact.CallClosed closed && isKept(closed, callId))
+                .count();
     }
 
     private static boolean isKept(Fact.CallClosed closed, String callId) {

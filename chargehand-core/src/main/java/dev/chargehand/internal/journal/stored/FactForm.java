@@ -20,7 +20,7 @@ public enum FactForm {
     CALL_CLOSED("call-closed", 6, StoredCallClosed.class),
     STEP_CLOSED("step-closed", 5, StoredStepClosed.class),
     STOPPED("stopped", 4, StoredStopped.class),
-    PLANNED("planned", 1, StoredRound.Planned.class),
+    PLANNED("planned", 2, StoredRound.Planned.class),
     CALL_RETRIED("call-retried", 3, StoredRound.CallRetried.class),
     ROUND_CLOSED("round-closed", 1, StoredRound.RoundClosed.class);
 

@@ -38,19 +38,28 @@ final class StoredRound {
             @JsonProperty("calls") List<Call> calls,
             @JsonProperty("skipped") List<String> skipped,
             @JsonProperty("input") @Nullable String input,
+            @JsonProperty("given") @Nullable Integer given,
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
         static Planned of(RoundFact.Planned fact) {
             List<Call> calls = fact.calls().stream().map(Call::of).toList();
             return new Planned(
-                    fact.round(), fact.entry(), fact.iteration(), calls, fact.skipped(), fact.input(), fact.at());
+                    fact.round(),
+                    fact.entry(),
+                    fact.iteration(),
+                    calls,
+                    fact.skipped(),
+                    fact.input(),
+                    fact.given() == 0 ? null : fact.given(),
+                    fact.at());
         }
 
         @Override
         public Fact toFact() {
             List<PlannedCall> planned = calls.stream().map(Call::toCall).toList();
-            return new RoundFact.Planned(round, entry, iteration, planned, skipped, input, at);
+            return new RoundFact.Planned(
+                    round, entry, iteration, planned, skipped, input, given == null ? 0 : given, at);
         }
     }
 

@@ -24,6 +24,7 @@ public final class Upcasters {
             new OptionalKeys("started", 13, "settings.pauseAfterEach"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("begun", 2, "results"),
+            new OptionalKeys("planned", 1, "given"),
             new OptionalKeys("recalled", 1, "observed"),
             new OptionalKeys("recalled", 2, "withToolResults", "rootNotes"),
             new OptionalKeys("resumed", 1, "epoch"),

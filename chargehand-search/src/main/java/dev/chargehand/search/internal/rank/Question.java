@@ -23,14 +23,14 @@ public record Question(List<Wanted> words, boolean asksHow, Set<String> spoken) 
 
     /** Words of any question, regardless of its topic; ignored unless there are no others. */
     private static final Set<String> QUESTION_WORDS = words("""
-            about am any can could did do does get happen happens has have how i me my many much must often should
+            about am any can cannot could did do does get happen happens has have how i me mean means my many much must often should
             us want we were what when where which who whom whose why would you your""");
 
     /** Words that say little about a topic: a passage need not have them. */
     private static final Set<String> LITTLE = words("""
-            after allowed before best between called during different each every first from give given gives good instead keep keeps kind long made make makes
-            need needed needs new one own part per possible put several since take taken takes than thing things through type until use used user
-            uses using way ways while without work works working""");
+            after allowed another before best between called during different each every find first from give given gives good instead keep keeps kind know long made make makes
+            need needed needs new one own part per possible put see several show since take taken takes than thing things through type until use used user
+            uses using want way ways while without work works working""");
 
     private static final Pattern HOW =
             Pattern.compile("(?i)\\W*how\\s+(?:(?:do|can|could|should|would|must)\\s+\\w+|to)\\b.*");

@@ -36,15 +36,13 @@ public final class Ranking {
     private static final double ROWS = 0.85;
     private static final double LINKS = 0.6;
 
-    /** What of the score does not depend on the share of the question that is in one place. */
-    private static final double ANYWHERE = 0.3;
-
     private static final TextWords NONE = new TextWords(Set.of(), Set.of());
     private static final String SEPARATOR = " > ";
     private static final Pattern SENTENCE_END =
             Pattern.compile("(?<=[.!?;])\\s+|\\R\\s*\\R|\\R(?=\\s*(?:[-*+|]|\\d+[.)]))");
     private static final Pattern FENCE = Pattern.compile("\\s*(?:```|~~~)");
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^[ \\t]*+```.*?(?:^[ \\t]*+```|\\z)");
+    private static final Pattern MARKUP = Pattern.compile("<\\w++\\s[^<>=]*+=[^<>]*+>|]\\([^()\\s]*+\\)");
     private static final Pattern STEP = Pattern.compile("(?m)^[ \\t]*+(?:```|~~~|1[.)]\\s)");
     private static final Pattern CODE_LINE = Pattern.compile("[{};]\\s*$|^\\s{4,}[^\\s*+-]|^\\s*[.)}]");
     private static final Pattern LINK_LINE = Pattern.compile("\\s*+[-*+]?+\\s*+!?\\[[^\\]]*+]\\([^)]*+\\).{0,40}");
@@ -99,7 +97,7 @@ public final class Ranking {
         Map<String, List<Integer>> sections = new LinkedHashMap<>();
         for (int i = 0; i < scored.size(); i++) {
             Hit hit = scored.get(i).ranked().hit();
-            if (share(TextWords.of(innermost(hit))) >= SECTION && inOnePlace(hit.text(), NONE) < SECTION) {
+            if (share(TextWords.of(innermost(hit))) >= SECTION && mostInOnePlace(hit.text(), NONE) < SECTION) {
                 sections.computeIfAbsent(hit.path() + "\n" + hit.heading(), none -> new ArrayList<>())
                         .add(i);
             }
@@ -127,11 +125,11 @@ public final class Ranking {
 
     private Scored score(Hit hit) {
         TextWords titles = TextWords.of(hit.heading() + "\n" + hit.path());
-        double fit = share(TextWords.of(List.of(titles, TextWords.of(hit.text()))));
+        double fit = mostInOnePlace(hit.text(), titles);
         double score = hit.score()
                 * Genre.of(hit.path()).factor(question)
                 * fit
-                * (ANYWHERE + (1 - ANYWHERE) * inOnePlace(hit.text(), titles))
+                * fit
                 * (1 + HEADING * about(innermost(hit)) + PAGE * about(outermost(hit) + "\n" + hit.path()))
                 * form(hit.text());
         return new Scored(new Ranked(hit, fit), score);
@@ -147,10 +145,11 @@ public final class Ranking {
     }
 
     /** The largest share of the question that two sentences in a row have, together with the titles above them. */
-    private double inOnePlace(String text, TextWords titles) {
+    private double mostInOnePlace(String text, TextWords titles) {
         double most = 0;
         TextWords before = NONE;
-        String prose = CODE_BLOCK.matcher(text).replaceAll("\n\n");
+        String prose =
+                MARKUP.matcher(CODE_BLOCK.matcher(text).replaceAll("\n\n")).replaceAll(" ");
         for (String sentence :
                 SENTENCE_END.splitAsStream(prose.isBlank() ? text : prose).toList()) {
             TextWords words = TextWords.of(sentence);

@@ -1,4 +1,4 @@
-package dev.chargehand.bench;
+package dev.chargehand.bench.disk;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -9,11 +9,8 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/**
- * Counts what one run writes to the log of SQLite, in the workloads {@code sqlite} and {@code thread} of {@link
- * UsersBench}: transactions and pages. Other work on the machine does not change these figures.
- */
-final class LogBench {
+/** Counts what a run writes to the log of SQLite: transactions and pages. Other work on the machine does not change these figures. */
+public final class WriteLog {
 
     /** How many runs were made before, so that the tables have more than one page. */
     private static final int BEFORE = 15;
@@ -21,31 +18,24 @@ final class LogBench {
     private static final int HEADER_OF_LOG = 32;
     private static final int HEADER_OF_PAGE = 24;
 
-    private record Written(int transactions, int pages) {}
+    /** What was written. */
+    public record Written(int transactions, int pages) {}
 
-    private LogBench() {}
-
-    static void main() throws IOException, SQLException {
-        try (Child provider = Child.start("provider", "0", "0", "16")) {
-            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
-            Written tree = ofOneRun(ChargehandContender.onThreads(url, Agents.controlled()));
-            Written thread = ofOneRun(ChargehandContender.onLongThread(url, Agents.remembering()));
-            System.out.printf(
-                    "log: sqlite_transactions=%d sqlite_pages=%d thread_transactions=%d thread_pages=%d%n",
-                    tree.transactions(), tree.pages(), thread.transactions(), thread.pages());
-        }
+    /** Makes the run with a name. */
+    public interface Runs {
+        String run(String name) throws IOException;
     }
 
-    private static Written ofOneRun(ChargehandContender contender) throws IOException, SQLException {
-        try (contender) {
-            for (int i = 0; i < BEFORE; i++) {
-                String ignored = contender.run("before" + i);
-            }
-            Path file = contender.file();
-            empty(file);
-            String ignored = contender.run("counted");
-            return written(file.resolveSibling(file.getFileName() + "-wal"));
+    private WriteLog() {}
+
+    /** Return what the last one of some runs writes to the log of a file. */
+    public static Written ofOneRun(Path file, Runs runs) throws IOException, SQLException {
+        for (int i = 0; i < BEFORE; i++) {
+            String ignored = runs.run("before" + i);
         }
+        empty(file);
+        String ignored = runs.run("counted");
+        return written(file.resolveSibling(file.getFileName() + "-wal"));
     }
 
     private static void empty(Path file) throws SQLException {
