@@ -79,7 +79,9 @@ class CrowdOfClientsTest {
         int next = socket.getInputStream().read();
         while (next >= 0) {
             answer.append((char) next);
-            next = answer.toString().endsWith(text) ? -1 : socket.getInputStream().read();
+            next = answer.toString().endsWith(text)
+                    ? -1
+                    : socket.getInputStream().read();
         }
         return answer.toString();
     }
