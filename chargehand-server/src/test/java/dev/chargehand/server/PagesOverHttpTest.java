@@ -10,6 +10,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -58,7 +59,7 @@ class PagesOverHttpTest extends ServerFixture {
     void theHeadOfAPageOrOfAProblemIsSentWithoutABody(HttpBinding binding) throws Exception {
         ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
                 .addPage("/shop", HTML, SHOP));
-        try (Socket socket = new Socket("127.0.0.1", server.uri().getPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
             OutputStream out = socket.getOutputStream();
             for (String request : List.of("HEAD /shop", "HEAD /api/v1/agents", "GET /healthz")) {
                 out.write((request + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
