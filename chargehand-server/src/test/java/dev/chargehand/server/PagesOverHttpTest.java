@@ -59,7 +59,8 @@ class PagesOverHttpTest extends ServerFixture {
     void theHeadOfAPageOrOfAProblemIsSentWithoutABody(HttpBinding binding) throws Exception {
         ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
                 .addPage("/shop", HTML, SHOP));
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
             OutputStream out = socket.getOutputStream();
             for (String request : List.of("HEAD /shop", "HEAD /api/v1/agents", "GET /healthz")) {
                 out.write((request + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
