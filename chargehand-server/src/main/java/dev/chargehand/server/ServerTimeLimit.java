@@ -5,8 +5,8 @@ import java.time.Duration;
 /** A bound of time of the server, with its default. Later versions add bounds. */
 public enum ServerTimeLimit {
     /**
-     * How long the next bytes of a request, and the whole of its body, may take to arrive; 15 seconds. After that its connection is
-     * closed. {@link HttpBinding#JDK} has no limit for bytes that do not come at all.
+     * How long the headers of a request may take to arrive after its first line, and its body after them; 15 seconds each. After that its
+     * connection is closed. {@link HttpBinding#JDK} has no limit for headers.
      */
     READ("read", Duration.ofSeconds(15)),
     /** How long one write to a reader may take; 15 seconds. After that its connection is closed. */

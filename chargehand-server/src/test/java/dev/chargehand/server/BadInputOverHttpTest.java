@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests that are wrong: each is answered with one problem, and starts nothing. */
@@ -187,6 +188,21 @@ class BadInputOverHttpTest extends ServerFixture {
         }
         assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
         assertThat(store.list(RunFilter.ALL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HELIDON, false", "HELIDON, true", "JDK, true"})
+    void aConnectionOnWhichNoMoreOfARequestArrivesIsClosed(HttpBinding binding, boolean inBody) throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
+            String sent = "POST " + START + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 9\r\n" + (inBody ? "\r\n{" : "");
+            socket.getOutputStream().write(sent.getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().readAllBytes()).isEmpty();
+        }
+        assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest

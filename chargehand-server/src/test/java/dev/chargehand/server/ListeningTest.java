@@ -1,9 +1,13 @@
 package dev.chargehand.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +28,25 @@ class ListeningTest {
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
                     .hasMessageContaining("Choose another port");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionIsClosedAfterTheRequestIfItsClientWantsThat(HttpBinding binding) throws Exception {
+        try (AgentRuntime runtime = AgentRuntime.builder().build();
+                ChargehandServer server = ChargehandServer.builder(runtime)
+                        .binding(binding)
+                        .port(0)
+                        .start();
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.uri().getPort())) {
+            socket.getOutputStream()
+                    .write("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200")
+                    .endsWith("}");
         }
     }
 }

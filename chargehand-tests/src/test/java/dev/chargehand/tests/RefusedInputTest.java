@@ -56,12 +56,14 @@ class RefusedInputTest {
     void theInputOfAToolIsAnObject(Class<?> type) {
         for (ThrowingCallable building : List.<ThrowingCallable>of(
                 () -> Tool.of("look", "Looks.", type, (in, context) -> "never"),
-                () -> Tool.builder("look", "Looks.").input(type),
-                () -> Tool.builder("look", "Looks.").input(JsonSchema.of(type)))) {
+                () -> Tool.builder("look", "Looks.").input(type))) {
             assertThatThrownBy(building)
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContainingAll("Tool 'look'", "JSON object", "record");
         }
+        assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(JsonSchema.of(type)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("Tool 'look'", "JSON object", "\"properties\"");
         assertThatThrownBy(() -> Agent.builder("a").input(type))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("Agent 'a'", "JSON object", "record");

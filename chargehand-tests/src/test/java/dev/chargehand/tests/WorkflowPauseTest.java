@@ -15,8 +15,10 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.Delivery;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Each;
@@ -101,6 +103,32 @@ class WorkflowPauseTest {
                             "workflow-step-start",
                             "workflow-step-result",
                             "workflow-step-waiting");
+        }
+    }
+
+    /** Between two looks of the caller at a paused run, another process wakes it and executes the rest. */
+    @Test
+    void aRunThatIsWokenWhileItIsLookedAtHasNotPaused() {
+        Store store = InMemoryStore.keepingEndedRuns();
+        Workflow<Integer, Integer> brief =
+                Workflow.from("brief", Integer.class).then(step("only", 1)).build(Integer.class);
+        try (AgentRuntime executing = runtime(store, Wakeups.off(), brief)) {
+            RunId run = executing.run(brief, 1, o -> o.pauseAfterEach()).runId();
+            Store slower = new ForwardingStore(store) {
+                private int looks;
+
+                @Override
+                public List<Delivery> undrained(RunId root) {
+                    if (++looks == 2) {
+                        assertThat(executing.wake(run, "only").result().status())
+                                .isEqualTo(RunStatus.COMPLETED);
+                    }
+                    return super.undrained(root);
+                }
+            };
+            try (AgentRuntime looking = runtime(slower, Wakeups.off(), brief)) {
+                assertThat(looking.handle(run).result().status()).isEqualTo(RunStatus.COMPLETED);
+            }
         }
     }
 

@@ -216,13 +216,17 @@ class TaskPlaceTest {
         }
     }
 
+    /** Makes a runtime whose tasks of one conversation work on one thread. */
+    private TestRuntime remembering() {
+        return tasks.runtime(store(), Wakeups.off(), 2, b -> b.delegationMemory(DelegationMemory.PER_PARENT_THREAD))
+                .time(clock)
+                .build();
+    }
+
     /** Both tasks work on the thread on which their agent remembers the conversation. */
     @Test
     void aTaskWhoseThreadIsBusyWhenAPlaceIsFreeIsResumedLater() {
-        try (TestRuntime test = tasks.runtime(
-                        store(), Wakeups.off(), 2, b -> b.delegationMemory(DelegationMemory.PER_PARENT_THREAD))
-                .time(clock)
-                .build()) {
+        try (TestRuntime test = remembering()) {
             RunId asking = suspended(test);
             blocking(test, "block", "other");
             blocking(test, "hold", "t");
@@ -240,10 +244,7 @@ class TaskPlaceTest {
     /** The place is free when the answer arrives, and the thread is not. */
     @Test
     void aTaskWhoseThreadIsBusyWhenItIsAnsweredIsResumedLater() {
-        try (TestRuntime test = tasks.runtime(
-                        store(), Wakeups.off(), 2, b -> b.delegationMemory(DelegationMemory.PER_PARENT_THREAD))
-                .time(clock)
-                .build()) {
+        try (TestRuntime test = remembering()) {
             RunId asking = suspended(test);
             blocking(test, "hold", "t");
             RunHandle answered = test.runtime().approve(PublishingTasks.question(test, asking), ANN);

@@ -122,23 +122,27 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             return Optional.of(forgottenEnd());
         }
         RunStatus status = found.get().status();
-        return status == RunStatus.RUNNING || status == RunStatus.PENDING
-                ? Optional.empty()
-                : Optional.of(runs.stored().outcome(found.get())).filter(this::isOver);
+        if (status == RunStatus.RUNNING || status == RunStatus.PENDING) {
+            return Optional.empty();
+        }
+        // Before the facts: what the run reads in between is in them, and would else be in neither.
+        boolean answered = status == RunStatus.SUSPENDED
+                && !runs.environment().store().undrained(runId).isEmpty();
+        return Optional.of(runs.stored().outcome(found.get())).filter(outcome -> isOver(outcome, answered));
     }
 
     /**
      * Return whether a run has ended or waits for an answer; one that has all its answers is about to be resumed, and
      * its facts may be later than its record. One that waits for a time only continues by itself, unless it pauses or this runtime wakes none.
      */
-    private boolean isOver(RunOutcome outcome) {
+    private boolean isOver(RunOutcome outcome, boolean answered) {
         boolean waits = outcome.isSuspended()
                 && (!outcome.pending().isEmpty()
                         || outcome.state().pendingCalls().isEmpty()
                         || ((!runs.wakes()
                                         || CallState.NO_TIME.equals(
                                                 outcome.state().waitsUntil()))
-                                && runs.environment().store().undrained(runId).isEmpty()));
+                                && !answered));
         return waits || outcome.state().status().isEnded();
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
@@ -32,11 +33,11 @@ public final class HelidonBinding {
                 .shutdownGracePeriod(options.grace())
                 .connectionOptions(connection -> connection
                         .socketSendBufferSize(ListenOptions.SEND_BUFFER)
-                        .readTimeout(options.readTime())
                         .tcpNoDelay(true))
                 .addProtocol(Http1Config.builder()
                         .maxHeadersSize(ListenOptions.HEADERS)
                         .maxPrologueLength(ListenOptions.HEADERS)
+                        .addReceiveListener(new SlowHeads(options.readTime()))
                         .build())
                 .routing(routing -> routing.any((request, response) -> handle(handler, request, response)))
                 .build()
@@ -60,6 +61,10 @@ public final class HelidonBinding {
     private static void handle(ExchangeHandler handler, ServerRequest request, ServerResponse response) {
         try {
             handler.handle(new HelidonExchange(request, response));
+            if (request.headers()
+                    .contains(HeaderValues.CONNECTION_CLOSE)) { // Helidon agrees to it, and waits for the client
+                throw new CloseConnectionException("The client has no more requests.");
+            }
         } catch (IOException e) {
             throw new CloseConnectionException("The client is gone.", e);
         }

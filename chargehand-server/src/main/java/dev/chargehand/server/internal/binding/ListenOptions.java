@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param host the address, or a name of one
  * @param port the port; 0 for any that is free
- * @param readTime how long it waits for the next bytes of a request
+ * @param readTime how long the headers of a request may take
  * @param grace how long {@link Listener#stop()} waits for exchanges in progress
  */
 public record ListenOptions(String host, int port, Duration readTime, Duration grace) {

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.http.Arrival;
 import dev.chargehand.server.internal.http.Exchange;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,23 +60,31 @@ final class RequestBody {
 
     /** Read at most so many bytes; a body that arrives too slowly is given up. */
     private static byte[] bytes(Exchange exchange, int most, Duration time) throws IOException {
-        long start = System.nanoTime();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        byte[] buffer = new byte[BUFFER];
+        Arrival arrival = Arrival.within(time);
+        byte[] bytes;
+        boolean inTime;
         try {
-            InputStream body = exchange.body();
-            for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
-                bytes.write(buffer, 0, Math.min(n, most - bytes.size()));
-                if (bytes.size() == most) {
-                    break;
-                }
-                if (System.nanoTime() - start > time.toNanos()) {
-                    throw new IOException("The body did not arrive within " + time + ".");
-                }
-            }
+            bytes = bytes(exchange.body(), most);
         } catch (RuntimeException e) { // how a server of HTTP reports a connection that ends in the middle of a body
             throw new IOException("The body did not arrive as a whole.", e);
+        } finally {
+            inTime = arrival.end();
         }
+        if (!inTime) {
+            throw new IOException("The body did not arrive within " + time + ".");
+        }
+        return bytes;
+    }
+
+    private static byte[] bytes(InputStream body, int most) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[BUFFER];
+        int n = body.read(buffer);
+        while (n >= 0 && bytes.size() + n < most) {
+            bytes.write(buffer, 0, n);
+            n = body.read(buffer);
+        }
+        bytes.write(buffer, 0, Math.max(0, Math.min(n, most - bytes.size())));
         return bytes.toByteArray();
     }
 

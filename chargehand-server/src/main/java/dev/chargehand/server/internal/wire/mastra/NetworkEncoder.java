@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
@@ -36,6 +37,7 @@ final class NetworkEncoder implements Encoder {
     private int suspensions;
     private int sent;
     private boolean said;
+    private boolean validating;
     private boolean done;
 
     /**
@@ -118,6 +120,20 @@ final class NetworkEncoder implements Encoder {
             case RunEvent.TextDelta delta -> {
                 said = true;
                 sendEvent(delta);
+            }
+            case RunEvent.ScoringStart start -> {
+                validating = true;
+                sendEvent(start);
+            }
+            case RunEvent.ScoringComplete complete -> {
+                if (!validating) { // a reader may miss the start, and a stored run has none
+                    List<String> scorers = complete.results().stream()
+                            .map(ScorerResult::scorer)
+                            .toList();
+                    sendEvent(new RunEvent.ScoringStart(complete.origin(), scorers));
+                }
+                validating = false;
+                sendEvent(complete);
             }
             case RunEvent.NetworkStepFinish finish -> {
                 if (finish.primitiveType() == PrimitiveType.NONE && !said) { // a reader may miss it

@@ -2,11 +2,14 @@ package dev.chargehand.server.internal.wire.mastra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.RecordedRuns;
 import dev.chargehand.server.internal.wire.RecordedRuns.Recorded;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,5 +101,18 @@ class NetworkEncoderTest {
         assertThat(nested.isEmpty()).isEqualTo(!run.name().equals("desk"));
         assertThat(nested).allSatisfy(chunk -> assertThat(text(chunk, "/type"))
                 .isEqualTo("agent-execution-event-" + text(chunk, "/payload/type")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void theStartOfAValidationIsSentOnceAlsoIfItIsMissed(Recorded run) {
+        Origin origin = run.live().getFirst().origin();
+        RunEvent start = new RunEvent.ScoringStart(origin, List.of());
+        RunEvent complete = new RunEvent.ScoringComplete(origin, true, List.of(), Usage.NONE, Duration.ZERO);
+        for (List<RunEvent> events : List.of(List.of(start, complete), List.of(complete))) {
+            assertThat(types(chunks(new NetworkEncoder(run.root(), List.of()), events)))
+                    .startsWith("network-validation-start", "network-validation-end")
+                    .doesNotHaveDuplicates();
+        }
     }
 }
