@@ -3,7 +3,7 @@ package dev.chargehand.server;
 /** A server of HTTP under {@link ChargehandServer}. */
 public enum HttpBinding {
     /**
-     * Helidon: for production. A connection on which no request begins is closed after five minutes, unless nothing was ever sent on it.
+     * Helidon: for production. A connection without a request is closed after five minutes, unless nothing was ever sent on it.
      */
     HELIDON,
     /**

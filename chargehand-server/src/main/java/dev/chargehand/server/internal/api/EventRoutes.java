@@ -113,7 +113,11 @@ final class EventRoutes {
                         : () -> {},
                 all);
         return new EventStream(
-                        state, call.principal(), run, wish, () -> EventStream.Watch.of(runtime.watch(run, after)))
+                        state,
+                        call.principal(),
+                        run.value(),
+                        wish,
+                        () -> EventStream.Watch.of(runtime.watch(run, after)))
                 .checked();
     }
 

@@ -5,7 +5,6 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.event.RunsWatch;
 import dev.chargehand.json.Json;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
@@ -98,17 +97,17 @@ public final class EventStream implements Reply.Streamed {
 
     private final ServerState state;
     private final Principal caller;
-    private final RunId place;
+    private final String place;
     private final Wish wish;
     private final Supplier<Watch> watches;
 
     /**
      * Make it.
      *
-     * @param place the run, or what stands for one, of which so many streams may be open
+     * @param place the id of the run, or what stands for one, of which so many streams may be open
      * @param watches opens the watch
      */
-    public EventStream(ServerState state, Principal caller, RunId place, Wish wish, Supplier<Watch> watches) {
+    public EventStream(ServerState state, Principal caller, String place, Wish wish, Supplier<Watch> watches) {
         this.state = state;
         this.caller = caller;
         this.place = place;

@@ -24,16 +24,16 @@ public final class Streams {
     public final class Open implements AutoCloseable, FrameLoop.Watched {
 
         private final Principal caller;
-        private final RunId root;
+        private final String place;
         private final Thread writer = Thread.currentThread();
         private final ReentrantLock turn = new ReentrantLock();
         private long writingSince;
         private boolean waits;
         private boolean ended;
 
-        private Open(Principal caller, RunId root) {
+        private Open(Principal caller, String place) {
             this.caller = caller;
-            this.root = root;
+            this.place = place;
         }
 
         /** A writer that was to stop waiting, and no longer waits, writes in peace: an interrupt would close its socket. */
@@ -119,9 +119,10 @@ public final class Streams {
     /**
      * Open a stream on the calling thread, which writes it.
      *
+     * @param place the id of the run, or what stands for one, of which so many streams may be open
      * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
      */
-    public Open open(Principal caller, RunId root) {
+    public Open open(Principal caller, String place) {
         lock.lock();
         try {
             state.requireStarts();
@@ -139,10 +140,10 @@ public final class Streams {
                     ServerLimit.STREAMS_OF_CALLER,
                     "of this caller");
             require(
-                    open.stream().filter(each -> each.root.equals(root)).count(),
+                    open.stream().filter(each -> each.place.equals(place)).count(),
                     ServerLimit.STREAMS_OF_RUN,
                     "of this run");
-            Open stream = new Open(caller, root);
+            Open stream = new Open(caller, place);
             open.add(stream);
             if (!looking) {
                 looking = true;
@@ -165,7 +166,7 @@ public final class Streams {
     boolean hasReaders(RunId root) {
         lock.lock();
         try {
-            return open.stream().anyMatch(each -> each.root.equals(root));
+            return open.stream().anyMatch(each -> each.place.equals(root.value()));
         } finally {
             lock.unlock();
         }

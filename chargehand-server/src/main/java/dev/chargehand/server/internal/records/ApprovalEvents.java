@@ -3,7 +3,6 @@ package dev.chargehand.server.internal.records;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.json.Json;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.ServerTimeLimit;
@@ -69,13 +68,14 @@ final class ApprovalEvents {
         Principal caller = call.principal();
         Optional<String> resource =
                 Owners.resource(caller, call.query("resource").orElse(null));
-        RunId place = new RunId("approvals of " + CallerLimits.key(caller));
+        String place = "approvals of " + CallerLimits.key(caller);
         state.streams().open(caller, place).close(); // before the response starts
         Reply.Streamed stream = exchange -> write(exchange, caller, place, resource);
         return stream;
     }
 
-    private void write(Exchange exchange, Principal caller, RunId place, Optional<String> resource) throws IOException {
+    private void write(Exchange exchange, Principal caller, String place, Optional<String> resource)
+            throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");

@@ -5,7 +5,6 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.RunsCursor;
 import dev.chargehand.event.RunsWatch;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.EventStream;
 import dev.chargehand.server.internal.api.Owners;
@@ -70,7 +69,8 @@ final class ThreadEvents {
         return new EventStream(
                         state,
                         call.principal(),
-                        new RunId("thread " + thread.threadId()),
+                        "thread " + thread.threadId() + " of tenant "
+                                + call.principal().tenantId(),
                         new EventStream.Wish(EventStream.Filter.of(call), event -> false, () -> {}, Map.of()),
                         () -> EventStream.Watch.of(open(runtime, thread, after)))
                 .checked();

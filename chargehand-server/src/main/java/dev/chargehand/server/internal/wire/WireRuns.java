@@ -128,7 +128,7 @@ public final class WireRuns {
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */
     public void encode(Principal principal, RunId root, Encoder encoder) {
-        try (Streams.Open open = state.streams().open(principal, root);
+        try (Streams.Open open = state.streams().open(principal, root.value());
                 RunWatch watch = runtime(principal).watch(root, null)) {
             Iterator<RunEvent> events = watch.iterator();
             while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {

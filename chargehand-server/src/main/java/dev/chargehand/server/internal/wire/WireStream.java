@@ -67,7 +67,7 @@ public final class WireStream implements Reply.Streamed {
         this.principal = principal;
         this.plan = plan;
         this.encoder = encoder;
-        state.streams().open(principal, plan.root()).close();
+        state.streams().open(principal, plan.root().value()).close();
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class WireStream implements Reply.Streamed {
         headers.put("X-Run-Id", plan.root().value());
         headers.putAll(plan.headers());
         boolean whole = false;
-        try (Streams.Open stream = state.streams().open(principal, plan.root());
+        try (Streams.Open stream = state.streams().open(principal, plan.root().value());
                 RunWatch watch = state.runtime(principal).watch(plan.root(), null);
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);

@@ -3,7 +3,6 @@ package dev.chargehand.server.internal.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -22,7 +21,7 @@ class StreamsTest {
             .build();
     private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), options -> {});
     private final Streams.Open stream =
-            state.streams().open(new Principal("ann", Store.LOCAL, Optional.empty(), Set.of()), new RunId("run-1"));
+            state.streams().open(new Principal("ann", Store.LOCAL, Optional.empty(), Set.of()), "run-1");
 
     @AfterEach
     void close() {
