@@ -9,8 +9,10 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:|^\//i
 const ELSEWHERE = /^(https:\/\/[^/]|mailto:[^@]+@)/
 const PAGE_NAME = /^docs\/\S*\.md$/
 
-/** Files in docs/ and Markdown in the root are on the site. */
-const isOnSite = file => file.startsWith('docs/') || (!file.includes('/') && file.endsWith('.md'))
+const PROJECT = /^projects\/[^/]+\/README\.md$/
+
+/** Files in docs/, Markdown in the root and the pages of the projects to copy are on the site. */
+const isOnSite = file => file.startsWith('docs/') || (!file.includes('/') && file.endsWith('.md')) || PROJECT.test(file)
 
 export default function rules() {
   const repository = process.cwd()

@@ -55,7 +55,9 @@ final class Site {
                 "--ignore-pattern",
                 "target/",
                 "--ignore-pattern",
-                "site/src/");
+                "site/src/",
+                "--ignore-pattern",
+                "**/src/test/resources/");
     }
 
     /** Make a site. */
@@ -95,6 +97,16 @@ final class Site {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(MARKDOWN)).toList()) {
                 copy(file, pages.resolve(file.getFileName()));
+            }
+        }
+        Path projects = repository.resolve("projects");
+        if (Files.exists(projects)) {
+            try (Stream<Path> folders = Files.list(projects)) {
+                for (Path readMe : folders.map(folder -> folder.resolve("README.md"))
+                        .filter(Files::exists)
+                        .toList()) {
+                    copy(readMe, pages.resolve(repository.relativize(readMe).toString()));
+                }
             }
         }
     }
