@@ -27,7 +27,7 @@ class SearchTest {
             List.of("DELEGATION", "concepts"),
             List.of("delegaton", "concepts"),
             List.of("error codes", "errors"),
-            List.of("kill -9", "getting-started"),
+            List.of("kill -9", "durability"),
             List.of("working memory", "memory"));
 
     /** Queries whose words are also in decisions, or look like parts of a program. */
