@@ -46,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  * RunResult result = supervisor.generate("Research AI in education");
  * }</pre>
  *
- * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has
- * sub-agents is a supervisor: each of them is offered to its model as a tool named {@code agent-<key>}.
+ * <p>Immutable and validated when it is built; one agent serves any number of runs at once. An agent that has sub-agents is a supervisor:
+ * each of them is offered to its model as a tool named {@code agent-<key>}.
  *
  * <p>An agent without a runtime of its own runs in {@link AgentRuntime#shared()}. One that was passed to a runtime, itself or as a
  * sub-agent, runs there if it is taken from the runtime: {@link AgentRuntime#agent} or {@link AgentRuntime#bind}. A call of the passed
@@ -252,18 +252,12 @@ public final class Agent {
         return new Agent(definition, agents, where, router);
     }
 
-    /**
-     * Return a copy of this agent in which it and its descendants use other models; a test runs an agent this way
-     * without the models it was built for.
-     *
-     * @param models returns the model for an agent's id, or nothing if the agent keeps its own
-     */
+    /** Return a copy in which this agent and its descendants use the models that a function has for their ids, or keep their own. */
     @CheckReturnValue
     public Agent withModels(Function<String, Optional<ModelChoice>> models) {
-        Functions functions = definition.functions();
-        Agent changed =
-                with(models.apply(id()).map(functions::withModel).orElse(functions), agent -> agent.withModels(models));
-        return new Agent(changed.definition.withModelsOfWorkflows(models), changed.agents, runtime, router);
+        Functions own = definition.functions();
+        Agent changed = with(models.apply(id()).map(own::withModel).orElse(own), agent -> agent.withModels(models));
+        return having(changed.definition.withModelsOfWorkflows(models), changed.agents);
     }
 
     /** Return a copy of this agent that uses other tools of the same names, as its descendants do; a test avoids effects this way. */
@@ -275,7 +269,12 @@ public final class Agent {
     private Agent with(Functions functions, UnaryOperator<Agent> change) {
         Map<String, Agent> changed = new LinkedHashMap<>();
         agents.forEach((key, agent) -> changed.put(key, change.apply(agent)));
-        return new Agent(definition.with(functions, AgentBuilder.definitions(changed)), changed, runtime, router);
+        return having(definition.with(functions, AgentBuilder.definitions(changed)), changed);
+    }
+
+    private Agent having(AgentDefinition changed, Map<String, Agent> parts) {
+        Agent copy = new Agent(changed, parts, runtime, null);
+        return router == null ? copy : new Agent(changed, parts, runtime, copy);
     }
 
     private TenantRuntime runtime() {

@@ -257,7 +257,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                 throw new ConfigurationException(
                         "Runs are counted of a positive duration before now, such as one hour, not of " + window + ".");
             }
-            return RunMetrics.of(this::runs, RunFilter.ROOTS, parts.engine.now().minus(window));
+            return RunMetrics.of(this::runs, RunFilter.ROOTS, before(parts.engine.now(), window));
         }
 
         /**
@@ -293,8 +293,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                         + " cannot be deleted; the duration is not negative.");
             }
             Instant now = parts.engine.now();
-            boolean allAreYounger = olderThan.compareTo(Duration.between(Instant.EPOCH, now)) > 0;
-            Instant before = allAreYounger ? Instant.EPOCH : now.minus(olderThan);
+            Instant before = before(now, olderThan);
             long deleted = 0;
             int last;
             do {
@@ -306,6 +305,12 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
             pruneAll(new Deletion.UnusedVectors(now.minus(UNUSED), ROWS_AT_ONCE));
             pruneAll(new Deletion.OldEditKeys(now.minus(UNUSED), ROWS_AT_ONCE));
             return deleted;
+        }
+
+        /** Return the time so long before now, and the start of 1970 for all longer durations. */
+        private static Instant before(Instant now, Duration duration) {
+            boolean longer = duration.compareTo(Duration.between(Instant.EPOCH, now)) > 0;
+            return longer ? Instant.EPOCH : now.minus(duration);
         }
 
         private void pruneAll(Deletion part) {

@@ -6,7 +6,10 @@ import dev.chargehand.testkit.provider.reply.ChatReply;
 import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ChatMessage;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -26,40 +29,48 @@ final class BenchProvider {
     /** How many steps the run of many steps has. */
     static final int STEPS = 200;
 
+    /** Before the answer in the middle of a delegated run. */
+    private final Gate gate = new Gate();
+
     private final Duration delay;
-    private final Duration held;
     private final int deltas;
 
     /**
      * Make the models.
      *
      * @param delay before each answer in a delegated run
-     * @param held instead of it, before the answer in the middle; zero for none
      */
-    private BenchProvider(Duration delay, Duration held, int deltas) {
+    private BenchProvider(Duration delay, int deltas) {
         this.delay = delay;
-        this.held = held;
         this.deltas = deltas;
     }
 
-    static void main(List<String> arguments) throws IOException {
+    /** Arguments: the delay in milliseconds and, if not the usual number, the deltas. Commands: see {@link HeldRuns}. */
+    static void main(List<String> arguments) throws IOException, InterruptedException {
         BenchProvider models = new BenchProvider(
                 Duration.ofMillis(Long.parseLong(arguments.get(0))),
-                Duration.ofMillis(Long.parseLong(arguments.get(1))),
-                arguments.size() > 2 ? Integer.parseInt(arguments.get(2)) : DELTAS);
+                arguments.size() > 1 ? Integer.parseInt(arguments.get(1)) : DELTAS);
         try (LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT.forLoad())) {
             provider.fallback(models::answer);
             System.out.println(provider.port());
-            while (System.in.read() >= 0) {
-                // whatever comes is of no interest; its end is
+            BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = commands.readLine(); line != null; line = commands.readLine()) {
+                String[] words = line.split(" ", -1);
+                switch (words[0]) {
+                    case "shut" -> models.gate.shut();
+                    case "await" -> models.gate.await(Integer.parseInt(words[1]));
+                    default -> models.gate.open();
+                }
+                System.out.println(0);
             }
+            models.gate.open();
         }
     }
 
     /** Return the requests of one run, as they reach a server. */
     static List<String> recorded(Function<String, Contender> contender) {
         try (LoopbackProvider provider = LoopbackProvider.start(ProviderOptions.DEFAULT)) {
-            provider.fallback(new BenchProvider(Duration.ZERO, Duration.ZERO, 1)::answer);
+            provider.fallback(new BenchProvider(Duration.ZERO, 1)::answer);
             try (Contender ours = contender.apply(provider.baseUrl())) {
                 int before = provider.log().size();
                 String answer = ours.run(Exchanges.RECORDED_MARKER);
@@ -96,11 +107,16 @@ final class BenchProvider {
                                 ? Reply.text(deltas("done " + marker))
                                 : call(marker, "agent-worker", "{\"prompt\":\"work on " + marker + "\"}"))
                         .delay(delay);
-            default ->
-                answered
-                        ? Reply.text(deltas("found " + marker)).delay(delay)
-                        : call(marker, "look", "{\"query\":\"" + marker + "\"}").delay(held.isZero() ? delay : held);
+            default -> worker(marker, answered).delay(delay);
         };
+    }
+
+    private ChatReply worker(String marker, boolean answered) {
+        if (answered) {
+            return Reply.text(deltas("found " + marker));
+        }
+        gate.pass();
+        return call(marker, "look", "{\"query\":\"" + marker + "\"}");
     }
 
     private static ChatReply call(String id, String tool, String arguments) {
@@ -125,5 +141,45 @@ final class BenchProvider {
         }
         all[deltas - 1] = text;
         return all;
+    }
+
+    /** Holds requests until it is opened. Open at first. Thread-safe. */
+    private static final class Gate {
+
+        private boolean shut;
+        private int held;
+
+        /** Hold what comes from now on. */
+        synchronized void shut() {
+            shut = true;
+        }
+
+        /** Wait until so many are held. */
+        synchronized void await(int number) throws InterruptedException {
+            while (held < number) {
+                wait();
+            }
+        }
+
+        /** Let all pass. */
+        synchronized void open() {
+            shut = false;
+            notifyAll();
+        }
+
+        /** Pass, or wait until the gate is open. */
+        synchronized void pass() {
+            held++;
+            notifyAll();
+            try {
+                while (shut) {
+                    wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // the provider is being closed
+            } finally {
+                held--;
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ import dev.chargehand.models.OpenAiCompatibleProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class ChargehandContender implements Contender {
     /** How many messages the conversation has that {@link #onLongThread} continues. */
     static final int LONG_THREAD = 10_000;
 
+    private static final String FILE = "bench.db";
     private static final int MESSAGES_AT_ONCE = 1_000;
 
     private final AgentRuntime runtime;
@@ -42,7 +44,7 @@ final class ChargehandContender implements Contender {
                         .build())
                 .agents(agent);
         if (folder != null) {
-            builder.store(JdbcStore.sqlite(folder.resolve("bench.db")));
+            builder.store(JdbcStore.sqlite(folder.resolve(FILE)));
         }
         this.runtime = builder.build();
         this.agent = runtime.agent(agent.id());
@@ -84,6 +86,11 @@ final class ChargehandContender implements Contender {
             made.agent.generate(messages, o -> made.options.accept("", o));
         }
         return made;
+    }
+
+    /** Return the file of the store of a contender that has one. */
+    Path file() {
+        return Objects.requireNonNull(folder).resolve(FILE);
     }
 
     @Override

@@ -20,7 +20,6 @@ final class Concurrency {
     /** What is measured is a warm process, and by then the compiler has little left to do. */
     private static final int WARM_UP = 80_000;
 
-    private static final int HOLD_MILLIS = 8_000;
     private static final List<String> WHOLE_HEAP = List.of("-Xms4g", "-Xmx4g", "-XX:+AlwaysPreTouch");
     private static final List<String> GROWING_HEAP = List.of("-Xmx4g");
 
@@ -32,18 +31,18 @@ final class Concurrency {
         }
         List<String> options = arguments.isEmpty() ? WHOLE_HEAP : GROWING_HEAP;
         StringBuilder summary = new StringBuilder("concurrency:");
-        try (Child provider = Child.start("provider", "200", "0")) {
+        try (Child provider = Child.start("provider", "200")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             try (Child ours = Child.start(options, "contender", "chargehand", url);
                     Child apache = Child.start(options, "contender", "apache", url)) {
                 wall(ours, apache, summary);
             }
         }
-        try (Child provider = Child.start("provider", "0", String.valueOf(2 * HOLD_MILLIS))) {
+        try (Child provider = Child.start("provider", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             try (Child ours = Child.start("contender", "chargehand", url);
                     Child apache = Child.start("contender", "apache", url)) {
-                heap(ours, apache, summary);
+                heap(provider, ours, apache, summary);
             }
         }
         System.out.println(summary);
@@ -79,17 +78,20 @@ final class Concurrency {
         }
     }
 
-    private static void heap(Child ours, Child apache, StringBuilder summary) throws IOException {
+    private static void heap(Child provider, Child ours, Child apache, StringBuilder summary) throws IOException {
         int runs = 2_000;
-        long[] a = ours.ask("hold " + runs + " " + HOLD_MILLIS);
-        long[] b = apache.ask("hold " + runs + " " + HOLD_MILLIS);
+        HeldRuns.Measured a = HeldRuns.measure(provider, ours, runs);
+        HeldRuns.Measured b = HeldRuns.measure(provider, apache, runs);
         System.out.printf(
                 Locale.ROOT,
                 "live heap per run in flight: chargehand %.1f KB, bare %.1f KB (%d runs)%n",
-                a[0] / 1024.0,
-                b[0] / 1024.0,
+                a.kilobytes(),
+                b.kilobytes(),
                 runs);
         summary.append(String.format(
-                Locale.ROOT, " heap_kb_above_bare=%.1f wrong_held=%d", (a[0] - b[0]) / 1024.0, a[1] + b[1]));
+                Locale.ROOT,
+                " heap_kb_above_bare=%.1f wrong_held=%d",
+                a.kilobytes() - b.kilobytes(),
+                a.wrong() + b.wrong()));
     }
 }

@@ -11,13 +11,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import javax.management.ObjectName;
 
 /**
  * A contender in a process of its own, so that none pays for the other's compiler, collector or heap.
  *
- * <p>Reads commands from its standard input and prints one line of figures for each: {@code run N AT_ONCE} or
- * {@code hold N MILLIS}, which measures the live heap while N runs are in flight. Runs that are made one at a time are
- * made by the thread that reads the commands, others by virtual threads.
+ * <p>Reads commands from its standard input and prints one line of figures for each: {@code run N AT_ONCE}, or those of
+ * {@link HeldRuns}: {@code hold N} starts N runs and prints the live heap before, {@code heap} prints it now, {@code end}
+ * waits for the runs. Runs that are made one at a time are made by the thread that reads the commands, others by
+ * virtual threads.
  */
 final class ContenderProcess {
 
@@ -35,12 +38,21 @@ final class ContenderProcess {
                 };
         try (contender) {
             BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            Batch held = null;
             for (String line = commands.readLine(); line != null; line = commands.readLine()) {
                 String[] words = line.split(" ", -1);
-                int runs = Integer.parseInt(words[1]);
-                int argument = Integer.parseInt(words[2]);
-                System.out.println(
-                        words[0].equals("run") ? run(contender, runs, argument) : hold(contender, runs, argument));
+                switch (words[0]) {
+                    case "run" ->
+                        System.out.println(run(contender, Integer.parseInt(words[1]), Integer.parseInt(words[2])));
+                    case "hold" -> {
+                        System.out.println(liveHeap());
+                        int runs = Integer.parseInt(words[1]);
+                        held = start(contender, runs, runs);
+                    }
+                    case "heap" -> System.out.println(liveHeap());
+                    case "end" -> System.out.println(held == null ? 0 : held.await());
+                    default -> throw new IllegalArgumentException("No command " + line);
+                }
             }
         }
     }
@@ -73,15 +85,6 @@ final class ContenderProcess {
                 ? inTurn(contender, runs)
                 : start(contender, runs, atOnce).await();
         return (system.getProcessCpuTime() - cpu) + " " + (System.nanoTime() - wall) + " " + wrong;
-    }
-
-    private static String hold(Contender contender, int runs, int millis) throws InterruptedException {
-        long before = liveHeap();
-        Batch batch = start(contender, runs, runs);
-        Thread.sleep(millis); // the provider holds every run; this is a measurement, not a test
-        long during = liveHeap();
-        int wrong = batch.await();
-        return (during - before) / runs + " " + wrong;
     }
 
     private record Batch(CountDownLatch ended, AtomicInteger wrong) {
@@ -127,10 +130,24 @@ final class ContenderProcess {
         }
     }
 
-    private static long liveHeap() {
+    /** Return the live heap in bytes, and how much of it are stacks of virtual threads. */
+    private static String liveHeap() throws JMException {
         for (int i = 0; i < 3; i++) {
             System.gc();
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        Object histogram = ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        long stacks = String.valueOf(histogram)
+                .lines()
+                .map(line -> line.trim().split("\\s+", -1))
+                .filter(columns -> columns.length > 3 && columns[3].equals("jdk.internal.vm.StackChunk"))
+                .mapToLong(columns -> Long.parseLong(columns[2]))
+                .sum();
+        return used + " " + stacks;
     }
 }

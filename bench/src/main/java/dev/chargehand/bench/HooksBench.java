@@ -35,7 +35,7 @@ final class HooksBench {
 
     private static double tenIterations() throws IOException {
         Path recording = Files.createTempFile("chargehand-bench", ".requests");
-        try (Child provider = Child.start("provider", "0", "0")) {
+        try (Child provider = Child.start("provider", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             List<String> requests =
                     BenchProvider.recorded(baseUrl -> ChargehandContender.inMemory(baseUrl, Agents.controlled()));

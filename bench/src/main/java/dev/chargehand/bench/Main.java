@@ -24,6 +24,7 @@ public final class Main {
             case "concurrency" -> Concurrency.main(rest);
             case "hooks" -> HooksBench.main(rest);
             case "journal" -> JournalBench.main(rest);
+            case "log" -> UsersBench.log();
             case "memory" -> MemoryBench.main(rest);
             case "search" -> SearchBench.main(rest);
             case "server" -> ServerBench.main(rest);
@@ -37,7 +38,7 @@ public final class Main {
             case "contender" -> ContenderProcess.main(rest);
             default -> {
                 System.err.println(
-                        "Usage: bench/run overhead|concurrency|hooks|journal|memory|search|server|sleepers|startup|sync|users|workflows");
+                        "Usage: bench/run overhead|concurrency|hooks|journal|log|memory|search|server|sleepers|startup|sync|users|workflows");
                 System.exit(64);
             }
         }

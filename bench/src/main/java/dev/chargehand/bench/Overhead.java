@@ -22,7 +22,7 @@ final class Overhead {
     private Overhead() {}
 
     static void main(List<String> arguments) throws IOException {
-        try (Child provider = Child.start("provider", "0", "0")) {
+        try (Child provider = Child.start("provider", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             try (Child ours = Child.start("contender", "chargehand", url);
                     Child jdk = Child.start("contender", "jdk", url);

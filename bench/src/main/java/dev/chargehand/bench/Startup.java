@@ -39,7 +39,7 @@ final class Startup {
     static Ratios measured(int rounds) throws IOException, InterruptedException {
         Path folder = Folders.temporary();
         Path cache = folder.resolve("cache");
-        try (Child provider = Child.start("provider", "0", "0")) {
+        try (Child provider = Child.start("provider", "0")) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             record(cache, url);
             return measured(cache, url, rounds);

@@ -1,6 +1,8 @@
 package dev.chargehand.bench;
 
+import dev.chargehand.bench.disk.WriteLog;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +29,6 @@ final class UsersBench {
 
     private static final int STARTS = 15;
     private static final int HELD = 1_000;
-    private static final int HOLD_MILLIS = 4_000;
 
     private final List<String> lines = new ArrayList<>();
     private final StringBuilder summary = new StringBuilder("users:");
@@ -47,6 +48,21 @@ final class UsersBench {
 
     static void main(List<String> arguments) throws IOException, InterruptedException {
         new UsersBench(arguments).measure();
+    }
+
+    /** Count what one run writes to the log of SQLite, in the workloads {@code sqlite} and {@code thread}. */
+    static void log() throws IOException, SQLException {
+        try (Child provider = Child.start("provider", "0", Workload.DELTAS)) {
+            String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
+            try (ChargehandContender tree = ChargehandContender.onThreads(url, Agents.controlled());
+                    ChargehandContender thread = ChargehandContender.onLongThread(url, Agents.remembering())) {
+                WriteLog.Written ofTree = WriteLog.ofOneRun(tree.file(), tree::run);
+                WriteLog.Written ofThread = WriteLog.ofOneRun(thread.file(), thread::run);
+                System.out.printf(
+                        "log: sqlite_transactions=%d sqlite_pages=%d thread_transactions=%d thread_pages=%d%n",
+                        ofTree.transactions(), ofTree.pages(), ofThread.transactions(), ofThread.pages());
+            }
+        }
     }
 
     private void measure() throws IOException, InterruptedException {
@@ -91,19 +107,22 @@ final class UsersBench {
 
     /** The first round opens the connections and fills what is kept for later runs. */
     private void heap() throws IOException {
-        try (Child provider = Child.start("provider", "0", String.valueOf(2 * HOLD_MILLIS), "16")) {
+        try (Child provider = Child.start("provider", "0", Workload.DELTAS)) {
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             System.out.println();
             for (String contender : List.of("watched", "chargehand", "apache")) {
                 try (Child child = Child.start("contender", contender, url)) {
-                    String command = "hold " + HELD + " " + HOLD_MILLIS;
-                    wrong += child.ask(command)[1];
-                    long[] held = child.ask(command);
-                    wrong += held[1];
-                    double kilobytes = held[0] / 1024.0;
-                    System.out.printf(Locale.ROOT, "live heap per run in flight: %s %.1f KB%n", contender, kilobytes);
+                    wrong += HeldRuns.measure(provider, child, HELD).wrong();
+                    HeldRuns.Measured held = HeldRuns.measure(provider, child, HELD);
+                    wrong += held.wrong();
+                    System.out.printf(
+                            Locale.ROOT,
+                            "live heap per run in flight: %s %.1f KB, of which %.1f are stacks%n",
+                            contender,
+                            held.kilobytes(),
+                            held.stacks());
                     if (contender.equals("watched")) {
-                        add("heap_kb", "%.1f", kilobytes);
+                        add("heap_kb", "%.1f", held.kilobytes());
                     }
                 }
             }

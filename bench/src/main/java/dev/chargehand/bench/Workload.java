@@ -24,7 +24,7 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
     private static final int BLOCKS = 7;
 
     /** How many deltas each answer of text has, in the workloads of short answers. */
-    private static final String DELTAS = "16";
+    static final String DELTAS = "16";
 
     /**
      * What was measured.
@@ -47,7 +47,7 @@ record Workload(String name, String contender, int atOnce, int warmUp, int block
         Path recording = Files.createTempFile("chargehand-bench", ".requests");
         List<Child> children = new ArrayList<>();
         List<String> names = new ArrayList<>(List.of("chargehand", "jdk", "apache"));
-        try (Child provider = Child.start("provider", "0", "0", DELTAS)) {
+        try (Child provider = Child.start("provider", "0", DELTAS)) {
             Files.write(recording, BenchProvider.recorded(url -> ContenderProcess.ours(contender, url)));
             String url = "http://127.0.0.1:" + provider.readLine() + "/v1";
             children.add(Child.start("contender", contender, url));

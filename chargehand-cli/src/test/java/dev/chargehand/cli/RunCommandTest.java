@@ -56,7 +56,7 @@ class RunCommandTest {
 
     @Test
     void aPromptIsTakenAsItIs() {
-        Ran ran = Ran.in(folder, "run", "@boats ${HOME}", "--agent", "finder");
+        Ran ran = Ran.in(folder, "run", "@boats float lighter water displaces ${HOME}", "--agent", "finder");
 
         assertThat(ran.exitCode()).isZero();
         assertThat(ran.out()).contains("docs/boats.md:3");

@@ -171,7 +171,7 @@ public final class Scorers {
      * Tests every source that the answer cites. The score is the share of those that exist; an answer
      * that cites nothing passes, so combine it with {@link #citations}.
      *
-     * @param exists hears a URL or a place such as {@code docs/concepts.md:12}; of a number, what the answer's list of
+     * @param exists receives a URL or a place such as {@code docs/concepts.md:12}; of a number, what the answer's list of
      *     references says of it if that is neither, or the number in brackets if the list does not have it. What it
      *     throws counts as failed
      */

@@ -1,7 +1,7 @@
 package dev.chargehand.event;
 
 /**
- * Hears every event of a root run and of all its nested runs, in order.
+ * Receives every event of a root run and of all its nested runs, in order.
  *
  * <p>Called by one thread of its own at a time per root run. A slow listener slows its own run; one that throws is
  * logged and continues being called; one that hangs longer than {@link dev.chargehand.run.TimeLimit#HOOK} is dropped

@@ -1,28 +1,11 @@
 package dev.chargehand.json;
 
-import com.networknt.schema.Schema;
-import com.networknt.schema.SchemaException;
-import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.SchemaRegistry;
-import com.networknt.schema.SchemaRegistryConfig;
-import com.networknt.schema.SpecificationVersion;
-import com.networknt.schema.ValidationLimitExceededException;
-import com.networknt.schema.regex.RegularExpression;
-import com.networknt.schema.regex.RegularExpressions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
-import dev.chargehand.internal.text.BoundedText;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -33,28 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class JsonSchema {
 
-    /** The least steps a validation may make, each the check of one value against one part of the schema. */
-    private static final long FREE_STEPS = 100_000;
-
-    private static final long STEPS_PER_CHARACTER = 20;
-    private static final int DEEPEST = 2_000;
-
-    private static final SchemaRegistry REGISTRY =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, registry -> registry.schemaLoader(
-                            loader -> loader.allow(address -> SchemaReferences.isOfTheStandard(address.toString())))
-                    .schemaRegistryConfig(SchemaRegistryConfig.builder()
-                            .regularExpressionFactory(JsonSchema::bounded)
-                            .build()));
-
-    /** How the versions of the standard are named in a schema that says of which it is. */
-    private static final List<String> DIALECTS = Arrays.stream(SpecificationVersion.values())
-            .map(SpecificationVersion::getDialectId)
-            .toList();
-
-    private static final int MOST_SENTENCES = 50;
-
     private final Json json;
-    private volatile @Nullable Schema validator;
+    private volatile @Nullable ObviousValues obvious;
+    private volatile @Nullable SchemaValidator validator;
 
     private JsonSchema(Json json) {
         this.json = json;
@@ -84,7 +48,8 @@ public final class JsonSchema {
     }
 
     private static JsonSchema of(Type type) {
-        return written(type.getTypeName(), () -> SchemaWriter.schemaOf(type));
+        return written(
+                type.getTypeName(), () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));
     }
 
     /**
@@ -136,38 +101,7 @@ public final class JsonSchema {
      * For schemas that people write: it takes longer than to check a value.
      */
     public List<String> mistakes() {
-        String dialect =
-                json.at("/$schema").flatMap(Json::string).orElse(SpecificationVersion.DRAFT_2020_12.getDialectId());
-        Optional<String> known = DIALECTS.stream()
-                .filter(each -> withoutHash(each).equals(withoutHash(dialect)))
-                .findFirst();
-        if (known.isEmpty()) {
-            return List.of("/$schema: must be one of " + String.join(", ", DIALECTS));
-        }
-        List<String> mistakes = sentences(REGISTRY.getSchema(SchemaLocation.of(known.get())), json);
-        if (mistakes.isEmpty()) {
-            mistakes = foreignReferences().stream().map(JsonSchema::leadsOut).toList();
-        }
-        if (!mistakes.isEmpty()) {
-            return mistakes;
-        }
-        try {
-            validator().initializeValidators();
-            return List.of();
-        } catch (SchemaException e) {
-            return List.of(mistake(e));
-        }
-    }
-
-    private static String withoutHash(String dialect) {
-        return dialect.endsWith("#") ? dialect.substring(0, dialect.length() - 1) : dialect;
-    }
-
-    private static String mistake(SchemaException e) {
-        if (e.getCause() instanceof PatternSyntaxException pattern) {
-            return "'" + pattern.getPattern() + "' is not a regular expression: " + pattern.getDescription();
-        }
-        return String.valueOf(e.getMessage()).lines().collect(Collectors.joining(" "));
+        return SchemaValidator.mistakes(json);
     }
 
     /**
@@ -178,10 +112,6 @@ public final class JsonSchema {
         return SchemaReferences.leadingOut(json.tree());
     }
 
-    private static String leadsOut(String reference) {
-        return "Reference " + reference + " leads out of the schema, and nothing else is read";
-    }
-
     /**
      * Return what is wrong with a value, one readable sentence each, with its place; empty if it is valid. They are at
      * most so many and so long that a person or a model can read them: if there are more, the last one states it.
@@ -190,65 +120,20 @@ public final class JsonSchema {
      * the value's length, because of a regular expression or of references that lead round, is a violation.
      */
     public List<String> violations(Json value) {
+        return isObviouslyValid(value) ? List.of() : validator().violations(value);
+    }
+
+    private boolean isObviouslyValid(Json value) {
+        ObviousValues ready = obvious;
+        if (ready == null) {
+            ready = ObviousValues.of(json.tree());
+            obvious = ready;
+        }
         try {
-            return sentences(validator(), value);
-        } catch (UndecidedException e) {
-            return List.of("cannot be checked: " + e.getMessage());
-        } catch (ValidationLimitExceededException | StackOverflowError e) {
-            return List.of("cannot be checked: the schema takes too long on this value of "
-                    + value.text().length() + " characters.");
-        } catch (SchemaException e) {
-            return List.of("cannot be checked, since the schema itself is not valid: " + mistake(e));
-        } catch (RuntimeException e) {
-            return List.of("cannot be checked: the validator failed with "
-                    + e.getClass().getSimpleName() + ", as it does on a schema that is not valid.");
+            return ready.contain(value.tree());
+        } catch (InvalidJsonException e) {
+            return false; // the validator says why
         }
-    }
-
-    /** Read a pattern as the standard does, as far as Java can. */
-    private static RegularExpression bounded(String regex) {
-        Pattern pattern = Pattern.compile(
-                RegularExpressions.replaceLongformCharacterProperties(RegularExpressions.replaceDollarAnchors(regex)));
-        return text -> {
-            try {
-                return BoundedText.isFound(pattern, text);
-            } catch (BoundedText.TooCostlyException | CancellationException e) {
-                throw new UndecidedException(e);
-            }
-        };
-    }
-
-    /** Unwinds a validation. An error, since the validator logs exceptions, together with the names in the value. */
-    private static final class UndecidedException extends Error {
-        private static final long serialVersionUID = 1L;
-
-        private UndecidedException(RuntimeException why) {
-            super(why.getMessage(), null, false, false);
-        }
-    }
-
-    private static List<String> sentences(Schema schema, Json value) {
-        long mostSteps = Math.max(FREE_STEPS, STEPS_PER_CHARACTER * value.text().length());
-        List<com.networknt.schema.Error> errors = schema.validate(
-                value.tree(),
-                execution -> execution.executionConfig(
-                        config -> config.maxEvaluationSteps(mostSteps).maxEvaluationDepth(DEEPEST)));
-        List<String> sentences = errors.stream()
-                .map(JsonSchema::sentence)
-                .distinct()
-                .limit(MOST_SENTENCES + 1)
-                .toList();
-        if (sentences.size() <= MOST_SENTENCES) {
-            return sentences;
-        }
-        List<String> first = new ArrayList<>(sentences.subList(0, MOST_SENTENCES));
-        first.add("and more, " + errors.size() + " in all");
-        return List.copyOf(first);
-    }
-
-    private static String sentence(com.networknt.schema.Error error) {
-        String place = error.getInstanceLocation().toString();
-        return JsonMapping.cut((place.isEmpty() ? "" : place + ": ") + error.getMessage());
     }
 
     /**
@@ -264,10 +149,10 @@ public final class JsonSchema {
         return value.as(type);
     }
 
-    private Schema validator() {
-        Schema ready = validator;
+    private SchemaValidator validator() {
+        SchemaValidator ready = validator;
         if (ready == null) {
-            ready = REGISTRY.getSchema(json.tree());
+            ready = new SchemaValidator(json);
             validator = ready;
         }
         return ready;

@@ -54,6 +54,6 @@ final class ParameterSchemas implements CustomDefinitionProviderV2 {
     }
 
     private static boolean isRequired(Parameter parameter) {
-        return !parameter.getType().equals(Optional.class) && !SchemaWriter.isNullable(parameter.getAnnotatedType());
+        return !parameter.getType().equals(Optional.class) && !PlainTypes.isNullable(parameter.getAnnotatedType());
     }
 }

@@ -9,10 +9,8 @@ import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.github.victools.jsonschema.module.jackson.JacksonSchemaModule;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +68,7 @@ final class SchemaWriter {
     private static boolean isRequired(FieldScope field) {
         return !field.isFakeContainerItemScope()
                 && !field.getRawMember().getType().equals(Optional.class)
-                && !isNullable(field.getRawMember().getAnnotatedType());
-    }
-
-    /** Return whether a component or a parameter may be null. */
-    static boolean isNullable(AnnotatedElement type) {
-        return Arrays.stream(type.getAnnotations())
-                .anyMatch(annotation -> annotation.annotationType().equals(Nullable.class));
+                && !PlainTypes.isNullable(field.getRawMember().getAnnotatedType());
     }
 
     private static @Nullable String description(MethodScope parameter) {

@@ -115,16 +115,17 @@ public record RunMetrics(Instant since, boolean complete, Counts all, Map<String
      * @param since from when on they have started
      */
     public static RunMetrics of(Function<RunFilter, List<RunRecord>> runs, RunFilter filter, Instant since) {
-        List<RunRecord> found = read(runs, filter.startedFrom(since).limit(PAGE));
+        List<RunRecord> found = new ArrayList<>();
+        boolean complete = read(runs, filter.startedFrom(since).limit(PAGE), found);
         Map<String, Counts> byAgent = found.stream()
                 .collect(Collectors.groupingBy(
                         RunRecord::agentId, Collectors.collectingAndThen(Collectors.toList(), Counts::of)));
         int pending = runs.apply(filter.statuses(RunStatus.PENDING).limit(PAGE)).size();
-        return new RunMetrics(since, found.size() < MOST, Counts.of(found), byAgent, pending);
+        return new RunMetrics(since, complete, Counts.of(found), byAgent, pending);
     }
 
-    private static List<RunRecord> read(Function<RunFilter, List<RunRecord>> runs, RunFilter filter) {
-        List<RunRecord> found = new ArrayList<>();
+    /** Read records into a list; returns false if there are more than it may have. */
+    private static boolean read(Function<RunFilter, List<RunRecord>> runs, RunFilter filter, List<RunRecord> found) {
         List<RunRecord> page = runs.apply(filter);
         while (!page.isEmpty() && found.size() < MOST) {
             found.addAll(page);
@@ -132,6 +133,6 @@ public record RunMetrics(Instant since, boolean complete, Counts all, Map<String
                     ? List.of()
                     : runs.apply(filter.before(page.getLast().runId()));
         }
-        return found;
+        return page.isEmpty();
     }
 }

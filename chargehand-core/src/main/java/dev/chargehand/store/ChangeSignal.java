@@ -1,6 +1,8 @@
 package dev.chargehand.store;
 
+import dev.chargehand.run.RunStatus;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -32,6 +34,16 @@ public final class ChangeSignal {
      */
     public ChangeSignal(BooleanSupplier look) {
         this.look = look;
+    }
+
+    /**
+     * Return whether to signal appends: after one of them a run is suspended or pending, or a root run has ended. Only the
+     * process that executes its tree needs the end of a nested run.
+     */
+    public static boolean isNews(List<Append> appends) {
+        return appends.stream()
+                .anyMatch(append -> append.status() != RunStatus.RUNNING
+                        && (append.isRoot() || !append.status().isEnded()));
     }
 
     /** Count a change and wake the waiting threads. */

@@ -2,7 +2,6 @@ package dev.chargehand.store;
 
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.VectorSpace;
@@ -153,7 +152,7 @@ public final class InMemoryStore implements Store {
             shared.appends++;
             return stored;
         });
-        if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
+        if (ChangeSignal.isNews(appends)) {
             shared.changes.signal();
         }
         return appended;

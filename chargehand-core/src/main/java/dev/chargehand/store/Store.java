@@ -263,8 +263,8 @@ public interface Store extends AutoCloseable {
 
     /**
      * Wait until something may have changed in the store, by any process. A delivery, a release, and an append after
-     * which a run has ended, is suspended or is pending are noticed at once if they are made through this object, every other change
-     * within 250 ms. An interrupt ends the wait and is kept. Nothing is written.
+     * which a run is suspended or pending, or a root run has ended, are noticed at once if they are made through this
+     * object, every other change within 250 ms. An interrupt ends the wait and is kept. Nothing is written.
      *
      * @param seen what this method of this object returned before the caller read the store last; 0 to return at once
      * @param atMost how long to wait at most

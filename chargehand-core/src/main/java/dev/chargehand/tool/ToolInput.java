@@ -18,11 +18,20 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
 
     static <I> ToolInput<I> of(String tool, @Nullable Class<I> type) {
         Class<I> given = given(tool, type);
-        return new ToolInput<>(tool, object(tool, JsonSchema.of(given), given.getSimpleName()), json -> json.as(given));
+        JsonSchema schema = JsonSchema.of(given);
+        if (!schema.allowsObjects()) {
+            throw noObject(
+                    tool, given.getSimpleName(), "use a record with a component for it: record Input(String value) {}");
+        }
+        return new ToolInput<>(tool, schema, json -> json.as(given));
     }
 
     static ToolInput<Json> of(String tool, @Nullable JsonSchema schema) {
-        return new ToolInput<>(tool, object(tool, given(tool, schema), "this schema"), Function.identity());
+        JsonSchema given = given(tool, schema);
+        if (!given.allowsObjects()) {
+            throw noObject(tool, "this schema", "give it \"type\": \"object\", with the arguments in \"properties\"");
+        }
+        return new ToolInput<>(tool, given, Function.identity());
     }
 
     private static <T> T given(String tool, @Nullable T input) {
@@ -32,12 +41,9 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
         return input;
     }
 
-    private static JsonSchema object(String tool, JsonSchema schema, String what) {
-        if (!schema.allowsObjects()) {
-            throw new ConfigurationException("Tool '" + tool + "': the arguments of a tool are a JSON object, which "
-                    + what + " is not; use a record with a component for it: record Input(String value) {}.");
-        }
-        return schema;
+    private static ConfigurationException noObject(String tool, String what, String remedy) {
+        return new ConfigurationException("Tool '" + tool + "': the arguments of a tool are a JSON object, which "
+                + what + " is not; " + remedy + ".");
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.chargehand.jdbc.internal.sql.VersionTable;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.ChangeSignal;
@@ -169,7 +168,7 @@ public final class JdbcStore implements Store {
             }
             return result;
         });
-        if (appends.stream().anyMatch(append -> append.status() != RunStatus.RUNNING)) {
+        if (ChangeSignal.isNews(appends)) {
             changes.signal();
         }
         return appended;

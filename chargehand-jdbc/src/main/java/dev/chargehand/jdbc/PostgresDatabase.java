@@ -216,7 +216,7 @@ final class PostgresDatabase implements Database {
                     committing = true;
                     session.commit();
                 } else {
-                    // The caller may be gone, and has been told that it takes too long.
+                    // The caller may be gone, and has received an error that it takes too long.
                     throw PostgresFailures.late(name);
                 }
             } catch (Throwable e) {

@@ -128,14 +128,14 @@ final class PostgresFailures {
     }
 
     private static StoreException failed(String name, String why, Throwable failure) {
-        return new StoreException(Kind.FAILED, told(name, why, failure), clean(failure));
+        return new StoreException(Kind.FAILED, message(name, why, failure), clean(failure));
     }
 
     private static StoreException timeout(String name, String why, Throwable failure) {
-        return new StoreException(Kind.TIMEOUT, told(name, why, failure), clean(failure));
+        return new StoreException(Kind.TIMEOUT, message(name, why, failure), clean(failure));
     }
 
-    private static String told(String name, String why, Throwable failure) {
+    private static String message(String name, String why, Throwable failure) {
         return "The store '" + name + "' could not be read or written (" + state(Causes.sql(failure)) + "): " + why
                 + NOTHING_STORED;
     }

@@ -10,13 +10,14 @@ import dev.chargehand.search.internal.folder.FolderIndex;
 import dev.chargehand.search.internal.folder.IndexMaker;
 import dev.chargehand.search.internal.folder.ReadingLimits;
 import dev.chargehand.search.internal.folder.ShownPaths;
+import dev.chargehand.search.internal.rank.Ranking;
+import dev.chargehand.search.internal.rank.Ranking.Ranked;
 import dev.chargehand.search.internal.text.PassageIndex.Hit;
 import dev.chargehand.search.report.IndexProgress;
 import dev.chargehand.search.report.Passage;
 import dev.chargehand.search.report.SearchReport;
 import dev.chargehand.tool.Tool;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -67,7 +68,7 @@ public final class FileSearch implements AutoCloseable {
     private FileSearch(Builder builder) {
         String prefix = builder.sourcePrefix;
         this.paths = new ShownPaths(
-                realPath(builder.folder),
+                ShownPaths.realPath(builder.folder),
                 prefix == null
                         ? ShownPaths.defaultPrefix(builder.folder, Path.of("").toAbsolutePath())
                         : prefix);
@@ -135,6 +136,11 @@ public final class FileSearch implements AutoCloseable {
      *     it
      */
     public List<Passage> search(String query, int limit) throws InterruptedException {
+        return fitting(query, limit).stream().map(FittingPassage::passage).toList();
+    }
+
+    /** Search as {@link #search} does, and say how much of the query each passage has in one place. */
+    List<FittingPassage> fitting(String query, int limit) throws InterruptedException {
         if (limit < 1 || limit > MOST_PASSAGES) {
             throw new ConfigurationException(
                     "The limit of a search must be 1 to " + MOST_PASSAGES + ", but is " + limit + ".");
@@ -146,9 +152,9 @@ public final class FileSearch implements AutoCloseable {
                 continue; // another search has looked again meanwhile; if this one was closed, the next line says so
             }
             try {
-                List<Hit> hits = hits(current, query, limit);
-                List<Hit> right = hits.stream()
-                        .filter(hit -> current.isCurrent(hit, paths.root()))
+                List<Ranked> hits = hits(current, query, limit);
+                List<Ranked> right = hits.stream()
+                        .filter(ranked -> current.isCurrent(ranked.hit(), paths.root()))
                         .toList();
                 if (right.size() == hits.size() || look >= LOOKS_PER_SEARCH) {
                     return right.stream().map(this::passage).toList();
@@ -172,17 +178,21 @@ public final class FileSearch implements AutoCloseable {
         }
     }
 
-    private static List<Hit> hits(FolderIndex current, String query, int limit) throws IOException {
+    private static List<Ranked> hits(FolderIndex current, String query, int limit) throws IOException {
         try {
-            return current.passages().search(query, limit);
+            return Ranking.of(current.passages(), query, limit);
         } finally {
             current.passages().done();
         }
     }
 
-    private Passage passage(Hit hit) {
-        return new Passage(
-                paths.shown(paths.root().resolve(hit.path())) + ":" + hit.place(), hit.heading(), hit.text());
+    private FittingPassage passage(Ranked ranked) {
+        Hit hit = ranked.hit();
+        return FittingPassage.of(
+                paths.shown(paths.root().resolve(hit.path())) + ":" + hit.place(),
+                hit.heading(),
+                hit.text(),
+                ranked.fit());
     }
 
     /**
@@ -202,21 +212,6 @@ public final class FileSearch implements AutoCloseable {
     @Override
     public void close() {
         index.close();
-    }
-
-    private static Path realPath(Path folder) {
-        Path real;
-        try {
-            real = folder.toRealPath();
-        } catch (IOException e) {
-            throw new ConfigurationException(
-                    "There is no folder '" + folder + "' to search: create it, or give another one.", e);
-        }
-        if (!Files.isDirectory(real)) {
-            throw new ConfigurationException(
-                    "'" + folder + "' cannot be searched, because it is not a folder: give the one it is in.");
-        }
-        return real;
     }
 
     /** Collects the settings of a {@link FileSearch}. Not thread-safe. */

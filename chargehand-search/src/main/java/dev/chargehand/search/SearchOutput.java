@@ -1,6 +1,5 @@
 package dev.chargehand.search;
 
-import dev.chargehand.search.report.Passage;
 import java.util.List;
 
 /**
@@ -9,4 +8,4 @@ import java.util.List;
  * @param passages best first
  * @param note what to do with them, or why there are none
  */
-record SearchOutput(List<Passage> passages, String note) {}
+record SearchOutput(List<FittingPassage> passages, String note) {}

@@ -1,7 +1,6 @@
 package dev.chargehand.search;
 
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.search.report.Passage;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolFailureException;
 import java.util.List;
@@ -34,9 +33,9 @@ final class SearchTool {
         if (input.query().isBlank()) {
             throw new ToolFailureException("The query is empty. Call again with a few words to look for.");
         }
-        List<Passage> passages;
+        List<FittingPassage> passages;
         try {
-            passages = search.search(input.query(), limit);
+            passages = search.fitting(input.query(), limit);
         } catch (ChargehandException e) {
             throw new ToolFailureException(e.getMessage());
         }

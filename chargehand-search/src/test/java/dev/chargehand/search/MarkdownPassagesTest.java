@@ -95,6 +95,12 @@ class MarkdownPassagesTest {
     }
 
     @Test
+    void aHeadingLosesItsImagesAndTheTargetsOfItsLinks() {
+        assertThat(passages("# Tool [![version](https://v/x.svg)](https://v) by [us](https://us)\n\nText."))
+                .containsExactly(passage(3, "Tool by us", "Text."));
+    }
+
+    @Test
     void aHeadingWithNothingBelowItIsAPassage() {
         assertThat(passages("# A\n## B\n## C\ntext\n# D"))
                 .containsExactly(passage(2, "A > B", "## B"), passage(4, "A > C", "text"), passage(5, "D", "# D"));

@@ -57,7 +57,7 @@ class SearchToolTest {
         Json result = call("{\"query\":\"apples\",\"limit\":1}");
 
         assertThat(result.at("/passages").orElseThrow().text())
-                .isEqualTo("[{\"source\":\"docs/a.md:3\",\"heading\":\"H\",\"text\":\"An apple.\"}]");
+                .isEqualTo("[{\"source\":\"docs/a.md:3\",\"heading\":\"H\",\"text\":\"An apple.\",\"fit\":1.0}]");
         assertThat(result.at("/note")).isPresent();
     }
 

@@ -7,6 +7,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -230,6 +231,34 @@ class EventsOverHttpTest extends ServerFixture {
         end.countDown();
         assertThat(cut(other, run, last, 100)).isNotEmpty();
         assertThat(runtime.handle(new RunId(run)).result().text()).isEqualTo("After.");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRequestThatWaitsForARunIsAnsweredWhenItsServerIsStopped(HttpBinding binding) throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").waitsFor(end).and().says("After.");
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        ChargehandServer other = serve(runtime, builder -> builder.binding(binding));
+        get(server, "/openapi.json"); // the description of its answers
+        Thread stop = Thread.ofVirtual().start(() -> {
+            while (runtime.runs(RunFilter.ROOTS).isEmpty()) {
+                Thread.onSpinWait();
+            }
+            asked.countDown();
+            server.close();
+        });
+        HttpResponse<String> answer = post(server, "/api/v1/agents/writer/runs", prompt("Write."), "Prefer", "wait=60");
+        assertThat(asked.getCount()).isZero();
+        assertThat(answer.statusCode()).isEqualTo(202);
+        assertThat(at(answer, "/status")).isEqualTo("running");
+        stop.join();
+        end.countDown();
+        String run = at(answer, "/runId");
+        assertThat(runtime.handle(new RunId(run)).result().text()).isEqualTo("After.");
+        assertThat(at(get(other, "/api/v1/runs/" + run + "/result"), "/text")).isEqualTo("After.");
     }
 
     @Test

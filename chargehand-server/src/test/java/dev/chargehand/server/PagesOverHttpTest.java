@@ -6,10 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.InMemoryStore;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +50,37 @@ class PagesOverHttpTest extends ServerFixture {
                         .headers()
                         .firstValue("Content-Type"))
                 .contains("text/css");
+    }
+
+    /** Read as bytes: a client of HTTP ignores a body that it does not expect, and reads it as the next response. */
+    @ParameterizedTest
+    @EnumSource
+    void theHeadOfAPageOrOfAProblemIsSentWithoutABody(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .addPage("/shop", HTML, SHOP));
+        try (Socket socket = new Socket("127.0.0.1", server.uri().getPort())) {
+            OutputStream out = socket.getOutputStream();
+            for (String request : List.of("HEAD /shop", "HEAD /api/v1/agents", "GET /healthz")) {
+                out.write((request + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            }
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(head(in))
+                    .startsWith("HTTP/1.1 200 OK")
+                    .contains("content-length: " + SHOP.length, "content-type: " + HTML);
+            assertThat(head(in)).startsWith("HTTP/1.1 405 Method Not Allowed").contains("allow: GET");
+            assertThat(head(in)).startsWith("HTTP/1.1 200 OK");
+        }
+    }
+
+    /** Reads the head of a response; names of headers in lower case. */
+    private static List<String> head(BufferedReader in) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+            int colon = line.indexOf(": ");
+            lines.add(colon < 0 ? line : line.substring(0, colon).toLowerCase(Locale.ROOT) + line.substring(colon));
+        }
+        return lines;
     }
 
     @Test

@@ -52,6 +52,15 @@ class AgentBuildTest {
     }
 
     @Test
+    void argumentsThatAreNoObjectAreRejectedWithWhatToWriteInstead() {
+        refused(() -> Tool.of("find", "F.", String.class, (in, context) -> in), "'find'", "String", "record Input(");
+        refused(
+                () -> Tool.builder("find", "F.").input(JsonSchema.of(Json.parse("{\"type\":\"array\"}"))),
+                "'find'",
+                "this schema is not; give it \"type\": \"object\"");
+    }
+
+    @Test
     void anAgentNeedsAModel() {
         refused(() -> Agent.builder("a").build(), "'a'", "model");
     }

@@ -12,6 +12,7 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.version.Version;
 import java.util.List;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** An agent as a network: what it can be used for, and what it cannot. */
@@ -22,11 +23,12 @@ class NetworkFormTest {
 
     @Test
     void itIsNotAPartOfAnythingElse() {
-        for (Runnable use : List.<Runnable>of(
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
                 () -> Crew.supervisorOf(NETWORK),
                 () -> AgentRuntime.builder().agents(NETWORK).build().close(),
-                () -> NETWORK.asStep("find", String.class, (input, context) -> input))) {
-            assertThatThrownBy(use::run)
+                () -> assertThat(NETWORK.asStep("find", String.class, (input, context) -> input))
+                        .isNotNull())) {
+            assertThatThrownBy(use)
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("'researcher' is given as a network")
                     .hasMessageContaining("Pass the agent itself");
@@ -67,6 +69,9 @@ class NetworkFormTest {
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("was given to a runtime");
             assertThat(runtime.bind(before).generate("Go").text()).isEqualTo("Hello.");
+            assertThat(before.withTools(tool -> tool).generate("Go").text())
+                    .as("a copy, as of the agent itself, was not given to it")
+                    .isEqualTo("Hello.");
         }
     }
 

@@ -14,15 +14,20 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The operator counts the runs of all tenants, a tenant those of its own. */
 @Timeout(120)
@@ -87,9 +92,36 @@ class RunMetricsTest {
         }
     }
 
+    /** The records are those of one run, again and again. */
+    @ParameterizedTest
+    @CsvSource({"9999, 9999, true", "10000, 10000, true", "10001, 10000, false"})
+    void atMostTenThousandRunsAreCounted(int started, int counted, boolean complete) {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns())) {
+            runtime.agent("lead").generate("Hello");
+            RunRecord run = runtime.runs(RunFilter.ROOTS).getFirst();
+            AtomicInteger left = new AtomicInteger(started);
+            RunMetrics metrics = RunMetrics.of(
+                    filter -> {
+                        int page = filter.statuses().isEmpty() ? Math.min(filter.limit(), left.get()) : 0;
+                        left.addAndGet(-page);
+                        return Collections.nCopies(page, run);
+                    },
+                    RunFilter.ROOTS,
+                    Instant.EPOCH);
+            assertThat(metrics.all().runs()).isEqualTo(counted);
+            assertThat(metrics.complete()).isEqualTo(complete);
+        }
+    }
+
     @Test
-    void theWindowIsPositive() {
-        try (AgentRuntime runtime = runtime(InMemoryStore.create())) {
+    void theWindowIsPositiveAndMayBeLongerThanAllTime() {
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns())) {
+            runtime.agent("lead").generate("Hello");
+            assertThat(runtime.operator()
+                            .metrics(Duration.ofSeconds(Long.MAX_VALUE))
+                            .all()
+                            .runs())
+                    .isEqualTo(1);
             for (Duration wrong : List.of(Duration.ZERO, Duration.ofHours(-1))) {
                 assertThatThrownBy(() -> runtime.operator().metrics(wrong))
                         .isInstanceOf(ConfigurationException.class)

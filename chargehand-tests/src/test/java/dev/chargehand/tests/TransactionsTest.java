@@ -29,6 +29,20 @@ class TransactionsTest {
         }
     }
 
+    @Test
+    void aRunOnANewThreadReadsItsRecordAndNoMessages() {
+        FaultyStore store = FaultyStore.over(InMemoryStore.create());
+        try (TestRuntime test = TestRuntime.builder(says())
+                .store(store)
+                .agents(Crew.agent("solo"))
+                .build()) {
+            var ignored = test.agent("solo").generate("Go", o -> o.thread("t").resource("u"));
+
+            assertThat(store.count(FaultyStore.Operation.FIND_THREAD)).isEqualTo(1);
+            assertThat(store.count(FaultyStore.Operation.READ_THREAD)).isZero();
+        }
+    }
+
     private static Script says() {
         return Scripts.on("solo").says("Done");
     }

@@ -2,6 +2,7 @@ package dev.chargehand.cli.setup;
 
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
+import dev.chargehand.config.choice.StandIn;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import java.util.List;
@@ -11,6 +12,7 @@ public final class SearchTally implements RunListener {
 
     private volatile boolean searched;
     private volatile boolean found;
+    private volatile boolean quotedNothing;
 
     /** Return the tally of a run's history. */
     public static SearchTally of(List<RunEvent> history) {
@@ -21,7 +23,9 @@ public final class SearchTally implements RunListener {
 
     @Override
     public void onEvent(RunEvent event) {
-        if (event instanceof RunEvent.ToolResult result) {
+        if (event instanceof RunEvent.RunFinish finish) {
+            quotedNothing = StandIn.foundNothing(finish.text()); // the run that was started finishes last
+        } else if (event instanceof RunEvent.ToolResult result) {
             switch (result.toolName()) {
                 case "search-files" -> {
                     searched = true;
@@ -44,8 +48,11 @@ public final class SearchTally implements RunListener {
         return ExitCode.COMPLETED;
     }
 
-    /** Return whether there was a search, and none found a passage, and no file was read. */
+    /**
+     * Return whether there was a search, and none found a passage, and no file was read; or whether the stand-in found
+     * none that has enough of the question.
+     */
     private boolean foundNothing() {
-        return searched && !found;
+        return searched && (!found || quotedNothing);
     }
 }

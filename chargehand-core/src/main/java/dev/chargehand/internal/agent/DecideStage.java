@@ -76,7 +76,7 @@ public final class DecideStage {
      * Decide. A run that was cancelled before the decision is ended instead, regardless of the results of hooks; the
      * usage of judges and structuring models is stored with its end.
      *
-     * @param onScoring hears the names of the scorers that are about to be asked
+     * @param onScoring receives the names of the scorers that are about to be asked
      */
     public List<Fact> decide(ConversationState state, Consumer<List<String>> onScoring) {
         Verdicts verdicts = new Verdicts();

@@ -39,6 +39,9 @@ public final class RunKeys {
      */
     public static @Nullable IdempotencyKey of(
             String tenantId, RunDefinition definition, List<Message> input, OptionValues options) {
+        if (!isIn(options)) {
+            return null; // before the messages are written, which most calls need not
+        }
         List<@Nullable String> parts = new ArrayList<>();
         parts.add(options.get(Options.THREAD));
         input.forEach(message -> parts.add(textOf(message)));

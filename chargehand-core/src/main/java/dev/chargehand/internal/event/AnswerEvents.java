@@ -128,7 +128,7 @@ public final class AnswerEvents {
     }
 
     private void tellText(ModelDelta delta) {
-        if (!events.canBeHeard()) {
+        if (!events.mayHaveReaders()) {
             return;
         }
         switch (delta) {
@@ -164,7 +164,7 @@ public final class AnswerEvents {
 
     /** End all open texts: the answer is complete, or will not continue. */
     public void end() {
-        if (held == null && events.canBeHeard()) {
+        if (held == null && events.mayHaveReaders()) {
             closeText();
             openCalls.keySet().stream().toList().forEach(this::closeCall);
         }

@@ -35,7 +35,7 @@ public final class EventCollector implements EventTarget {
     }
 
     @Override
-    public boolean isHeard() {
+    public boolean hasReaders() {
         return true;
     }
 

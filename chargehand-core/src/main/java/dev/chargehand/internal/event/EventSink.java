@@ -36,11 +36,11 @@ public final class EventSink implements EventTarget {
     private final String tenantId;
     final ReentrantLock lock = new ReentrantLock();
     private final Condition roomOrReleased = lock.newCondition();
-    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final List<Subscription> subscriptions = new ArrayList<>(1);
     private final List<LiveFeed> feeds = new ArrayList<>(0);
-    private final Map<RunEvents, Integer> inSteps = new LinkedHashMap<>();
+    private final Map<RunEvents, Integer> inSteps = LinkedHashMap.newLinkedHashMap(2);
     private final TreeOrder<RunEvent> order = new TreeOrder<>(this::hand);
-    private volatile boolean heard;
+    private volatile boolean watched;
     private @Nullable EventId last;
 
     /** The origin of the last delta that was emitted together with others; null outside. */
@@ -68,7 +68,7 @@ public final class EventSink implements EventTarget {
         try {
             Subscription subscription = new Subscription(this, stall);
             subscriptions.add(subscription);
-            heard = true;
+            watched = true;
             return subscription;
         } finally {
             lock.unlock();
@@ -76,8 +76,8 @@ public final class EventSink implements EventTarget {
     }
 
     @Override
-    public boolean isHeard() {
-        return heard;
+    public boolean hasReaders() {
+        return watched;
     }
 
     /** Put an event, waiting while a subscriber is too far behind. */
@@ -116,14 +116,14 @@ public final class EventSink implements EventTarget {
 
     /** What is kept and what the readers of now get is one step: a reader that joins gets it once. */
     private void emitOfStep(RunEvents by, int step, Function<Origin, RunEvent> event, Consumer<OpenStep> kept) {
-        if (heard) {
+        if (watched) {
             awaitRoom();
         }
         if (by.open().isEmpty()) {
             inSteps.put(by, step);
         }
         kept.accept(by.open());
-        if (heard && !ended) {
+        if (watched && !ended) {
             order.put(by.position(), event.apply(originOfStep(by, step)));
         }
     }
@@ -180,7 +180,7 @@ public final class EventSink implements EventTarget {
     }
 
     /**
-     * Add a reader that never makes the run wait, at any time. It hears what was emitted of the open steps, with their
+     * Add a reader that never makes the run wait, at any time. It receives what was emitted of the open steps, with their
      * texts so far, and all events of the facts that are stored from now on.
      *
      * @param epoch the epoch of the root run in which the tree is executed
@@ -196,14 +196,14 @@ public final class EventSink implements EventTarget {
             LiveFeed feed = new LiveFeed(this, epoch, forgotten);
             inSteps.forEach((by, step) -> putOpenStep(feed, by, step));
             feeds.add(feed);
-            heard = true;
+            watched = true;
             return Optional.of(feed);
         } finally {
             lock.unlock();
         }
     }
 
-    /** A step that has to wait for its turn is heard by its reader from the answer on. */
+    /** A step that has to wait for its turn is received by its reader from the answer on. */
     private void putOpenStep(LiveFeed feed, RunEvents by, int step) {
         if (order.isEmitting(by.position())) {
             by.open().again(origin(by, step, null, 0)).forEach(event -> feed.put(event, by.position()));
@@ -221,7 +221,7 @@ public final class EventSink implements EventTarget {
 
     void leave(LiveFeed feed) {
         feeds.remove(feed);
-        heard = !subscriptions.isEmpty() || !feeds.isEmpty();
+        watched = !subscriptions.isEmpty() || !feeds.isEmpty();
     }
 
     /** Emit all that waits for its turn, and return the last event with an id: another process continues the tree. */

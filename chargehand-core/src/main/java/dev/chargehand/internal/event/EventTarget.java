@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public interface EventTarget {
 
     /** Return whether there is a reader: without one, no event is made. */
-    boolean isHeard();
+    boolean hasReaders();
 
     /**
      * Put an event, which gets its id and its time.

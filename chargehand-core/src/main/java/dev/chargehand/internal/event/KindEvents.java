@@ -8,7 +8,7 @@ import dev.chargehand.run.StopReason;
 public interface KindEvents {
 
     /** Continue a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
-    void takeUp(State state);
+    void continueAt(State state);
 
     /** Report what comes before a fact that was not reported as it happened. */
     void catchUp(Fact fact);

@@ -74,7 +74,7 @@ public final class ListenerPump {
         return pump;
     }
 
-    /** Wait until the listener has heard everything, or for as long as a listener may take. */
+    /** Wait until the listener has received everything, or for as long as a listener may take. */
     public void finish() {
         TimeSource.Alarm alarm = time.schedule(patience, () -> {
             giveUp();

@@ -34,12 +34,12 @@ public final class Narrator {
                 state.stepNumber(),
                 Slot.RUN_RESUME,
                 o -> new RunEvent.RunResume(o, state.agentId(), state.started().displayName()));
-        takeUp(state);
+        continueAt(state);
     }
 
     /** Continue a run whose earlier events were emitted elsewhere; the start of an open step was emitted before. */
-    public void takeUp(State state) {
-        kind.takeUp(state);
+    public void continueAt(State state) {
+        kind.continueAt(state);
     }
 
     /** Report what comes before a fact that was not reported as it happened: the start of its step. */
@@ -53,9 +53,9 @@ public final class Narrator {
     }
 
     /** Report facts that were not reported as they happened; see the method for one of them. */
-    public void retell(List<Journal.Stored> facts) {
+    public void replay(List<Journal.Stored> facts) {
         for (int i = 0; i < facts.size(); i++) {
-            retell(facts.get(i), i + 1 < facts.size() ? facts.get(i + 1).fact() : null);
+            replay(facts.get(i), i + 1 < facts.size() ? facts.get(i + 1).fact() : null);
         }
     }
 
@@ -65,7 +65,7 @@ public final class Narrator {
      *
      * @param next the next stored fact of the run, if it was stored together with this one, or null
      */
-    public void retell(Journal.Stored stored, @Nullable Fact next) {
+    public void replay(Journal.Stored stored, @Nullable Fact next) {
         catchUp(stored.fact());
         boolean withheld = next instanceof Fact.Processed processed && processed.withheld();
         narrate(stored, !withheld);
@@ -74,7 +74,7 @@ public final class Narrator {
     private void narrate(Journal.Stored stored, boolean withText) {
         State after = stored.after();
         events.begin(stored.position());
-        if (!events.areHeard()) {
+        if (!events.hasReaders()) {
             note(stored.fact(), after);
         } else {
             if (withText) {
@@ -89,7 +89,7 @@ public final class Narrator {
 
     private void note(Fact fact, State after) {
         if (fact instanceof Fact.Resumed) {
-            takeUp(after);
+            continueAt(after);
         } else {
             kind.note(fact, after);
         }

@@ -21,7 +21,7 @@ public final class ObjectEvents {
 
     /** Report what the object is with more of the text. */
     void emit(String more) {
-        if (events.areHeard()) {
+        if (events.hasReaders()) {
             reader.read(more)
                     .flatMap(ObjectEvents::value)
                     .ifPresent(object -> events.emit(step, o -> new RunEvent.PartialObject(o, object)));

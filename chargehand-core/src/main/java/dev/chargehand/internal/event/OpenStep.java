@@ -13,7 +13,8 @@ import java.util.function.Function;
  */
 final class OpenStep {
 
-    private final List<Emitted> emitted = new ArrayList<>();
+    private final List<Emitted> emitted =
+            new ArrayList<>(2); // mostly nothing but the start, while a model is waited for
 
     /** Something that was emitted of the step, to be emitted again. */
     private sealed interface Emitted {
@@ -62,7 +63,7 @@ final class OpenStep {
         }
     }
 
-    /** Return the events that a reader needs who has heard nothing of the step: texts as one delta each. */
+    /** Return the events that a reader needs who has received nothing of the step: texts as one delta each. */
     List<RunEvent> again(Origin origin) {
         return emitted.stream().map(each -> each.again(origin)).toList();
     }

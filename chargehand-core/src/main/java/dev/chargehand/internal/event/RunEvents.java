@@ -48,8 +48,8 @@ public final class RunEvents {
     }
 
     /** Return whether there are readers. */
-    public boolean areHeard() {
-        return target != null && target.isHeard();
+    public boolean hasReaders() {
+        return target != null && target.hasReaders();
     }
 
     /** Return the tree position of the last reported fact; 0 if none has one. */
@@ -96,7 +96,7 @@ public final class RunEvents {
     }
 
     /** Return whether there are readers, or may be some later. */
-    boolean canBeHeard() {
+    boolean mayHaveReaders() {
         return target != null;
     }
 
@@ -133,7 +133,7 @@ public final class RunEvents {
     }
 
     public void emit(int step, @Nullable Slot slot, int index, Function<Origin, RunEvent> event) {
-        if (target != null && target.isHeard()) {
+        if (target != null && target.hasReaders()) {
             target.emit(this, step, slot, index, event);
         }
     }

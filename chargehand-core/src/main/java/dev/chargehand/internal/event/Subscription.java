@@ -20,10 +20,10 @@ public final class Subscription implements LiveRunStream.Source {
     private final Stall stall;
     private final Condition arrived;
     private final AtomicLong taken = new AtomicLong();
-    private ArrayDeque<RunEvent> queue = new ArrayDeque<>();
+    private ArrayDeque<RunEvent> queue = new ArrayDeque<>(1);
 
     /** The events that the taker has; used by the taker only. */
-    private ArrayDeque<RunEvent> batch = new ArrayDeque<>();
+    private ArrayDeque<RunEvent> batch = new ArrayDeque<>(1);
 
     /** How many events were queued, of which as many were taken as {@code taken} says. */
     private long queued;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record WorkflowEvents(RunEvents events) implements KindEvents {
 
     @Override
-    public void takeUp(State state) {}
+    public void continueAt(State state) {}
 
     @Override
     public void catchUp(Fact fact) {}

@@ -33,7 +33,7 @@ public final class Journal {
     private final Store store;
     private final RunId runId;
     private final long epoch;
-    private final List<Stored> pending = new ArrayList<>();
+    private final List<Stored> pending = new ArrayList<>(2);
     private State state;
     private State stored;
     private @Nullable State refused;

@@ -72,13 +72,14 @@ public final class OptionValues {
 
     /** Return these values with another's of one part. */
     public OptionValues with(Part part, OptionValues others) {
-        @Nullable Object[] copy = values.clone();
+        @Nullable Object[] copy = null;
         for (Option<?> option : Options.all()) {
-            if (option.part() == part) {
+            if (option.part() == part && values[option.ordinal()] != others.values[option.ordinal()]) {
+                copy = copy == null ? values.clone() : copy;
                 copy[option.ordinal()] = others.values[option.ordinal()];
             }
         }
-        return new OptionValues(copy);
+        return copy == null ? this : new OptionValues(copy); // a run in flight holds them
     }
 
     /** Return these values with those of one part that another has set. */

@@ -176,7 +176,7 @@ public record Toolbox(Map<String, Callee> callees) {
      * @param unavailable why some cannot be called, by the same ids
      */
     public static Toolbox ofSteps(Map<String, AgentDefinition> agents, Map<String, String> unavailable) {
-        Map<String, Callee> callees = new LinkedHashMap<>();
+        Map<String, Callee> callees = LinkedHashMap.newLinkedHashMap(agents.size());
         agents.forEach((stepId, agent) -> callees.put(
                 stepId,
                 new AgentCallee(
@@ -205,7 +205,7 @@ public record Toolbox(Map<String, Callee> callees) {
             List<Tool> tools,
             boolean references,
             BackgroundOptions background) {
-        Map<String, Callee> callees = new LinkedHashMap<>();
+        Map<String, Callee> callees = LinkedHashMap.newLinkedHashMap(agents.size() + workflows.size() + tools.size());
         agents.forEach((key, agent) -> {
             String name = CallState.AGENT_PREFIX + key;
             Disposition decides = background.ofAgent(key);

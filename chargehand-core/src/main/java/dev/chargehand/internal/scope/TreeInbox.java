@@ -37,17 +37,21 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     /** Guards what follows. */
     private final Object lock = new Object();
 
-    private final Map<Key, Delivery> undrained = new LinkedHashMap<>();
     private int reads;
     private int lastRead;
-    private final Set<Key> drained = new HashSet<>();
-    private final Set<Key> carriedOut = new HashSet<>();
+
+    /** Whether there may be a delivery. Most trees never have one: until then all collections are immutable and empty. */
+    private boolean used;
+
+    private Map<Key, Delivery> undrained = Map.of();
+    private Set<Key> drained = Set.of();
+    private Set<Key> carriedOut = Set.of();
 
     /** Those that have become a fact which is not stored yet. */
-    private final Set<Key> becoming = new HashSet<>();
+    private Set<Key> becoming = Set.of();
 
     /** The runs that have to be resumed: those with a delivery that wakes, and all above them. */
-    private Map<RunId, Set<Key>> wakes = new HashMap<>();
+    private Map<RunId, Set<Key>> wakes = Map.of();
 
     private record Key(RunId to, String id) {
         private static Key of(Delivery delivery) {
@@ -135,7 +139,19 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
 
     private int beginRead() {
         synchronized (lock) {
+            use();
             return ++reads;
+        }
+    }
+
+    private void use() {
+        if (!used) {
+            used = true;
+            undrained = new LinkedHashMap<>();
+            drained = new HashSet<>();
+            carriedOut = new HashSet<>();
+            becoming = new HashSet<>();
+            wakes = new HashMap<>();
         }
     }
 
@@ -168,6 +184,9 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     public void appended(RunId runId, List<String> ids, Appended appended) {
         boolean unknown;
         synchronized (lock) {
+            if (!ids.isEmpty()) {
+                use();
+            }
             for (String id : ids) {
                 Key key = new Key(runId, id);
                 drained.add(key);
@@ -187,6 +206,7 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
     @Override
     public void read(Delivery delivery, boolean takesEffect) {
         synchronized (lock) {
+            use();
             boolean ignored = takesEffect ? becoming.add(Key.of(delivery)) : becoming.remove(Key.of(delivery));
         }
     }

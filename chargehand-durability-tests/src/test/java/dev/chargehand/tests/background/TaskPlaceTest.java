@@ -237,6 +237,25 @@ class TaskPlaceTest {
         }
     }
 
+    /** The place is free when the answer arrives, and the thread is not. */
+    @Test
+    void aTaskWhoseThreadIsBusyWhenItIsAnsweredIsResumedLater() {
+        try (TestRuntime test = tasks.runtime(
+                        store(), Wakeups.off(), 2, b -> b.delegationMemory(DelegationMemory.PER_PARENT_THREAD))
+                .time(clock)
+                .build()) {
+            RunId asking = suspended(test);
+            blocking(test, "hold", "t");
+            RunHandle answered = test.runtime().approve(PublishingTasks.question(test, asking), ANN);
+
+            clock.awaitAlarm(Duration.ofSeconds(1));
+            assertThat(answered.status()).isEqualTo(RunStatus.SUSPENDED);
+            tasks.held.countDown();
+            untilItHasEnded(test, asking);
+            assertThat(tasks.published).hasValue(1);
+        }
+    }
+
     @Test
     void aWorkflowThatIsWokenContinuesWhenAPlaceIsFree() {
         Step<String, String> find = Step.of("find", String.class, String.class, (topic, context) -> {

@@ -20,10 +20,13 @@ import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -214,6 +217,27 @@ class WatchThreadTest {
                 .build()) {
             assertThatThrownBy(() -> guarded.watchThread(TaskFixture.ANN, "t", null))
                     .isInstanceOf(ThreadOwnershipException.class);
+        }
+    }
+
+    /** A cursor comes back from a client, which may have changed it. */
+    @Test
+    void aCursorWithARunOfOthersDoesNotReadIt() {
+        try (TestRuntime test = WatchFixture.working(database(false).get())) {
+            test.agent("boss").generateUntilIdle("Research bees", TaskFixture.onThread());
+            RunId task = test.runtime().tasks(TaskFilter.ALL).getFirst().runId();
+            RunId own = test.agent("boss")
+                    .generate("Hello", options -> options.thread("b").resource("bob"))
+                    .runId();
+            String name;
+            try (RunsWatch watch = test.runtime().watchThread(ThreadOwner.of("bob"), "b", null)) {
+                RunEvent ignored = watch.iterator().next();
+                name = watch.cursor().orElseThrow().of();
+            }
+            RunsCursor forged = new RunsCursor(name, Instant.EPOCH, Map.of(task, Optional.empty()), Set.of());
+            try (RunsWatch watch = test.runtime().watchThread(ThreadOwner.of("bob"), "b", forged)) {
+                assertThat(watch.iterator().next().runId()).isEqualTo(own);
+            }
         }
     }
 

@@ -97,15 +97,15 @@ public final class ProtocolModel implements Model {
     private Outgoing outgoing(ModelRequest request) {
         JsonSchema output = request.output();
         boolean taken = output != null && hasFormatFor(output);
-        boolean told = taken
+        boolean inInstructions = taken
                 && protocol.formatOf(endpoint.model()) == Protocol.ResponseFormat.WITHOUT_TOOLS
                 && !request.tools().isEmpty();
-        String words = told && output != null
+        String words = inInstructions && output != null
                 ? "Once you call no more tools, answer with nothing but one JSON value that fits this JSON Schema:\n"
                         + output.json().text()
                 : "";
         Conversation conversation = Conversation.of(request.messages(), words, protocol.rules(), faults);
-        return new Outgoing(request, conversation, taken && !told ? output : null);
+        return new Outgoing(request, conversation, taken && !inInstructions ? output : null);
     }
 
     private HttpRequest written(Outgoing outgoing, String key) {

@@ -36,8 +36,8 @@ final class CallAssembler {
         final int index;
         String id;
         String name = "";
-        boolean told;
-        boolean argumentsTold;
+        boolean reported;
+        boolean argumentsReported;
         final StringBuilder arguments = new StringBuilder();
 
         Open(int place, CallFragment first) {
@@ -54,7 +54,7 @@ final class CallAssembler {
 
         /** Turn arguments that are none into an empty object: nothing, white space, or {@code null}. */
         void end() {
-            if (argumentsTold) {
+            if (argumentsReported) {
                 return;
             }
             String text = arguments.toString().strip();
@@ -150,7 +150,7 @@ final class CallAssembler {
 
     private static void tell(Open open, String more, ModelCall call) {
         begin(open, call);
-        if (!open.argumentsTold) {
+        if (!open.argumentsReported) {
             if (!open.mayHaveNone()) {
                 tellArguments(open, call);
             }
@@ -160,15 +160,15 @@ final class CallAssembler {
     }
 
     private static void begin(Open open, ModelCall call) {
-        if (!open.told) {
-            open.told = true;
+        if (!open.reported) {
+            open.reported = true;
             call.delta(new ModelDelta.ToolCallStart(open.place, open.name));
         }
     }
 
     private static void tellArguments(Open open, ModelCall call) {
-        if (!open.argumentsTold) {
-            open.argumentsTold = true;
+        if (!open.argumentsReported) {
+            open.argumentsReported = true;
             call.delta(new ModelDelta.ToolCallArguments(open.place, open.arguments.toString()));
         }
     }

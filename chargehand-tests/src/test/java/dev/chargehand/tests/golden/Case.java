@@ -98,7 +98,17 @@ enum Case {
     WORKFLOW_CANCELLED("tea", o -> {}),
     /** A run that waits for data, and the message look:42. */
     REPLIED("ask:it look:x", o -> o.thread("t").resource("u")),
-    SUBMITTED("look:x", o -> o.thread("t").resource("u"));
+    SUBMITTED("look:x", o -> o.thread("t").resource("u")),
+    /** The small workflow of the corpus, from its last entry but one. */
+    WORKFLOW_FROM("tea", o -> o.from("steep", Map.of("boil", "given"))),
+    /** The same from its beginning, with a pause before each round. */
+    WORKFLOW_PAUSED("tea", o -> o.pauseAfterEach()),
+    /** A task, and the turn that reads its result: a line for each message of the user. */
+    BACKGROUND_RESULT("@helper:bees\nAnd?", o -> o.thread("t").resource("u")),
+    BACKGROUND_APPROVAL("@remover:bees\nAnd?", o -> o.thread("t").resource("u")),
+    BACKGROUND_RETRY("@flaky:bees\nAnd?", o -> o.thread("t").resource("u")),
+    /** A message whose task is followed by a turn without one. */
+    UNTIL_IDLE("@helper:bees", o -> o.thread("t").resource("u"));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(
@@ -121,7 +131,12 @@ enum Case {
     }
 
     boolean isWorkflow() {
-        return this == WORKFLOW || this == WORKFLOW_CANCELLED;
+        return name().startsWith("WORKFLOW");
+    }
+
+    /** Tells whether it is a conversation with background tasks, and so has several root runs. */
+    boolean isConversation() {
+        return this == UNTIL_IDLE || name().startsWith("BACKGROUND");
     }
 
     String task() {

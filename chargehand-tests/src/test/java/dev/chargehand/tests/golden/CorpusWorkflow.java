@@ -75,7 +75,22 @@ final class CorpusWorkflow {
             .then(POLL.withId("last"))
             .build(String.class);
 
-    static Workflow<String, String> workflow() {
+    /** The workflow of a case. */
+    static Workflow<String, String> of(Case asked) {
+        return asked == Case.WORKFLOW_FROM || asked == Case.WORKFLOW_PAUSED ? small() : workflow();
+    }
+
+    /** For what does not depend on the kinds of entries. */
+    private static Workflow<String, String> small() {
+        return Workflow.from("brewing", String.class)
+                .version("1")
+                .then(SHORT.withId("boil"))
+                .then(LEFT.withId("steep"))
+                .then(SHORT.withId("pour"))
+                .build(String.class);
+    }
+
+    private static Workflow<String, String> workflow() {
         Agent poet = Agent.builder("poet")
                 .description("Writes.")
                 .instructions("You are the poet.")

@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -63,7 +64,7 @@ final class CorpusWriter {
         for (Case asked : only) {
             if (asked == Case.SUBMITTED) {
                 writer.submitted();
-            } else if (asked.isWorkflow() || asked == Case.REPLIED) {
+            } else if (LongCorpus.has(asked)) {
                 new LongCorpus(writer::save).write(asked);
             } else {
                 writer.ended(asked);
@@ -74,7 +75,7 @@ final class CorpusWriter {
 
     private void write() throws Exception {
         for (Case asked : Case.values()) {
-            if (asked.isWorkflow() || asked == Case.REPLIED) {
+            if (LongCorpus.has(asked)) {
                 new LongCorpus(this::save).write(asked);
             } else if (asked != Case.SUBMITTED) {
                 ended(asked);
@@ -245,15 +246,19 @@ final class CorpusWriter {
         }
     }
 
-    /** What is saved must go on to the same ending every time. */
     private void save(String name, Case asked, Recording recording) {
-        List<Ending> endings = Going.on(recording, asked, InMemoryStore.keepingEndedRuns());
+        save(name, asked, recording, Map.of());
+    }
+
+    /** What is saved must go on to the same ending every time. */
+    private void save(String name, Case asked, Recording recording, Map<String, String> readers) {
+        List<Ending> endings = Going.on(recording, readers, asked, InMemoryStore.keepingEndedRuns());
         for (int i = 0; i < PROOFS; i++) {
-            List<Ending> again = Going.on(recording, asked, InMemoryStore.keepingEndedRuns());
+            List<Ending> again = Going.on(recording, readers, asked, InMemoryStore.keepingEndedRuns());
             if (!again.equals(endings)) {
                 throw new IllegalStateException(name + " does not always end alike:\n" + endings + "\n" + again);
             }
         }
-        new Saved(name, asked, recording, endings).write(folder);
+        new Saved(name, asked, recording, readers, endings).write(folder);
     }
 }

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param waiting the tools whose calls wait
  * @param thread what its thread holds
  * @param object what came of its structured output; empty if it has none
+ * @param task of which task it is an attempt, and which root run has read the result; empty if of none
  */
 record Ending(
         String status,
@@ -34,9 +35,14 @@ record Ending(
         String cost,
         List<String> waiting,
         List<String> thread,
-        String object) {
+        String object,
+        String task) {
 
     static Ending of(RunResult result, TestRuntime test, String resource) {
+        return of(result, result.threadId().map(id -> test.thread(id, resource)).orElse(List.of()), "");
+    }
+
+    static Ending of(RunResult result, List<Message> thread, String task) {
         Map<String, String> usage = new TreeMap<>();
         result.usageByAgent().forEach((agent, tokens) -> usage.put(agent, tokens.toString()));
         return new Ending(
@@ -50,14 +56,13 @@ record Ending(
                         .map(pending -> pending.path() + " " + pending.toolName() + " "
                                 + pending.kind().name())
                         .toList(),
-                result.threadId().map(id -> test.thread(id, resource)).orElse(List.of()).stream()
-                        .map(Ending::line)
-                        .toList(),
+                thread.stream().map(Ending::line).toList(),
                 result.structured()
                         .map(Json::of)
                         .map(Json::canonical)
                         .map(Json::text)
-                        .orElse(""));
+                        .orElse(""),
+                task);
     }
 
     /** What a workflow's run did: its steps, and the state that they shared. */
@@ -89,7 +94,8 @@ record Ending(
                 text(json, "cost"),
                 texts(json, "waiting"),
                 texts(json, "thread"),
-                json.at("/object").flatMap(Json::string).orElse(""));
+                json.at("/object").flatMap(Json::string).orElse(""),
+                json.at("/task").flatMap(Json::string).orElse(""));
     }
 
     private static String text(Json json, String name) {

@@ -36,13 +36,16 @@ class GoldenCorpusTest {
         goesOn(saved, InMemoryStore.keepingEndedRuns());
     }
 
-    /** Every third run; all with {@code -Dchargehand.everyRecording=true}. What differs from a store in memory has tests of its own. */
+    /**
+     * Every third run, and of conversations, which take longer, every sixth; all with {@code -Dchargehand.everyRecording=true}.
+     * What differs from a store in memory has tests of its own.
+     */
     static Stream<Saved> sample() {
-        List<Path> files = Saved.files(Saved.CORPUS);
-        int step = Boolean.getBoolean("chargehand.everyRecording") ? 1 : 3;
-        return IntStream.range(0, files.size())
-                .filter(place -> place % step == 0)
-                .mapToObj(place -> Saved.read(files.get(place)));
+        List<Saved> all = corpus().toList();
+        boolean every = Boolean.getBoolean("chargehand.everyRecording");
+        return IntStream.range(0, all.size())
+                .filter(place -> every || place % (all.get(place).asked().isConversation() ? 6 : 3) == 0)
+                .mapToObj(all::get);
     }
 
     @ParameterizedTest
@@ -52,7 +55,7 @@ class GoldenCorpusTest {
     }
 
     private static void goesOn(Saved saved, Store store) {
-        assertThat(Going.on(saved.recording(), saved.asked(), store))
+        assertThat(Going.on(saved.recording(), saved.readers(), saved.asked(), store))
                 .as(saved.name())
                 .isEqualTo(saved.endings());
     }

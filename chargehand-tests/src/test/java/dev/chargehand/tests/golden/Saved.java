@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,10 +16,11 @@ import java.util.stream.Stream;
  *
  * @param name what it shows
  * @param asked what the run was asked for
- * @param recording the run as it was stored
+ * @param recording the run as it was stored; of a conversation with background tasks, all its root runs
+ * @param readers which run has read the result of each task
  * @param endings the result it had, or, of a run that had not ended, that of each time it was taken up or answered
  */
-record Saved(String name, Case asked, Recording recording, List<Ending> endings) {
+record Saved(String name, Case asked, Recording recording, Map<String, String> readers, List<Ending> endings) {
 
     static final Path CORPUS = Path.of("src/test/resources/golden");
 
@@ -36,7 +38,10 @@ record Saved(String name, Case asked, Recording recording, List<Ending> endings)
     private String head() {
         String lines = endings.stream().map(ending -> "    " + ending.toJson()).collect(Collectors.joining(",\n"));
         return "  \"name\" : \"" + name + "\",\n  \"case\" : \"" + asked.name() + "\",\n  \"endings\" : [\n" + lines
-                + "\n  ],\n";
+                + "\n  ],\n"
+                + (readers.isEmpty()
+                        ? ""
+                        : "  \"readers\" : " + Json.of(readers).canonical().text() + ",\n");
     }
 
     static Saved read(Path file) {
@@ -46,12 +51,19 @@ record Saved(String name, Case asked, Recording recording, List<Ending> endings)
                     json.at("/name").orElseThrow().string().orElseThrow(),
                     Case.valueOf(json.at("/case").orElseThrow().string().orElseThrow()),
                     Recording.load(file),
+                    json.at("/readers").map(Saved::texts).orElse(Map.of()),
                     Stream.of(json.at("/endings").orElseThrow().as(Json[].class))
                             .map(Ending::fromJson)
                             .toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static Map<String, String> texts(Json json) {
+        return json.fields().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().string().orElseThrow()));
     }
 
     static List<Path> files(Path folder) {

@@ -16,8 +16,8 @@ enum PlantedBug {
             Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
             new Edit(
                     Sources.JDBC + "internal/sql/RunTable.java",
-                    "\" AND epoch = :epoch AND length = :length\"",
-                    "\" AND :epoch > 0 AND :length >= 0\"")),
+                    "ROOT_CHANGES, \" AND epoch = :epoch\"",
+                    "ROOT_CHANGES, \" AND :epoch > 0\"")),
     /** What could not be stored counts as stored. */
     SWALLOW_A_STORE_ERROR(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.StoreFailureTest"),

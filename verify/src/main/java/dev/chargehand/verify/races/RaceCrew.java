@@ -134,7 +134,7 @@ final class RaceCrew {
         return result.error() ? outcome(result.output()) : result.output();
     }
 
-    /** Return what became of a call, by its error. */
+    /** Return the outcome of a call, by its error. */
     static String outcome(String error) {
         if (error.contains("No answer arrived in time")) {
             return "expired";

@@ -16,6 +16,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.verify.harness.Latencies;
 import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.harness.Unlimited;
 import dev.chargehand.verify.scripted.ConversationModel;
 import java.io.IOException;
 import java.net.URI;
@@ -38,7 +39,6 @@ final class NeighbourRound {
     private static final String NOISY = "noisy";
     private static final String QUIET = "quiet";
     private static final int AT_ONCE = 4;
-    private static final long PLENTY = 1_000_000;
 
     /** The most runs that are looked at. */
     private static final int PAGE = 1_000;
@@ -119,14 +119,9 @@ final class NeighbourRound {
 
     /** Make a server with the limits of runs as they are by default; a token is the name of a tenant. */
     private static ChargehandServer server(AgentRuntime runtime) {
-        return ChargehandServer.builder(runtime)
-                .port(0)
+        return Unlimited.requests(ChargehandServer.builder(runtime).port(0))
                 .addPrincipals(
                         token -> Optional.of(new Principal(token, token, Optional.empty(), EnumSet.allOf(Scope.class))))
-                .limit(ServerLimit.REQUESTS_PER_SECOND, PLENTY)
-                .limit(ServerLimit.REQUEST_BURST, PLENTY)
-                .limit(ServerLimit.STARTS_PER_SECOND, PLENTY)
-                .limit(ServerLimit.START_BURST, PLENTY)
                 .start();
     }
 

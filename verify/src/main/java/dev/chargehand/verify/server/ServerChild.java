@@ -2,8 +2,8 @@ package dev.chargehand.verify.server;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.server.ChargehandServer;
-import dev.chargehand.server.ServerLimit;
 import dev.chargehand.verify.harness.OutsideLedger;
+import dev.chargehand.verify.harness.Unlimited;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,9 +11,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** A process that serves a store until its input ends, or until SIGTERM, as a service does. It says where it listens. */
 public final class ServerChild {
-
-    /** What no caller of a harness reaches. */
-    private static final long PLENTY = 1_000_000;
 
     /** The exit code of a process that SIGTERM ended. */
     private static final int TERMINATED = 143;
@@ -29,13 +26,8 @@ public final class ServerChild {
         CountDownLatch terminated = new CountDownLatch(1);
         AgentRuntime runtime = ServerWork.valueOf(arguments[2])
                 .runtime(new StoreAddress(arguments[0]).open(), new OutsideLedger(Path.of(arguments[1])), terminated);
-        ChargehandServer server = ChargehandServer.builder(runtime)
-                .port(0)
-                .limit(ServerLimit.REQUESTS_PER_SECOND, PLENTY)
-                .limit(ServerLimit.REQUEST_BURST, PLENTY)
-                .limit(ServerLimit.STARTS_PER_SECOND, PLENTY)
-                .limit(ServerLimit.START_BURST, PLENTY)
-                .start();
+        ChargehandServer server =
+                Unlimited.requests(ChargehandServer.builder(runtime).port(0)).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             terminated.countDown();
             server.close();

@@ -7,5 +7,9 @@ public enum ServerMode {
     /** A server is terminated while its runs have calls in flight, and another one finishes them. */
     DRAIN,
     /** Runs of a tenant do not end, and those of another one have to. */
-    NEIGHBOUR
+    NEIGHBOUR,
+    /** One of the readers of a run stops reading. */
+    STALLED,
+    /** Runs are started and read for some minutes. */
+    LOAD
 }

@@ -5,7 +5,9 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,8 @@ final class WholeStream implements Runnable {
 
     private final Supplier<URI> servers;
     private final String run;
+    private final Map<String, String> headers;
+    private final CountDownLatch reads;
     private final BiConsumer<String, String> fault;
     private final CountDownLatch opened = new CountDownLatch(1);
     private final Received received = new Received();
@@ -38,8 +42,25 @@ final class WholeStream implements Runnable {
      * @param fault counts a fault, by its kind
      */
     WholeStream(Supplier<URI> servers, String run, BiConsumer<String, String> fault) {
+        this(servers, run, Map.of(), new CountDownLatch(0), fault);
+    }
+
+    /**
+     * Make one that stops reading.
+     *
+     * @param headers of its requests
+     * @param reads it opens its first connection and reads nothing of it until this opens
+     */
+    WholeStream(
+            Supplier<URI> servers,
+            String run,
+            Map<String, String> headers,
+            CountDownLatch reads,
+            BiConsumer<String, String> fault) {
         this.servers = servers;
         this.run = run;
+        this.headers = headers;
+        this.reads = reads;
         this.fault = fault;
     }
 
@@ -57,6 +78,9 @@ final class WholeStream implements Runnable {
                 connect(servers.get());
             } catch (IOException e) {
                 LockSupport.parkNanos(BETWEEN_TRIES); // a server that ends, or has ended
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
             if (!over && System.nanoTime() - lastEvent > HUNG.toNanos()) {
                 fault.accept("hung", run + " after " + received.count() + " events");
@@ -65,13 +89,15 @@ final class WholeStream implements Runnable {
         }
     }
 
-    private void connect(URI server) throws IOException {
-        HttpURLConnection connection =
-                Http.open(server, "/api/v1/runs/" + run + "/events?until=end", received.header());
+    private void connect(URI server) throws IOException, InterruptedException {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(received.header());
+        HttpURLConnection connection = Http.open(server, "/api/v1/runs/" + run + "/events?until=end", all);
         try {
             int status = connection.getResponseCode();
             if (status == 200) {
                 opened.countDown();
+                reads.await();
                 read(connection);
             } else if (status == 204) {
                 over = true; // the event that ends the run was received, or is missing, which the check finds

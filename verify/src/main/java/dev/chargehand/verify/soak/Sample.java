@@ -1,8 +1,6 @@
 package dev.chargehand.verify.soak;
 
-import com.sun.management.UnixOperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryUsage;
+import dev.chargehand.verify.harness.Holdings;
 
 /**
  * What the process holds at one moment, after a collection.
@@ -19,28 +17,6 @@ record Sample(long runs, long heap, int threads, long descriptors, int connectio
 
     static Sample take(long runs, int connections, int abandoned, long stored) {
         return new Sample(
-                runs,
-                liveBytes(),
-                ManagementFactory.getThreadMXBean().getThreadCount(),
-                openDescriptors(),
-                connections,
-                abandoned,
-                stored);
-    }
-
-    private static long liveBytes() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-            MemoryUsage used = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-            least = Math.min(least, used.getUsed());
-        }
-        return least;
-    }
-
-    private static long openDescriptors() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
-                ? unix.getOpenFileDescriptorCount()
-                : 0;
+                runs, Holdings.liveBytes(), Holdings.threads(), Holdings.descriptors(), connections, abandoned, stored);
     }
 }

@@ -7,6 +7,7 @@ import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Cases;
 import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.harness.OpenStore;
+import dev.chargehand.verify.harness.Slope;
 import dev.chargehand.verify.harness.StoreOption;
 import dev.chargehand.verify.harness.Tally;
 import java.time.Duration;
@@ -134,11 +135,11 @@ public final class SoakHarness implements Harness {
     private static void judge(List<Sample> samples, Sample before, Tally tally) {
         // While code is loaded and compiled and pools fill everything grows.
         List<Sample> settled = samples.subList(samples.size() / 4, samples.size());
-        double heap = Slope.perRun(settled, Sample::heap);
-        double threads = Slope.perRun(settled, Sample::threads);
-        double descriptors = Slope.perRun(settled, Sample::descriptors);
-        double stored = Slope.perRun(settled, Sample::stored);
-        double connections = Slope.perRun(settled, Sample::connections);
+        double heap = Slope.of(settled, Sample::runs, Sample::heap);
+        double threads = Slope.of(settled, Sample::runs, Sample::threads);
+        double descriptors = Slope.of(settled, Sample::runs, Sample::descriptors);
+        double stored = Slope.of(settled, Sample::runs, Sample::stored);
+        double connections = Slope.of(settled, Sample::runs, Sample::connections);
         grows("heap bytes", heap, HEAP_BYTES_PER_RUN, tally);
         grows("threads", threads, THREADS_PER_RUN, tally);
         grows("descriptors", descriptors, THREADS_PER_RUN, tally);

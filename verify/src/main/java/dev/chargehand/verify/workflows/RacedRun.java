@@ -94,7 +94,7 @@ final class RacedRun {
     }
 
     /** Let both runtimes continue a run at once, after the store of the first process has failed at a random append. */
-    void takeUp() throws InterruptedException {
+    void continueAt() throws InterruptedException {
         WorkflowsHarness.die(workflow, input, WorkflowsHarness.dying(random.nextInt(1, MOST_APPENDS), place.open()));
         try (AgentRuntime one = WorkflowsHarness.runtime(workflow, place.open());
                 AgentRuntime other = WorkflowsHarness.runtime(workflow, place.open())) {

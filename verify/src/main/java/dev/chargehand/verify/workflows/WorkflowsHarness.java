@@ -120,7 +120,7 @@ public final class WorkflowsHarness implements Harness {
         RacedRun run = new RacedRun(
                 place, random, (fault, what) -> tally.addFault(fault, options.again(number) + ": " + what));
         if (number % 2 == 0) {
-            run.takeUp();
+            run.continueAt();
         } else if (run.cancel()) {
             cancelled.incrementAndGet();
         }

@@ -2,10 +2,13 @@ package dev.chargehand.verify.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.server.HttpBinding;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.StoreKind;
 import dev.chargehand.verify.harness.Tally;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A sample of the harness of the same name. */
 class ServerTest {
@@ -30,5 +33,24 @@ class ServerTest {
         Tally tally = new ServerHarness(ServerMode.NEIGHBOUR, new CaseOptions(1, 7), StoreKind.SQLITE, 120).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isEqualTo(72);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aReaderThatStopsReadingIsEndedAndTheOthersReadEverything(HttpBinding binding) throws Exception {
+        Tally tally = new ServerHarness(ServerMode.STALLED, new CaseOptions(1, 7), StoreKind.SQLITE, 1)
+                .with(binding, 8)
+                .run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(17);
+    }
+
+    @Test
+    void everyStreamUnderLoadHasEveryEvent() throws Exception {
+        Tally tally = new ServerHarness(ServerMode.LOAD, new CaseOptions(1, 7), StoreKind.SQLITE, 1)
+                .with(HttpBinding.HELIDON, 20)
+                .run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isGreaterThanOrEqualTo(40);
     }
 }

@@ -3,6 +3,7 @@ package dev.chargehand.verify.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.verify.harness.CaseOptions;
+import dev.chargehand.verify.harness.Slope;
 import dev.chargehand.verify.harness.StoreOption;
 import dev.chargehand.verify.harness.Tally;
 import java.util.List;
@@ -24,7 +25,7 @@ class SoakTest {
                 new Sample(10, 1_000, 5, 0, 0, 0, 0),
                 new Sample(20, 1_500, 5, 0, 0, 0, 0),
                 new Sample(30, 2_000, 5, 0, 0, 0, 0));
-        assertThat(Slope.perRun(samples, Sample::heap)).isEqualTo(50);
-        assertThat(Slope.perRun(samples, Sample::threads)).isZero();
+        assertThat(Slope.of(samples, Sample::runs, Sample::heap)).isEqualTo(50);
+        assertThat(Slope.of(samples, Sample::runs, Sample::threads)).isZero();
     }
 }

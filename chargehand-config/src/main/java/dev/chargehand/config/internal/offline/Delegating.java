@@ -55,8 +55,8 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
     }
 
     /**
-     * The last answer that cites something, else what the user said before, else the last answer that says anything; then
-     * what went wrong.
+     * The last answer that cites something or says that no passage fits, else what the user said before, else the last answer
+     * that says anything; then what went wrong.
      */
     private String answer() {
         List<String> texts = Stream.concat(
@@ -67,7 +67,7 @@ record Delegating(Conversation conversation, List<TextTool> subAgents) {
                 .toList();
         List<String> parts = new ArrayList<>();
         parts.add(texts.reversed().stream()
-                .filter(text -> Findings.CITATION.matcher(text).find())
+                .filter(text -> Findings.CITATION.matcher(text).find() || text.endsWith(Composing.NO_SENTENCE))
                 .findFirst()
                 .or(() -> texts.stream().allMatch(text -> text.startsWith(OfflineModel.NOTHING))
                         ? Recollection.answer(conversation)

@@ -41,6 +41,11 @@ public final class OfflineModel implements Model {
     /** Create the model. */
     public OfflineModel() {}
 
+    /** Return whether a text is an answer of a stand-in that found nothing to quote. */
+    public static boolean foundNothing(String answer) {
+        return answer.startsWith(NOTHING) && answer.contains(NOTICE);
+    }
+
     @Override
     public String name() {
         return "offline";

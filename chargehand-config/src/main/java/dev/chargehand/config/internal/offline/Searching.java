@@ -27,10 +27,11 @@ record Searching(Conversation conversation, TextTool tool) {
             return new Reply.Say("There is nothing to search for: the question has no words.");
         }
         if (asked == 0) {
-            return new Reply.Call(tool, String.join(" ", keywords));
+            return new Reply.Call(tool, Words.query(conversation.question()));
         }
+        boolean poor = results.stream().anyMatch(ToolOutput::hasPoorFits);
         boolean failed = results.stream().anyMatch(Part.ToolResult::error);
-        if (asked == 1 && findings.isEmpty() && !failed && keywords.size() > FEWER) {
+        if (asked == 1 && findings.isEmpty() && !failed && !poor && keywords.size() > FEWER) {
             return new Reply.Call(tool, String.join(" ", longest(keywords)));
         }
         Optional<String> said = findings.isEmpty() && !failed ? Recollection.answer(conversation) : Optional.empty();

@@ -15,6 +15,9 @@ final class ToolOutput {
 
     private static final int LONGEST_ERROR = 300;
 
+    /** How much of a question a passage must have to answer it, where the search says how much it has: one word of two is not enough. */
+    private static final double LEAST_FIT = 0.65;
+
     private static final List<String> SOURCES = List.of("source", "citation", "path", "file", "url", "link", "id");
     private static final List<String> HEADINGS = List.of("heading", "title", "name");
     private static final List<String> TEXTS = List.of("text", "passage", "content", "snippet", "body", "summary");
@@ -79,7 +82,7 @@ final class ToolOutput {
             String text = first(fields, TEXTS);
             if (text.isBlank()) {
                 fields.values().forEach(each -> collectNested(each, findings));
-            } else {
+            } else if (!isPoor(fields)) {
                 findings.add(
                         new Finding(oneLine(first(fields, SOURCES)), oneLine(first(fields, HEADINGS)), text.strip()));
             }
@@ -92,6 +95,20 @@ final class ToolOutput {
                 }
             }
         }
+    }
+
+    private static boolean isPoor(Map<?, ?> fields) {
+        return fields.get("fit") instanceof Number fit && fit.doubleValue() < LEAST_FIT;
+    }
+
+    /** Return whether a search found passages that have too little of the question to answer it. */
+    static boolean hasPoorFits(Part.ToolResult result) {
+        return json(output(result))
+                .flatMap(json -> json.at("/passages"))
+                .map(passages -> passages.as(Object.class))
+                .filter(passages -> passages instanceof List<?> items
+                        && items.stream().anyMatch(item -> item instanceof Map<?, ?> fields && isPoor(fields)))
+                .isPresent();
     }
 
     /** A null, a number or a note next to the passages is not a passage. */

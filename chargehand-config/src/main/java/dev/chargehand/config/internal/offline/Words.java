@@ -1,20 +1,21 @@
 package dev.chargehand.config.internal.offline;
 
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Takes texts apart into words, and cuts these so that inflections of an English word look alike. */
+/** Finds the words of a question that are worth searching for. */
 final class Words {
 
     private static final int MOST_KEYWORDS = 12;
 
     /** Letters and digits, with what holds an identifier or a file name together. */
     private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]++(?:[_.'’/-][\\p{L}\\p{N}]++)*+");
+
+    private static final Pattern HOW =
+            Pattern.compile("(?i)^\\W*how (?:to|(?:do|can|could|should|must) (?:i|we|you|one))\\b");
 
     private static final Set<String> STOP_WORDS = Set.of("""
             a about after all also am an and any are as at be been before being between both but by can could did do does
@@ -35,40 +36,13 @@ final class Words {
         return (telling.isEmpty() ? all : telling).stream().limit(MOST_KEYWORDS).toList();
     }
 
-    /** The stems of the words of a text, and of the parts of its identifiers. */
-    static Set<String> stems(String text) {
-        Set<String> stems = new LinkedHashSet<>();
-        for (String word : words(text)) {
-            stems.add(stem(word));
-            String[] parts = word.split("[_.'’/-]|(?<=\\p{Ll})(?=\\p{Lu})");
-            if (parts.length > 1) {
-                Arrays.stream(parts).filter(part -> part.length() > 1).forEach(part -> stems.add(stem(part)));
-            }
-        }
-        return stems;
+    /** The significant words of a question, after "how to" if it asks how something is done. */
+    static String query(String question) {
+        String words = String.join(" ", keywords(question));
+        return HOW.matcher(question).find() ? "how to " + words : words;
     }
 
     private static List<String> words(String text) {
         return WORD.matcher(text).results().map(MatchResult::group).distinct().toList();
-    }
-
-    private static String stem(String word) {
-        String stem = word.toLowerCase(Locale.ROOT).replaceFirst("['’]s$", "");
-        stem = cut(stem, "ies", "y");
-        if (!stem.endsWith("ss") && !stem.endsWith("us") && !stem.endsWith("is")) {
-            stem = cut(stem, "s", "");
-        }
-        stem = cut(cut(stem, "ing", ""), "ed", "");
-        if (stem.endsWith("tion") || stem.endsWith("sion")) {
-            stem = cut(stem, "ion", "");
-        }
-        return cut(stem, "e", "");
-    }
-
-    /** Keep at least three letters of a word. */
-    private static String cut(String word, String end, String replacement) {
-        return word.endsWith(end) && word.length() >= end.length() + 3
-                ? word.substring(0, word.length() - end.length()) + replacement
-                : word;
     }
 }

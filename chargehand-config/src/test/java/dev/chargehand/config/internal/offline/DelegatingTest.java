@@ -82,6 +82,18 @@ class DelegatingTest {
     }
 
     @Test
+    void thatNoSentenceFitsIsTheAnswer() throws Exception {
+        assertThat(crew().gave("agent-librarian", FOUND)
+                        .gave(
+                                "agent-writer",
+                                "Nothing was found to answer from: " + Composing.NO_SENTENCE + "\n\n"
+                                        + OfflineModel.NOTICE)
+                        .says())
+                .startsWith("Nothing was found")
+                .doesNotContain("[docs/concepts.md:12]");
+    }
+
+    @Test
     void aFailedDelegationIsReportedAndTheOthersGoOn() throws Exception {
         Asked asked = crew().failed("agent-librarian", "Timed out.");
         assertThat(asked.calls()).startsWith("agent-writer ");

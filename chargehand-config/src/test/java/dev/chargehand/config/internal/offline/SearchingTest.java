@@ -78,6 +78,17 @@ class SearchingTest {
     }
 
     @Test
+    void passagesWithTooLittleOfTheQuestionAreNotFoundAndNotSearchedForAgain() throws Exception {
+        assertThat(Asked.ask("insurance of lost parcels")
+                        .searchTool()
+                        .gave(
+                                "search-files",
+                                "{\"passages\":[{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Parcels.\",\"fit\":0.4}]}")
+                        .says())
+                .startsWith("Nothing was found for: insurance lost parcels");
+    }
+
+    @Test
     void aQuestionOfTwoWordsIsNotSearchedAgain() throws Exception {
         assertThat(Asked.ask("big apples")
                         .searchTool()

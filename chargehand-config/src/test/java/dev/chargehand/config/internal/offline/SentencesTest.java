@@ -12,4 +12,10 @@ class SentencesTest {
                 .containsExactly("The tool is named `agent-<key>`, and a > b.");
         assertThat(Sentences.of("It is named `agent-<key>`.")).containsExactly("It is named `agent-<key>`.");
     }
+
+    @Test
+    void anAbbreviationEndsNoSentenceAndFilledLinesAreClosedUp() {
+        assertThat(Sentences.of("It is slower (eg. 20 times)  for  up\u2010\nloads. That is all."))
+                .containsExactly("It is slower (eg. 20 times) for uploads.", "That is all.");
+    }
 }

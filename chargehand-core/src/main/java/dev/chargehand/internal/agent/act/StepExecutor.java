@@ -47,10 +47,10 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
     private final Deliveries deliveries;
 
     /** The intents of calls that wait for a place: they are not stored yet. */
-    private final Deque<Fact.CallOpened> waiting = new ArrayDeque<>();
+    private final Deque<Fact.CallOpened> waiting = new ArrayDeque<>(1);
 
     /** The calls that are being executed, or are about to be, until their ends are added. */
-    private final Set<String> executing = new HashSet<>();
+    private final Set<String> executing = HashSet.newHashSet(1);
 
     /** Those of them that wait for a time, and what ends the wait early. */
     private final Map<String, CountDownLatch> pauses = new HashMap<>();

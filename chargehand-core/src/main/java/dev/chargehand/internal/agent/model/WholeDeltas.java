@@ -15,7 +15,7 @@ final class WholeDeltas {
 
     private final WholeCharacters text = new WholeCharacters();
     private final WholeCharacters reasoning = new WholeCharacters();
-    private final Map<Integer, WholeCharacters> calls = new TreeMap<>();
+    private Map<Integer, WholeCharacters> calls = Map.of(); // until there is one
 
     /** Add what is whole of a delta and what was withheld before it; nothing if it is half a character. */
     void next(ModelDelta delta, List<ModelDelta> into) {
@@ -33,22 +33,29 @@ final class WholeDeltas {
                 }
             }
             case ModelDelta.ToolCallArguments more -> {
-                String whole = calls.computeIfAbsent(more.index(), index -> new WholeCharacters())
-                        .next(more.fragment());
+                String whole = call(more.index()).next(more.fragment());
                 if (!whole.isEmpty() || more.fragment().isEmpty()) {
                     into.add(new ModelDelta.ToolCallArguments(more.index(), whole));
                 }
             }
             case ModelDelta.ToolCallStart start -> into.add(start);
             case ModelDelta.ToolCallEnd end -> {
-                WholeCharacters call = calls.remove(end.index());
-                String rest = call == null ? "" : call.end();
+                String rest = calls.containsKey(end.index())
+                        ? calls.remove(end.index()).end()
+                        : "";
                 if (!rest.isEmpty()) {
                     into.add(new ModelDelta.ToolCallArguments(end.index(), rest));
                 }
                 into.add(end);
             }
         }
+    }
+
+    private WholeCharacters call(int index) {
+        if (calls.isEmpty()) {
+            calls = new TreeMap<>();
+        }
+        return calls.computeIfAbsent(index, any -> new WholeCharacters());
     }
 
     /** Return what stands for halves that are left, now that the answer is complete. */

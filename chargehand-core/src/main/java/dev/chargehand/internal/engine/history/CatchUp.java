@@ -37,7 +37,7 @@ public final class CatchUp {
      * @throws dev.chargehand.error.StoreException if it cannot be read
      */
     public void narrate() {
-        if (!sink.isHeard()) {
+        if (!sink.hasReaders()) {
             return;
         }
         TreeNarrator stored = narrator;

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a retold tree, fact by fact: the emitted part, and the next fact. */
+/** One run of a replayed tree, fact by fact: the emitted part, and the next fact. */
 final class PastRun {
 
     private final RunId runId;
@@ -196,7 +196,7 @@ final class PastRun {
         switch (next) {
             case StepStart start -> narrator.catchUp(start.fact());
             case Happened happened -> {
-                narrator.retell(happened.stored(), happened.next());
+                narrator.replay(happened.stored(), happened.next());
                 State after = happened.stored().after();
                 state = after;
                 if (happened.stored().fact() instanceof Fact.Resumed resumed) {

@@ -179,7 +179,7 @@ public final class TreeNarrator {
             run.narrator.catchUp(answered);
         }
         collector.at(fact.at());
-        run.narrator.retell(new Journal.Stored(fact, run.state, placed.position()), next);
+        run.narrator.replay(new Journal.Stored(fact, run.state, placed.position()), next);
         if (run.state.isAtRest()) {
             run.narrator.runOver(run.state, WaitingCalls.below(run.state, this::unended));
         }

@@ -25,9 +25,11 @@ record AgentAssembly() implements RunAssembly {
 
     @Override
     public Parts assemble(RunEvents events, boolean supervisor, int maxSteps) {
-        ConversationEvents told =
+        ConversationEvents conversation =
                 new ConversationEvents(events, supervisor ? new Iterations(events, maxSteps) : new PlainSteps(events));
-        return new Parts(new Narrator(events, told), run -> new ConversationStages(run, told, new AgentStages(run)));
+        return new Parts(
+                new Narrator(events, conversation),
+                run -> new ConversationStages(run, conversation, new AgentStages(run)));
     }
 
     @Override

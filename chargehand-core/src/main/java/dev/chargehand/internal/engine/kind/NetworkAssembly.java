@@ -41,8 +41,10 @@ record NetworkAssembly() implements RunAssembly {
 
     @Override
     public Parts assemble(RunEvents events, boolean supervisor, int maxSteps) {
-        ConversationEvents told = new ConversationEvents(events, new NetworkSteps(events, maxSteps));
-        return new Parts(new Narrator(events, told), run -> new ConversationStages(run, told, new NetworkStages(run)));
+        ConversationEvents conversation = new ConversationEvents(events, new NetworkSteps(events, maxSteps));
+        return new Parts(
+                new Narrator(events, conversation),
+                run -> new ConversationStages(run, conversation, new NetworkStages(run)));
     }
 
     @Override

@@ -13,7 +13,6 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
@@ -131,7 +130,7 @@ public final class ApprovalResumer {
             CallAnswer.@Nullable FromMessage from,
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
-        if (!root.status().isEnded() && isFree(root)) {
+        if (!root.status().isEnded() && claims.isFree(root)) {
             var ignored = claims.requireIfAsSeen(root, changes); // it is this process that resumes it
         }
         return deliver(approval, answer, from, root);
@@ -163,20 +162,13 @@ public final class ApprovalResumer {
         }
     }
 
-    /** Resume the run if no process executes it; a background task when a place is free. */
+    /** Resume the run unless a process executes it, which carries the answer out; a background task when a place is free. */
     Optional<LocalRun> resumed(RunId runId, UnaryOperator<OptionValues> changes) {
         return environment
                 .store()
                 .find(runId)
-                .filter(root -> !root.status().isEnded() && isFree(root))
+                .filter(root -> !root.status().isEnded() && claims.isFree(root))
                 .flatMap(root -> tasks.resumeWhenPlaceIsFree(root, changes));
-    }
-
-    /** Return whether no process executes a run: one that does has its hooks and carries the answer out. */
-    private boolean isFree(RunRecord root) {
-        return !engine.isAtWork(root.runId())
-                && (root.status() == RunStatus.SUSPENDED
-                        || environment.ownership().isFree(root));
     }
 
     private static ApprovalException over(PendingApproval approval) {

@@ -45,7 +45,7 @@ public final class RunAdvancer {
     }
 
     private Advanced advancedTask(RunRecord found, Until until) {
-        if (places.has(found.runId())) {
+        if (engine.isAtWork(found.runId())) {
             throw workedOn(found.runId());
         }
         if (!places.tryEnter(found.runId(), found.agentId())) {

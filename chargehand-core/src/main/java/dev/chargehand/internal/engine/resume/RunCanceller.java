@@ -127,7 +127,7 @@ public final class RunCanceller {
                                     .claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId()))
                             : seen;
                     engine.ended(
-                            engine.suspensions().end(mine, reason, definition, SuspendedRuns.heardBy(seen, hooks)));
+                            engine.suspensions().end(mine, reason, definition, SuspendedRuns.hooksOfEnd(seen, hooks)));
                     engine.noteTaken(seen);
                     return Optional.of(seen);
                 })

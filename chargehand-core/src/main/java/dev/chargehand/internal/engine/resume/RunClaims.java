@@ -150,6 +150,13 @@ public final class RunClaims {
                         ClaimedRunStarter.NEVER));
     }
 
+    /** Return whether no living process executes a run, so that it can be claimed. */
+    boolean isFree(RunRecord run) {
+        return !engine.isAtWork(run.runId())
+                && (run.status() == RunStatus.SUSPENDED
+                        || environment.ownership().isFree(run));
+    }
+
     /** Return whether no living process executes another run on the thread of a run. */
     boolean hasFreeThread(RunRecord run) {
         return run.threadId().stream()

@@ -7,7 +7,6 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -49,7 +48,7 @@ public final class RunResumer {
             return handles.of(found);
         }
         environment.ownership().startHeartbeat();
-        if (engine.isAtWork(runId) || environment.tasks().has(runId)) {
+        if (engine.isAtWork(runId)) {
             throw new StoreException(
                     StoreException.Kind.FENCED, "Run " + runId + " is being worked on in this process.", null);
         }
@@ -58,9 +57,7 @@ public final class RunResumer {
 
     /** What keeps a task from being resumed is an error now, and not only when a place is free. */
     private RunHandle resumedTask(RunRecord found, UnaryOperator<OptionValues> changes) {
-        boolean free =
-                found.status() == RunStatus.SUSPENDED || environment.ownership().isFree(found);
-        if (!free || claims.requireIfAsSeen(found, changes).isEmpty()) {
+        if (!claims.isFree(found) || claims.requireIfAsSeen(found, changes).isEmpty()) {
             throw workedOn(found);
         }
         return tasks.resumeTask(found, changes, () -> Optional.of(resumed(found, changes)))

@@ -106,16 +106,21 @@ final class TaskResumer {
         }
 
         private Optional<LocalRun> now(Supplier<Optional<LocalRun>> resumption) {
-            return environment.tasks().enterOrWait(runId, agentId, this::entered)
-                    ? inPlace(runId, resumption)
-                    : Optional.empty();
+            if (!environment.tasks().enterOrWait(runId, agentId, this::entered)) {
+                return Optional.empty();
+            }
+            Optional<LocalRun> resumed = inPlace(runId, resumption);
+            if (resumed.isEmpty() && isLeft()) {
+                tryLater();
+            }
+            return resumed;
         }
 
         /** Resume the task, which has waited for its place, unless another process has resumed or ended it since. */
         private void entered() {
             boolean again = false;
             try {
-                again = inPlace(runId, this::resumed).isEmpty() && isKeptByItsThread();
+                again = inPlace(runId, this::resumed).isEmpty() && isLeft();
             } catch (RuntimeException e) {
                 LOG.warn("run {}: it could not be resumed when a place was free: {}", runId, e.getMessage());
                 again = Outage.isCause(e);
@@ -130,15 +135,17 @@ final class TaskResumer {
         }
 
         private Optional<RunRecord> toResume() {
-            return environment
-                    .store()
-                    .find(runId)
-                    .filter(run -> engine.isOpen() && !run.status().isEnded() && !isWaiting(run));
+            return engine.isOpen()
+                    ? environment
+                            .store()
+                            .find(runId)
+                            .filter(run -> !run.status().isEnded() && !isWaiting(run))
+                    : Optional.empty();
         }
 
-        /** Return whether another run on its thread is all that keeps the task from being resumed. */
-        private boolean isKeptByItsThread() {
-            return toResume().filter(run -> !claims.hasFreeThread(run)).isPresent();
+        /** Return whether the task could have been resumed but for another run, which had its thread and may have ended since. */
+        private boolean isLeft() {
+            return toResume().filter(claims::isFree).isPresent();
         }
 
         /** It has no place until then, and gets the next free one. */

@@ -108,11 +108,6 @@ public final class TaskPlaces {
         }
     }
 
-    /** Return whether a task has a place. */
-    public synchronized boolean has(RunId runId) {
-        return held.containsKey(runId);
-    }
-
     /** Take a place for a task; returns false if none is free, or the task has one. */
     public synchronized boolean tryEnter(RunId runId, String agentId) {
         boolean free = !held.containsKey(runId) && hasRoom(agentId, held);

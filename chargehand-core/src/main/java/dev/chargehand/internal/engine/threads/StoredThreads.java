@@ -62,7 +62,7 @@ public final class StoredThreads implements Threads {
     @Override
     public ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages) {
         requireId(threadId);
-        ToldConversation.require(messages);
+        ConversationCheck.require(messages);
         List<ThreadEntry> entries = messages.stream()
                 .map(message -> message.id().isEmpty() ? message.withId(ids.next("message_")) : message)
                 .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))

@@ -69,7 +69,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
     }
 
     /** Emit the starts of nested runs that started with a fork, and return which they are; they are resumed with the calls that they belong to. */
-    List<RunId> retell(RunScopeFactory scopes, RunScope root, Journal journal) {
+    List<RunId> replay(RunScopeFactory scopes, RunScope root, Journal journal) {
         List<RunId> started = new ArrayList<>();
         RunScope above = root;
         State state = journal.state();
@@ -85,7 +85,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                     definition.defaultOptions(),
                     above.contextOf(call),
                     InheritedScope.childOf(above));
-            RunTree.partsOf(run, definition, first).narrator().retell(nested.committed());
+            RunTree.partsOf(run, definition, first).narrator().replay(nested.committed());
             started.add(child.runId());
             above = run;
             state = child;

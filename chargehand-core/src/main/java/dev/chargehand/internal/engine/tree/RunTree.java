@@ -62,7 +62,7 @@ public final class RunTree implements ChildRuns {
     private final TreeSpending spending;
 
     /** The runs that were started or resumed here. */
-    private final Set<RunId> startedHere = ConcurrentHashMap.newKeySet();
+    private final Set<RunId> startedHere = ConcurrentHashMap.newKeySet(2);
 
     private final SuspendedRuns suspensions;
     private final ChildThreads childThreads;
@@ -183,8 +183,8 @@ public final class RunTree implements ChildRuns {
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening.then(runId, parts::first));
         spending.startedWith(opening, journal.state());
         journal.reportTo(inbox);
-        parts.narrator().retell(journal.committed());
-        startedHere.addAll(openings.retell(scopes, run, journal));
+        parts.narrator().replay(journal.committed());
+        startedHere.addAll(openings.replay(scopes, run, journal));
         return new RunExecution(run, journal, parts, suspensions, passed == null ? null : passed.failure());
     }
 
@@ -243,7 +243,7 @@ public final class RunTree implements ChildRuns {
         ReceivedDeliveries.addDecisions(journal, inbox, now); // given in time: what they answer has not expired
         journal.add(TerminalFacts.ofExpired(journal.state(), now)); // of a version that kept no list of waiting calls
         List<Journal.Stored> facts = journal.commit();
-        parts.narrator().retell(first);
+        parts.narrator().replay(first);
         parts.narrator().narrate(facts);
         spending.count(definition, journal.state(), child -> !mustResume(child));
         return new RunExecution(run, journal, parts, suspensions, null);

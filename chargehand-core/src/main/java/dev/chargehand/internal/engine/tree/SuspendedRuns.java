@@ -214,7 +214,7 @@ public final class SuspendedRuns {
                         .store()
                         .find(runId)
                         .filter(run -> !run.status().isEnded())
-                        .map(run -> end(run, reason, definition, heardBy(run, hooks)));
+                        .map(run -> end(run, reason, definition, hooksOfEnd(run, hooks)));
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.FENCED || attempts == MOST_ATTEMPTS) {
                     LOG.warn("run {}: it could not be ended with the run above it: {}", runId, e.getMessage());
@@ -225,7 +225,7 @@ public final class SuspendedRuns {
     }
 
     /** Return the hooks to call when a run is ended in the store. */
-    public static OptionValues heardBy(RunRecord run, OptionValues hooks) {
+    public static OptionValues hooksOfEnd(RunRecord run, OptionValues hooks) {
         return run.status() == RunStatus.RUNNING ? OptionValues.DEFAULT : hooks;
     }
 
@@ -253,7 +253,7 @@ public final class SuspendedRuns {
         Narrator narrator = RunAssembly.of(before.started().settings())
                 .assemble(events, isSupervisor(before), 0)
                 .narrator();
-        narrator.takeUp(before);
+        narrator.continueAt(before);
         narrator.narrate(facts);
         ThreadLink thread = before.started().thread();
         DefinitionLink link = before.started().definition();

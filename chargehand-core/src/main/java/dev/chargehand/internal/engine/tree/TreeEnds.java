@@ -68,7 +68,7 @@ final class TreeEnds implements ChildEnds {
             OptionValues hooks = definition == null ? OptionValues.DEFAULT : definition.defaultOptions();
             State ended = found.status().isEnded()
                     ? SuspendedRuns.look(environment.store(), found)
-                    : add(found, definition, SuspendedRuns.heardBy(found, hooks));
+                    : add(found, definition, SuspendedRuns.hooksOfEnd(found, hooks));
             ends.put(runId, RunResults.childEnd(ended));
         } catch (StoreException e) {
             if (e.kind() == StoreException.Kind.FENCED) {

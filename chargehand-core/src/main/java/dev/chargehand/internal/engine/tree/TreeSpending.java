@@ -30,7 +30,7 @@ final class TreeSpending {
     private final RuntimeEnvironment environment;
     private final Ledger ledger;
     private final TaskDispatch tasks;
-    private final Set<RunId> counted = ConcurrentHashMap.newKeySet();
+    private final Set<RunId> counted = ConcurrentHashMap.newKeySet(2);
 
     TreeSpending(RuntimeEnvironment environment, Ledger ledger, TaskDispatch tasks) {
         this.tasks = tasks;

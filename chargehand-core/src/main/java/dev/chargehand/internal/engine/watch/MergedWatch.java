@@ -83,11 +83,14 @@ public final class MergedWatch implements RunsWatch {
         this.runs = runs;
         this.places = new ReadPlaces(runs.name(), after);
         if (after != null) {
-            after.open().forEach((run, last) -> engine.store().find(run).ifPresent(record -> {
-                boolean ignored = places.found(record);
-                places.read(run, last.orElse(null));
-                found.add(record);
-            }));
+            after.open().forEach((run, last) -> engine.store()
+                    .find(run)
+                    .filter(runs.belongs()) // a client may have changed the cursor
+                    .ifPresent(record -> {
+                        boolean ignored = places.found(record);
+                        places.read(run, last.orElse(null));
+                        found.add(record);
+                    }));
         }
     }
 

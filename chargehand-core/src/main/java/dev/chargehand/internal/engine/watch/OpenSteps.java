@@ -5,10 +5,10 @@ import dev.chargehand.run.RunId;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The steps that a reader hears as they happen: of others it missed the start. Used by one thread. */
+/** The steps whose events a reader receives as they happen: of others it missed the start. Used by one thread. */
 final class OpenSteps {
 
-    private final Set<RunId> heard = new HashSet<>();
+    private final Set<RunId> seen = new HashSet<>();
 
     /** Return whether a provisional event makes sense to a reader: what belongs to a step needs its start. */
     boolean isOf(RunEvent event) {
@@ -24,24 +24,24 @@ final class OpenSteps {
             case RunEvent.RunFinish ignored -> false; // an end that was not stored
             case RunEvent.Error ignored -> false;
             case RunEvent.Abort ignored -> false;
-            default -> heard.contains(event.runId());
+            default -> seen.contains(event.runId());
         };
     }
 
     private boolean begin(RunEvent event) {
-        heard.add(event.runId());
+        seen.add(event.runId());
         return true;
     }
 
-    /** Return whether the answer that an event reports was not heard from the start of its step. */
+    /** Return whether the answer that an event reports was not received from the start of its step. */
     boolean isMissing(RunEvent event) {
-        return isAnswer(event) && !heard.contains(event.runId());
+        return isAnswer(event) && !seen.contains(event.runId());
     }
 
     /** Note an event with an id. */
     void note(RunEvent event) {
         if (isAnswer(event)) {
-            heard.remove(event.runId());
+            seen.remove(event.runId());
         }
     }
 
@@ -51,8 +51,8 @@ final class OpenSteps {
 
     /** Forget all, and return whether there were any. */
     boolean clear() {
-        boolean any = !heard.isEmpty();
-        heard.clear();
+        boolean any = !seen.isEmpty();
+        seen.clear();
         return any;
     }
 }

@@ -235,7 +235,7 @@ public final class TreeWatch implements RunWatch {
         return true;
     }
 
-    /** Before the store is read: what is stored later is heard. */
+    /** Before the store is read: what is stored later is received live. */
     private @Nullable LiveFeed join() {
         caughtUp = false;
         LiveFeed joined = engine.live(root).flatMap(run -> run.join(forgotten)).orElse(null);
@@ -310,7 +310,7 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
-    /** Continue in the store after the last event; of steps that were heard in part, what was heard is void. */
+    /** Continue in the store after the last event; of steps that were received in part, what was received is void. */
     private void leave(LiveFeed live) {
         live.close();
         feed = null;

@@ -48,7 +48,7 @@ public final class ConversationEvents implements KindEvents {
     }
 
     @Override
-    public void takeUp(State state) {
+    public void continueAt(State state) {
         if (state.isOpen()) {
             openStep = state.stepNumber();
             answeredStep = openStep;

@@ -26,7 +26,7 @@ public final class ThreadTail {
     private ThreadTail() {}
 
     public static List<Message> read(Store store, @Nullable ThreadLink thread, int lastMessages) {
-        if (thread == null || lastMessages == 0) {
+        if (thread == null || thread.position() == 0 || lastMessages == 0) {
             return List.of();
         }
         return paired(said(store, thread, lastMessages));

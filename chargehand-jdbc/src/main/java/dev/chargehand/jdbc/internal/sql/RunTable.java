@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The runs of a tenant, in SQL. */
 public final class RunTable {
@@ -28,6 +29,11 @@ public final class RunTable {
             ", tree_length = tree_length + :addedToTree, attempts = attempts * :kept,"
                     + " not_before = not_before * :kept, released_at = released_at * :kept,"
                     + " thread_turn = thread_turn * :running";
+
+    private static final String STANDING = ", status = :status, expires_at = :expires";
+
+    /** The condition that a run already stands as one that is running and waits for nothing. */
+    private static final String GOES_ON = " AND status = 'RUNNING' AND expires_at IS NULL";
 
     private final String tenant;
 
@@ -100,13 +106,10 @@ public final class RunTable {
         if (newRun != null) {
             return insert(session, append, newRun, added);
         }
-        return update(session, append, ROOT_CHANGES, " AND epoch = :epoch AND length = :length")
-                .bind("addedToTree", added)
+        return update(session, append, ROOT_CHANGES, " AND epoch = :epoch", values -> values.bind("addedToTree", added)
                 .bind("kept", progress ? 0 : 1)
                 .bind("running", append.status() == RunStatus.RUNNING ? 1 : 0)
-                .bind("epoch", append.epoch())
-                .first(RunTable::root)
-                .orElseThrow(() -> refusal(session, append.runId()));
+                .bind("epoch", append.epoch()));
     }
 
     private long advanceNested(Session session, Append append) {
@@ -114,25 +117,37 @@ public final class RunTable {
         if (newRun != null) {
             return insert(session, append, newRun, 0).id();
         }
-        return update(session, append, "", " AND length = :length")
-                .first(RunTable::root)
-                .orElseThrow(() -> refusal(session, append.runId()))
-                .id();
+        return update(session, append, "", "", values -> values).id();
     }
 
-    /** Return what an append does to the row of its run; the changes and the condition are fixed texts. */
+    /**
+     * Change the row of a run as an append says; the changes and the condition are fixed texts. SQLite writes the indexes of each
+     * column that a statement names, so status and expiry are named only if they change, which few appends do.
+     */
+    private Root update(
+            Session session, Append append, String changes, String condition, UnaryOperator<BoundSql> values) {
+        Optional<Root> row = Optional.empty();
+        if (append.status() == RunStatus.RUNNING && append.expiresAt().isEmpty()) {
+            row = values.apply(update(session, append, changes, condition + GOES_ON))
+                    .first(RunTable::root);
+        }
+        return row.or(() -> values.apply(update(session, append, changes + STANDING, condition))
+                        .bind("status", append.status().name())
+                        .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
+                        .first(RunTable::root))
+                .orElseThrow(() -> refusal(session, append.runId()));
+    }
+
     private BoundSql update(Session session, Append append, String changes, String condition) {
         RunSummary summary = append.summary().orElse(null);
         BoundSql update = session.sql("""
-            UPDATE runs SET length = length + :added, updated_at = :at, status = :status, expires_at = :expires%s%s
-            WHERE run_id = :run AND tenant_id = :tenant%s
+            UPDATE runs SET length = length + :added, updated_at = :at%s%s
+            WHERE run_id = :run AND tenant_id = :tenant AND length = :length%s
             RETURNING id, tree_length, undrained, wakes\
             """.formatted(changes, SummaryColumns.changes(summary), condition));
         return SummaryColumns.bindGiven(update, summary)
-                .bind("status", append.status().name())
                 .bind("added", append.facts().size())
                 .bind("at", append.at().toEpochMilli())
-                .bind("expires", Millis.ofNullable(append.expiresAt().orElse(null)))
                 .bind("run", append.runId().value())
                 .bind("length", append.expectedLength())
                 .bind("tenant", tenant);

@@ -15,7 +15,8 @@ public final class MarkdownHeadings {
     private static final Pattern HASHES = Pattern.compile(" {0,3}(#{1,6})(?:[ \t](.*))?");
     private static final Pattern CLOSING_HASHES = Pattern.compile("(?:^|[ \t])#+$");
     private static final Pattern UNDERLINE = Pattern.compile(" {0,3}(?:=+|-+)[ \t]*");
-    private static final Pattern LINK = Pattern.compile("!?\\[([^\\]]*)]\\([^)]*\\)");
+    private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*]\\([^)]*\\)");
+    private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\([^)]*\\)");
     private static final Pattern ANCHOR = Pattern.compile("\\{#[^}]*}$");
 
     private final List<Heading> open = new ArrayList<>();
@@ -61,8 +62,8 @@ public final class MarkdownHeadings {
     }
 
     private static String plain(String title) {
-        String text = LINK.matcher(title).replaceAll("$1");
+        String text = LINK.matcher(IMAGE.matcher(title).replaceAll("")).replaceAll("$1");
         text = ANCHOR.matcher(text).replaceFirst("");
-        return text.replace("`", "").replace("**", "").strip();
+        return text.replace("`", "").replace("**", "").replaceAll("\\s+", " ").strip();
     }
 }

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.Version;
@@ -31,7 +33,7 @@ public final class IndexMaker {
     private static final Logger LOG = LoggerFactory.getLogger(IndexMaker.class);
 
     /** The version of the passages' construction and stored form. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
 
     private final ShownPaths paths;
     private final Set<String> kinds;
@@ -91,7 +93,8 @@ public final class IndexMaker {
             if (current == null || !look.isAsIn(current.rows())) {
                 current = brought(look, current, damaged, notes);
             }
-            current.search("warm", 1); // so that Lucene gives its notice now
+            current.search(
+                    new TermQuery(new Term(PassageIndex.TEXT, "warm")), 1); // so that Lucene gives its notice now
             SearchReport report = look.report(current.rows(), notes);
             LOG.debug(
                     "'{}': {} files with {} passages; {} read, {} taken out, {} left out",

@@ -1,5 +1,8 @@
 package dev.chargehand.search.internal.folder;
 
+import dev.chargehand.error.ConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,26 @@ public record ShownPaths(Path root, String prefix) {
             trimmed = trimmed.substring(0, trimmed.length() - 1);
         }
         prefix = trimmed;
+    }
+
+    /**
+     * Return the real path of a folder to search.
+     *
+     * @throws ConfigurationException if it does not exist or is not a folder
+     */
+    public static Path realPath(Path folder) {
+        Path real;
+        try {
+            real = folder.toRealPath();
+        } catch (IOException e) {
+            throw new ConfigurationException(
+                    "There is no folder '" + folder + "' to search: create it, or give another one.", e);
+        }
+        if (!Files.isDirectory(real)) {
+            throw new ConfigurationException(
+                    "'" + folder + "' cannot be searched, because it is not a folder: give the one it is in.");
+        }
+        return real;
     }
 
     /** The path from the working directory if the folder is in it, else the folder's name. */

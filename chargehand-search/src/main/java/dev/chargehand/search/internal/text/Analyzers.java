@@ -6,10 +6,10 @@ import org.apache.lucene.analysis.en.EnglishAnalyzer;
 import org.apache.lucene.analysis.miscellaneous.PerFieldAnalyzerWrapper;
 
 /** How texts and questions are taken apart, which must be the same way. */
-final class Analyzers {
+public final class Analyzers {
 
-    static final Analyzer PROSE = new EnglishAnalyzer();
-    static final Analyzer NAMES = new NameAnalyzer();
+    public static final Analyzer PROSE = new EnglishAnalyzer();
+    public static final Analyzer NAMES = new NameAnalyzer();
 
     private Analyzers() {}
 

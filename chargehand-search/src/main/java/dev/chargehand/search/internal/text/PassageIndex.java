@@ -6,13 +6,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.StoredFields;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
@@ -26,10 +27,10 @@ import org.apache.lucene.util.BytesRef;
 /** Passages in a Lucene index in memory, as of one commit. Thread-safe. */
 public final class PassageIndex implements Closeable {
 
-    static final String TEXT = "text";
-    static final String HEADING = "heading";
-    static final String NAMES = "names";
-    static final String FILE = "file";
+    public static final String TEXT = "text";
+    public static final String HEADING = "heading";
+    public static final String NAMES = "names";
+    public static final String FILE = "file";
     static final String PATH = "path";
     static final String ORDERED = "path-ordered";
     static final String PLACE = "place";
@@ -48,22 +49,22 @@ public final class PassageIndex implements Closeable {
     private final ByteBuffersDirectory directory;
     private final DirectoryReader reader;
     private final IndexSearcher searcher;
-    private final PassageQuery queries;
     private final Map<String, FileRow> rows;
 
     /**
      * A passage that was found.
      *
      * @param path the key of its file
+     * @param number its place among the passages of its file
+     * @param score how well the query fits it; only to be compared with others of the same query
      */
-    public record Hit(String path, String place, String heading, String text) {}
+    public record Hit(String path, String place, int number, String heading, String text, float score) {}
 
     private PassageIndex(ByteBuffersDirectory directory, DirectoryReader reader) throws IOException {
         this.directory = directory;
         this.reader = reader;
         this.searcher = new IndexSearcher(reader);
         this.searcher.setQueryCache(null);
-        this.queries = new PassageQuery(Analyzers.PROSE, Analyzers.NAMES);
         this.rows = Map.copyOf(rows(reader));
     }
 
@@ -97,19 +98,36 @@ public final class PassageIndex implements Closeable {
         return rows;
     }
 
-    /** Return the best passages, best first; those that are equally good in the order of files and lines. */
-    public List<Hit> search(String text, int limit) throws IOException {
-        Optional<Query> query = queries.of(text);
-        if (query.isEmpty()) {
-            return List.of();
-        }
+    /** Return the passages that fit a query best, best first; those that are equally good in the order of files and lines. */
+    public List<Hit> search(Query query, int limit) throws IOException {
         List<Hit> hits = new ArrayList<>();
         StoredFields stored = searcher.storedFields();
-        for (ScoreDoc hit : searcher.search(query.get(), limit, ORDER).scoreDocs) {
-            Document found = stored.document(hit.doc);
-            hits.add(new Hit(found.get(PATH), found.get(PLACE), found.get(HEADING), found.get(TEXT)));
+        for (ScoreDoc hit : searcher.search(query, limit, ORDER, true).scoreDocs) {
+            hits.add(hit(stored.document(hit.doc), hit.score, number(hit)));
         }
         return hits;
+    }
+
+    private static Hit hit(Document found, float score, int number) {
+        return new Hit(found.get(PATH), found.get(PLACE), number, found.get(HEADING), found.get(TEXT), score);
+    }
+
+    /** The searcher sorts by this number as well, and reports what it sorted by. */
+    private static int number(ScoreDoc hit) {
+        Object[] sortedBy = ((FieldDoc) hit).fields;
+        return sortedBy[sortedBy.length - 1] instanceof Integer number ? number : 0;
+    }
+
+    /** Return how many passages have a term in their text, their heading or a name. */
+    public int frequency(String term) throws IOException {
+        return Math.max(
+                reader.docFreq(new Term(NAMES, term)),
+                Math.max(reader.docFreq(new Term(TEXT, term)), reader.docFreq(new Term(HEADING, term))));
+    }
+
+    /** Return how many passages there are. */
+    public int size() throws IOException {
+        return reader.getDocCount(TEXT);
     }
 
     /** Return passages with a heading, in the order of files and places. */
@@ -120,7 +138,7 @@ public final class PassageIndex implements Closeable {
             Document found = stored.document(hit.doc);
             String heading = found.get(HEADING);
             if (heading != null && !heading.isEmpty()) {
-                hits.add(new Hit(found.get(PATH), found.get(PLACE), heading, found.get(TEXT)));
+                hits.add(hit(found, 0, number(hit)));
             }
             if (hits.size() == limit) {
                 break;

@@ -7,6 +7,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
@@ -63,11 +64,7 @@ final class EventRoutes {
 
     /** Add what selects the events of a stream. */
     static Operation filtered(Operation operation) {
-        return operation
-                .header("Accept", Shape.TEXT, "The kind of answer.")
-                .query("deltas", Shape.words("true", "false"), "Whether parts of texts are sent; default true.")
-                .query("types", Shape.TEXT, "The types of events, separated by commas; default all.")
-                .query("depth", Shape.whole(0, 100), "Down to which depth of nested runs; default 100.")
+        return EventStream.selected(operation)
                 .query("until", Shape.words("end"), "With 'end' a stream stays open while the run waits.")
                 .query(
                         "onDisconnect",
@@ -92,6 +89,11 @@ final class EventRoutes {
         return stream(call, run.runId(), after);
     }
 
+    /** Return the requests that wait for results in place of events. */
+    Results results() {
+        return state.results();
+    }
+
     /** Return the stream of a run's events. */
     Reply stream(Call call, RunId run, @Nullable Cursor after) {
         return stream(call, run, after, Map.of());
@@ -100,14 +102,26 @@ final class EventRoutes {
     /** Return the stream of a run's events, with headers. */
     Reply stream(Call call, RunId run, @Nullable Cursor after, Map<String, String> headers) {
         TenantRuntime runtime = state.runtime(call.principal());
+        boolean untilEnd = call.query("until").filter("end"::equals).isPresent();
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put("X-Run-Id", run.value());
         EventStream.Wish wish = new EventStream.Wish(
                 EventStream.Filter.of(call),
-                call.query("until").filter("end"::equals).isPresent(),
+                event -> isLast(event, run, untilEnd),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
                         : () -> {},
-                headers);
-        return new EventStream(state, call.principal(), run, wish, root -> runtime.watch(root, after)).checked();
+                all);
+        return new EventStream(
+                        state, call.principal(), run, wish, () -> EventStream.Watch.of(runtime.watch(run, after)))
+                .checked();
+    }
+
+    private static boolean isLast(RunEvent event, RunId root, boolean untilEnd) {
+        return event.origin().runId().equals(root)
+                && (event instanceof RunEvent.RunFinish
+                        || event instanceof RunEvent.RunReleased
+                        || (event instanceof RunEvent.RunSuspend && !untilEnd));
     }
 
     /** Cancel a run whose reader is lost, unless it has one again soon. */
@@ -125,8 +139,7 @@ final class EventRoutes {
     }
 
     private static @Nullable Cursor after(Call call, RunRecord run) {
-        Optional<String> text =
-                call.header("last-event-id").filter(id -> !id.isBlank()).or(() -> call.query("from"));
+        Optional<String> text = EventStream.cursor(call);
         if (text.isEmpty()) {
             return null;
         }

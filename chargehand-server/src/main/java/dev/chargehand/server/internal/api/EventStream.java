@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.api;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
+import dev.chargehand.event.RunsWatch;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -10,8 +11,10 @@ import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.shape.Shape;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Iterator;
@@ -20,13 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
- * Writes the events of a run as server-sent events. A thread of its own takes them from the run's watch; a watch whose reader falls behind
+ * Writes the events of runs as server-sent events. A thread of its own takes them from a watch; a watch whose reader falls behind
  * continues from the store.
  */
-final class EventStream implements Reply.Streamed {
+public final class EventStream implements Reply.Streamed {
 
     /**
      * Which events a reader wants.
@@ -35,12 +39,12 @@ final class EventStream implements Reply.Streamed {
      * @param types the types of events; empty for all
      * @param depth down to which depth of nested runs; 0 for the root only
      */
-    record Filter(boolean deltas, Set<String> types, int depth) {
+    public record Filter(boolean deltas, Set<String> types, int depth) {
 
         private static final Set<String> DELTAS = Set.of("text-delta", "reasoning-delta", "tool-call-delta", "object");
 
         /** Read the filter of a query. */
-        static Filter of(Call call) {
+        public static Filter of(Call call) {
             return new Filter(
                     !call.query("deltas").filter("false"::equals).isPresent(),
                     call.query("types")
@@ -57,37 +61,78 @@ final class EventStream implements Reply.Streamed {
     }
 
     /**
+     * Events that arrive.
+     *
+     * @param events all of them, past and future
+     * @param cursor returns the place after the last one that was taken
+     * @param closing ends them
+     */
+    public record Watch(Iterator<RunEvent> events, Supplier<Optional<String>> cursor, Runnable closing)
+            implements AutoCloseable {
+
+        /** Return those of a run. */
+        static Watch of(RunWatch watch) {
+            return new Watch(watch.iterator(), () -> watch.cursor().map(Object::toString), watch::close);
+        }
+
+        /** Return those of several runs. */
+        public static Watch of(RunsWatch watch) {
+            return new Watch(watch.iterator(), () -> watch.cursor().map(Object::toString), watch::close);
+        }
+
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+
+    /**
      * What a reader asks for.
      *
      * @param filter which events
-     * @param untilEnd whether the stream stays open while the run waits for answers
+     * @param last whether no event follows one
      * @param whenLost called when the reader is lost
      * @param headers further headers of the response
      */
-    record Wish(Filter filter, boolean untilEnd, Runnable whenLost, Map<String, String> headers) {}
+    public record Wish(Filter filter, Predicate<RunEvent> last, Runnable whenLost, Map<String, String> headers) {}
 
     private final ServerState state;
     private final Principal caller;
-    private final RunId root;
+    private final RunId place;
     private final Wish wish;
-    private final Function<RunId, RunWatch> watches;
+    private final Supplier<Watch> watches;
 
     /**
      * Make it.
      *
-     * @param watches opens the watch of a run
+     * @param place the run, or what stands for one, of which so many streams may be open
+     * @param watches opens the watch
      */
-    EventStream(ServerState state, Principal caller, RunId root, Wish wish, Function<RunId, RunWatch> watches) {
+    public EventStream(ServerState state, Principal caller, RunId place, Wish wish, Supplier<Watch> watches) {
         this.state = state;
         this.caller = caller;
-        this.root = root;
+        this.place = place;
         this.wish = wish;
         this.watches = watches;
     }
 
+    /** Add the parameters that select the events of a stream. */
+    public static Operation selected(Operation operation) {
+        return operation
+                .header("Accept", Shape.TEXT, "The kind of answer.")
+                .query("deltas", Shape.words("true", "false"), "Whether parts of texts are sent; default true.")
+                .query("types", Shape.TEXT, "The types of events, separated by commas; default all.")
+                .query("depth", Shape.whole(0, 100), "Down to which depth of nested runs; default 100.");
+    }
+
+    /** Return the cursor that a reader sends to continue after it. */
+    public static Optional<String> cursor(Call call) {
+        return call.header("last-event-id").filter(id -> !id.isBlank()).or(() -> call.query("from"));
+    }
+
     /** Check that a stream may be opened, before the response starts. */
-    EventStream checked() {
-        state.streams().open(caller, root).close();
+    public EventStream checked() {
+        state.streams().open(caller, place).close();
         return this;
     }
 
@@ -97,9 +142,8 @@ final class EventStream implements Reply.Streamed {
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
-        headers.put("X-Run-Id", root.value());
-        try (Streams.Open stream = state.streams().open(caller, root);
-                RunWatch watch = watch();
+        try (Streams.Open stream = state.streams().open(caller, place);
+                Watch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);
             Thread reader = Thread.ofVirtual().name("chargehand-server-reader").start(() -> read(watch, loop));
@@ -120,9 +164,9 @@ final class EventStream implements Reply.Streamed {
     }
 
     /** Open the watch, before the response starts. A store in memory may have forgotten a run that has ended. */
-    private RunWatch watch() {
+    private Watch watch() {
         try {
-            return watches.apply(root);
+            return watches.get();
         } catch (StoreException e) {
             throw e.kind() == StoreException.Kind.NOT_FOUND
                     ? Problem.RUN_UNKNOWN.of("There is no run with this id, or the store does not keep ended runs.")
@@ -130,7 +174,7 @@ final class EventStream implements Reply.Streamed {
         }
     }
 
-    private void read(RunWatch watch, FrameLoop loop) {
+    private void read(Watch watch, FrameLoop loop) {
         try {
             takeAll(watch, loop);
             loop.end();
@@ -139,15 +183,15 @@ final class EventStream implements Reply.Streamed {
         }
     }
 
-    private void takeAll(RunWatch watch, FrameLoop loop) throws InterruptedException {
+    private void takeAll(Watch watch, FrameLoop loop) throws InterruptedException {
         try {
-            Iterator<RunEvent> events = watch.iterator();
+            Iterator<RunEvent> events = watch.events();
             boolean last = false;
             while (!last && events.hasNext()) {
                 RunEvent event = events.next();
-                last = isLast(event);
+                last = wish.last().test(event);
                 Optional<String> cursor =
-                        event.origin().id().flatMap(id -> watch.cursor().map(Object::toString));
+                        event.origin().id().flatMap(id -> watch.cursor().get());
                 String text = text(event, cursor);
                 if (!text.isEmpty()) {
                     loop.put(text);
@@ -156,13 +200,6 @@ final class EventStream implements Reply.Streamed {
         } catch (StoreException e) {
             // the client continues with its cursor
         }
-    }
-
-    private boolean isLast(RunEvent event) {
-        return event.origin().runId().equals(root)
-                && (event instanceof RunEvent.RunFinish
-                        || event instanceof RunEvent.RunReleased
-                        || (event instanceof RunEvent.RunSuspend && !wish.untilEnd()));
     }
 
     private String text(RunEvent event, Optional<String> cursor) {

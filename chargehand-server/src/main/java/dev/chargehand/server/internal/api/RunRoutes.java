@@ -5,6 +5,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
@@ -197,7 +198,7 @@ final class RunRoutes {
             throw notEnded(run.status());
         }
         RunHandle handle = state.runtime(call.principal()).handle(run.runId());
-        RunResult result = StartRoutes.result(handle, RESULT).orElseThrow(() -> notEnded(handle.status()));
+        RunResult result = Results.read(handle, RESULT).orElseThrow(() -> notEnded(handle.status()));
         return Reply.ok(Views.result(result));
     }
 

@@ -7,6 +7,7 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public final class ServerState {
     private final Consumer<RunOptions.Builder> workflowOptions;
     private final Streams streams;
     private final Slots slots;
+    private final Results results = new Results();
     private final CallerLimits callers;
     private volatile boolean draining;
 
@@ -92,9 +94,18 @@ public final class ServerState {
         return streams;
     }
 
-    /** Start nothing any more, and end the streams; they have a part of the time that requests in progress have. */
+    /** Return the requests that wait for results. */
+    Results results() {
+        return results;
+    }
+
+    /**
+     * Start nothing any more, answer the requests that wait for a result, and end the streams; they have a part of the time that requests in
+     * progress have.
+     */
     public void drain() {
         draining = true;
+        results.stop();
         streams.end(limit(ServerTimeLimit.DRAIN).dividedBy(2));
     }
 

@@ -1,10 +1,8 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.Agent;
-import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
-import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunStatus;
@@ -17,15 +15,10 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** The routes that start runs of agents. */
@@ -135,7 +128,7 @@ public final class StartRoutes {
             return events.stream(call, handle.runId(), null, headers);
         }
         return call.wait(WAIT_SECONDS)
-                .flatMap(limit -> result(handle, limit))
+                .flatMap(limit -> events.results().await(handle, limit))
                 .map(result -> Reply.of(200, Views.result(result), headers))
                 .orElseGet(() -> Reply.of(202, accepted(handle), headers));
     }
@@ -160,31 +153,6 @@ public final class StartRoutes {
     private static String minted(Principal principal, String resource, Optional<String> key) {
         String id = key.orElseGet(() -> java.util.UUID.randomUUID().toString());
         return Owners.mapped(principal, Optional.of(resource), "run of " + id);
-    }
-
-    /** Return the result of a run; empty if it has none in time, or waits for answers. */
-    static Optional<RunResult> result(RunHandle handle, Duration limit) {
-        CompletableFuture<RunResult> result = new CompletableFuture<>();
-        Thread waiting = Thread.ofVirtual().name("chargehand-server-result").start(() -> {
-            try {
-                result.complete(handle.result());
-            } catch (RunFailedException e) {
-                result.complete(e.result());
-            } catch (RuntimeException e) {
-                result.completeExceptionally(e);
-            }
-        });
-        try {
-            return Optional.of(result.get(limit.toMillis(), TimeUnit.MILLISECONDS))
-                    .filter(it -> it.status().isEnded());
-        } catch (TimeoutException | ExecutionException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        } finally {
-            waiting.interrupt();
-        }
     }
 
     private static Map<String, Object> accepted(RunHandle handle) {

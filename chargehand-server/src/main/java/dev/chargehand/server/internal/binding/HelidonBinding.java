@@ -40,6 +40,9 @@ public final class HelidonBinding {
                 .routing(routing -> routing.any((request, response) -> handle(handler, request, response)))
                 .build()
                 .start();
+        if (!server.isRunning()) { // Helidon logs why it cannot listen, and returns as if it did
+            throw new IllegalStateException("the address cannot be opened; the log of Helidon has the reason");
+        }
         return new Listener() {
             @Override
             public int port() {
@@ -95,7 +98,12 @@ public final class HelidonBinding {
         public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
             try {
                 start(status, headers);
-                response.send(body);
+                if (isHead()) {
+                    response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+                    response.send();
+                } else {
+                    response.send(body);
+                }
             } catch (UncheckedIOException | CloseConnectionException e) {
                 throw new IOException("The client is gone.", e);
             }

@@ -92,8 +92,12 @@ public final class JdkBinding {
         @Override
         public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
             headers.forEach(exchange.getResponseHeaders()::set);
-            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-            if (body.length > 0) {
+            if (isHead()) {
+                exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+            }
+            boolean empty = body.length == 0 || isHead();
+            exchange.sendResponseHeaders(status, empty ? -1 : body.length);
+            if (!empty) {
                 exchange.getResponseBody().write(body);
             }
         }

@@ -12,6 +12,11 @@ public interface Exchange {
     /** Return the method, such as {@code GET}. */
     String method();
 
+    /** Return whether only the head of the response is sent. */
+    default boolean isHead() {
+        return method().equals("HEAD");
+    }
+
     /** Return the path as it was sent, percent-encoded and without the query. */
     String path();
 
@@ -25,7 +30,7 @@ public interface Exchange {
     InputStream body() throws IOException;
 
     /**
-     * Send a response and its whole body.
+     * Send a response and its whole body; to a request with {@code HEAD} without the body, and with its length.
      *
      * @throws IOException if the client is gone
      */

@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Writes the texts of a stream that another thread makes, and something that clients ignore while there are none: that is how a client that is
- * gone is noticed. The queue between the threads is bounded, so that a reader which is slow delays the other thread.
+ * gone is noticed. The queue between the threads is bounded by the number and the size of its texts, so that a reader which is slow delays the
+ * other thread.
  */
 public final class FrameLoop {
 
@@ -28,10 +30,15 @@ public final class FrameLoop {
     }
 
     private static final int QUEUE = 256;
+
+    /** How many characters the queue holds: at most one MiB. A text that is larger is held alone. */
+    private static final int QUEUED_CHARACTERS = 512 * 1024;
+
     private static final int LONGEST_WRITE = 16_000;
     private static final String END = "";
 
     private final BlockingQueue<String> texts = new ArrayBlockingQueue<>(QUEUE);
+    private final Semaphore room = new Semaphore(QUEUED_CHARACTERS);
     private final Watched stream;
     private final OutputStream out;
 
@@ -43,6 +50,7 @@ public final class FrameLoop {
 
     /** Add a text that is not empty; this waits for a place. Called by the other thread. */
     public void put(String text) throws InterruptedException {
+        room.acquire(size(text));
         texts.put(text);
     }
 
@@ -74,6 +82,7 @@ public final class FrameLoop {
             StringBuilder all = new StringBuilder();
             while (text != null && !text.isEmpty()) {
                 all.append(text);
+                room.release(size(text));
                 text = all.length() < LONGEST_WRITE ? texts.poll() : null;
             }
             write(all.toString());
@@ -81,6 +90,10 @@ public final class FrameLoop {
                 return;
             }
         }
+    }
+
+    private static int size(String text) {
+        return Math.min(text.length(), QUEUED_CHARACTERS);
     }
 
     /** Return the texts that were not written, once the other thread has ended. */

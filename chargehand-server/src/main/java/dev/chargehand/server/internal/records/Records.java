@@ -17,6 +17,7 @@ public final class Records {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new TaskRoutes(state, owners).routes());
         routes.addAll(new ThreadRoutes(state, owners).routes());
+        routes.addAll(new ThreadEvents(state, owners).routes());
         routes.addAll(new FactRoutes(state, owners).routes());
         routes.addAll(new MemoryRoutes(state, owners).routes());
         routes.addAll(new VersionRoutes(state).routes());

@@ -217,7 +217,8 @@ final class ThreadRoutes {
         return Reply.of(201, Views.thread(copy), Map.of("Location", "/api/v1/threads/" + copy.threadId()));
     }
 
-    private static ProblemException unknown() {
+    /** Return the problem of a thread that is missing, or belongs to others. */
+    static ProblemException unknown() {
         return Problem.THREAD_UNKNOWN.of("There is no thread with this id.");
     }
 }

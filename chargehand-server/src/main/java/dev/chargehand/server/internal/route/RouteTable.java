@@ -56,7 +56,7 @@ public final class RouteTable {
                 throw new ConfigurationException(
                         "Two pages have the path '" + page.path() + "'; give one of them another.");
             }
-            add(page.route());
+            page.routes().forEach(this::add);
         }
     }
 

@@ -32,7 +32,8 @@ public final class EventFields {
     /** Return whether an event has a name that only networks have; those of nested runs have one too. */
     public static boolean isOfNetworks(RunEvent event) {
         String type = event.type();
-        return type.startsWith("routing-agent-") || type.startsWith("network-") || type.contains("-execution-");
+        return event.origin().network()
+                && (type.startsWith("routing-agent-") || type.startsWith("network-") || type.contains("-execution-"));
     }
 
     /** Return the arguments of a call: what the model wrote, as a text if it is not JSON. */

@@ -2,16 +2,21 @@ package dev.chargehand.server.internal.wire.aisdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.RecordedRuns;
 import dev.chargehand.server.internal.wire.RecordedRuns.Recorded;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkEncoder.From;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -87,6 +92,18 @@ class AiSdkEncoderTest {
         if (!run.name().equals("failing")) { // the text of a step that failed is not stored
             assertThat(words(chunks(run, run.stored(), whole))).isEqualTo(words(chunks(run, run.live(), whole)));
         }
+    }
+
+    /** Its name resembles those of events of networks. */
+    @Test
+    void anEventOfTheApplicationKeepsItsName() {
+        RunId root = new RunId("r-1");
+        Origin origin = new Origin(root, AgentPath.root("lead"), 1, Instant.EPOCH);
+        Frame frame = new AiSdkEncoder(root, From.START, Set.of())
+                .encode(new RunEvent.Data(origin, "pre-execution-check", Json.of("passed")))
+                .getLast();
+        assertThat(text(Json.parse(frame.text().substring("data: ".length())), "type"))
+                .isEqualTo("data-pre-execution-check");
     }
 
     /** Return the text of a message after parts that were taken back. */

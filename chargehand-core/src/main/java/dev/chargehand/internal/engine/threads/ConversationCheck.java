@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Set;
 
 /** Checks messages that an application brings: a model that is sent them must find a whole conversation. */
-final class ToldConversation {
+final class ConversationCheck {
 
     private static final int MOST = 1_000;
 
-    private ToldConversation() {}
+    private ConversationCheck() {}
 
     /**
      * Check messages.

@@ -1,0 +1,23 @@
+package dev.chargehand.search;
+
+import dev.chargehand.search.report.Passage;
+
+/**
+ * A passage as {@code search-files} returns it.
+ *
+ * @param source where it is, such as {@code docs/concepts.md:12}
+ * @param heading the headings above it; may be empty
+ * @param text the passage
+ * @param fit the most of the query that it has in one place, from 0 to 1 in hundredths: rare words count more, those that
+ *     no file has most
+ */
+record FittingPassage(String source, String heading, String text, double fit) {
+
+    static FittingPassage of(String source, String heading, String text, double fit) {
+        return new FittingPassage(source, heading, text, Math.round(fit * 100) / 100.0);
+    }
+
+    Passage passage() {
+        return new Passage(source, heading, text);
+    }
+}
