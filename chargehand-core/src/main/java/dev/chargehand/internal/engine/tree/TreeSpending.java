@@ -88,7 +88,7 @@ final class TreeSpending {
 
     /**
      * Enter what a run that is resumed has spent, and its nested runs that are left waiting, with their descendants; with the root run,
-     * the calls of all workflows below it that have ended. Open ones are entered when they are resumed.
+     * the calls of all nested workflows of its tree that have ended. Open ones are entered when they are resumed.
      */
     void count(RunDefinition definition, State state, Predicate<RunRecord> isLeft) {
         count(state, isLeft);
