@@ -30,7 +30,7 @@ public enum Limit {
     ARGUMENT_BYTES("argumentBytes", 262_144),
     /** Level of one call's arguments; default 64. */
     ARGUMENT_NESTING("argumentNesting", 64),
-    /** Steps that one workflow calls, each iteration and item counted; default 10,000. */
+    /** Calls of steps of workflows, each iteration and item counted; calls that a fork has copied or whose outputs were given do not count; default 10,000. */
     WORKFLOW_CALLS("workflowCalls", 10_000),
     /** Iterations of one loop of a workflow; default 1,000. */
     LOOP_ITERATIONS("loopIterations", 1_000),

@@ -80,7 +80,7 @@ public sealed interface StopReason {
                 "The run made all of its " + r.maxSteps()
                         + " steps without a final answer; raise maxSteps to allow more.";
             case BudgetExhausted r -> "The budget for " + r.which() + " is spent.";
-            case LimitReached r -> "The limit '" + r.which() + "' is reached.";
+            case LimitReached r -> "The limit '" + r.which() + "' is reached" + whatToDo(r) + ".";
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";
             case ContentFiltered ignored -> "The provider withheld the answer or the rest of it.";
             case AnswerIncomplete ignored -> "The answer ended without saying that it was complete, or is empty.";
@@ -91,6 +91,14 @@ public sealed interface StopReason {
             case Cancelled r -> "The run was cancelled (" + r.by() + ").";
             case Failed r -> r.message();
         };
+    }
+
+    private static String whatToDo(LimitReached limit) {
+        return limit.which().equals(Limit.WORKFLOW_CALLS.key())
+                ? ": the steps that a root run and its nested runs may call together, by default "
+                        + Limit.WORKFLOW_CALLS.byDefault()
+                        + "; raise it with limit(Limit.WORKFLOW_CALLS, ...) of the root run"
+                : "";
     }
 
     /** The model of an agent gave its answer, or the last entry of a workflow its output. */

@@ -21,6 +21,7 @@ public final class Ledger {
     private final long mostOutput;
     private int modelCalls;
     private int toolCalls;
+    private long workflowCalls;
     private boolean toolCallRefused;
     private long outputCharacters;
     private long tokens;
@@ -59,6 +60,20 @@ public final class Ledger {
         }
         toolCalls++;
         return true;
+    }
+
+    /** Reserve calls of steps of a workflow; return whether they may be made. */
+    public synchronized boolean reserveWorkflowCalls(int calls) {
+        if (calls > limits.get(Limit.WORKFLOW_CALLS) - workflowCalls) {
+            return false;
+        }
+        workflowCalls += calls;
+        return true;
+    }
+
+    /** Enter calls of steps of a workflow that were planned before this process executes the tree. */
+    public synchronized void enterWorkflowCalls(long calls) {
+        workflowCalls += calls;
     }
 
     /** Count characters that a model wrote; return whether it may continue writing. */

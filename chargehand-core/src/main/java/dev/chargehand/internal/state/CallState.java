@@ -159,6 +159,11 @@ public record CallState(
         return opened != null && opened.kind() == CallKind.TASK;
     }
 
+    /** Return whether the call, or an earlier attempt of it, may have started a nested run. */
+    boolean mayHaveNestedRun() {
+        return retried != null || (opened != null && opened.child() != null && !isTask());
+    }
+
     /** Return whether a call of a model asks for a delegation. */
     public boolean isDelegation() {
         return call.name().startsWith(AGENT_PREFIX);

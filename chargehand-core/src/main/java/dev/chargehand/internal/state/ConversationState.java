@@ -101,6 +101,11 @@ public abstract sealed class ConversationState extends State permits AgentState,
         return steps.over().size();
     }
 
+    @Override
+    public boolean mayHaveNestedRuns() {
+        return steps.calls().anyMatch(CallState::mayHaveNestedRun);
+    }
+
     /** Return what the thread held before the run, as far as the run sees it as it was said. */
     public List<Message> threadTail() {
         List<Message> afterObservations = past.remembered().tail();

@@ -78,6 +78,9 @@ public abstract sealed class State permits ConversationState, WorkflowState {
     /** Return how many steps are over. */
     public abstract int stepsOver();
 
+    /** Return whether one of its calls may have started a nested run. */
+    public abstract boolean mayHaveNestedRuns();
+
     /** Return the answer of the run as a text; empty while it is suspended. */
     public abstract String text();
 

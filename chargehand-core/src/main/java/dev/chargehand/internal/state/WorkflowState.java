@@ -11,6 +11,7 @@ import dev.chargehand.store.RunSummary;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a workflow's run: its rounds, what its steps gave, and the state that they share. Immutable. */
@@ -121,6 +122,12 @@ public final class WorkflowState extends State {
     @Override
     public int stepsOver() {
         return rounds.over().size();
+    }
+
+    @Override
+    public boolean mayHaveNestedRuns() {
+        return Stream.concat(rounds().stream().flatMap(round -> round.calls().stream()), openCalls().stream())
+                .anyMatch(CallState::mayHaveNestedRun);
     }
 
     @Override

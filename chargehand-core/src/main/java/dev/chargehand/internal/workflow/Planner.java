@@ -132,7 +132,7 @@ final class Planner {
         if (entry instanceof Entry.Foreach && planned.calls().size() > run.limit(Limit.FOREACH_ITEMS)) {
             return new Next(null, new StopReason.LimitReached(Limit.FOREACH_ITEMS.key()), value);
         }
-        if (state.callsPlanned() + planned.calls().size() > run.limit(Limit.WORKFLOW_CALLS)) {
+        if (!run.root().ledger().reserveWorkflowCalls(planned.calls().size())) {
             return new Next(null, new StopReason.LimitReached(Limit.WORKFLOW_CALLS.key()), value);
         }
         return new Next(planned, null, value);

@@ -38,7 +38,7 @@ public final class BoundKeys {
                 case TOOL_RESULT_BYTES -> "Bytes of one tool result that a model sees.";
                 case ARGUMENT_BYTES -> "Bytes of one call's arguments.";
                 case ARGUMENT_NESTING -> "Levels of one call's arguments.";
-                case WORKFLOW_CALLS -> "Steps that one workflow of a Java program calls.";
+                case WORKFLOW_CALLS -> "Calls of steps of workflows of a Java program.";
                 case LOOP_ITERATIONS -> "Iterations of one loop of a workflow.";
                 case FOREACH_ITEMS -> "Items of one foreach of a workflow.";
                 case TASKS -> "Background tasks that one run of a Java program starts.";

@@ -181,6 +181,7 @@ public final class RunTree implements ChildRuns {
         spending.starts(runId, asked.added());
         RunAssembly.Ready parts = partsOf(run, definition, started);
         Journal journal = Journal.start(environment.store(), runId, owner, epoch, opening.then(runId, parts::first));
+        spending.startedWith(opening, journal.state());
         journal.reportTo(inbox);
         parts.narrator().replay(journal.committed());
         startedHere.addAll(openings.replay(scopes, run, journal));
@@ -244,7 +245,7 @@ public final class RunTree implements ChildRuns {
         List<Journal.Stored> facts = journal.commit();
         parts.narrator().replay(first);
         parts.narrator().narrate(facts);
-        spending.count(journal.state(), child -> !mustResume(child));
+        spending.count(definition, journal.state(), child -> !mustResume(child));
         return new RunExecution(run, journal, parts, suspensions, null);
     }
 

@@ -1,13 +1,22 @@
 package dev.chargehand.internal.engine.tree;
 
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.call.Ledger;
+import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.definition.WorkflowDefinition;
+import dev.chargehand.internal.engine.lease.RunPages;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.journal.RunOpening;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +24,8 @@ import java.util.function.Predicate;
 
 /** Enters into the ledger of a tree what its stored runs had spent, each run once. Thread-safe. */
 final class TreeSpending {
+
+    private static final Log LOG = Log.of(TreeSpending.class);
 
     private final RuntimeEnvironment environment;
     private final Ledger ledger;
@@ -40,10 +51,18 @@ final class TreeSpending {
         }
     }
 
+    /** Enter the calls that a fork has planned with what it has of its source run; other runs reserve theirs as they plan them. */
+    void startedWith(RunOpening opening, State state) {
+        if (!opening.copied().isEmpty()) {
+            enterCalls(state);
+        }
+    }
+
     /** Enter what a run has spent, unless it has been entered. */
     private void count(State state) {
         if (counted.add(state.runId())) {
             enter(state.spent());
+            enterCalls(state);
             if (state instanceof ConversationState conversation
                     && state.started().parentRunId() == null) {
                 tasks.count(conversation);
@@ -61,8 +80,55 @@ final class TreeSpending {
                 spent.cost());
     }
 
-    /** Enter what a run has spent, and its nested runs that are left waiting, with their descendants. */
-    void count(State state, Predicate<RunRecord> isLeft) {
+    private void enterCalls(State state) {
+        if (state instanceof WorkflowState workflow) {
+            ledger.enterWorkflowCalls(workflow.callsPlanned());
+        }
+    }
+
+    /**
+     * Enter what a run that is resumed has spent, and its nested runs that are left waiting, with their descendants; with the root run,
+     * the calls of all nested workflows of its tree that have ended. Open ones are entered when they are resumed.
+     */
+    void count(RunDefinition definition, State state, Predicate<RunRecord> isLeft) {
+        count(state, isLeft);
+        if (state.started().parentRunId() == null
+                && state.mayHaveNestedRuns()
+                && reachesWorkflow(definition, new HashSet<>())) {
+            countEndedWorkflows(state.runId());
+        }
+    }
+
+    private static boolean reachesWorkflow(RunDefinition definition, Set<RunDefinition> seen) {
+        return definition.children().values().stream()
+                .anyMatch(child ->
+                        child instanceof WorkflowDefinition || (seen.add(child) && reachesWorkflow(child, seen)));
+    }
+
+    private void countEndedWorkflows(RunId root) {
+        RunFilter tree = RunFilter.ALL.tree(root);
+        for (RunRecord run : RunPages.all(environment.store()::list, tree)) {
+            boolean isWorkflow =
+                    run.summary().map(WorkflowState::isOf).orElse(true); // versions before workflows had no summary
+            if (!run.isRoot() && run.status().isEnded() && isWorkflow) {
+                enterCalls(run);
+            }
+        }
+    }
+
+    /** What an ended run has planned is nowhere but in its facts; if these are damaged, its tree continues without them. */
+    private void enterCalls(RunRecord ended) {
+        try {
+            enterCalls(SuspendedRuns.look(environment.store(), ended));
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.UNREADABLE) {
+                throw e;
+            }
+            LOG.warn("run {}: its calls are not counted, for it cannot be read: {}", ended.runId(), e.getMessage());
+        }
+    }
+
+    private void count(State state, Predicate<RunRecord> isLeft) {
         count(state);
         countWhatWaits(state, isLeft);
     }
