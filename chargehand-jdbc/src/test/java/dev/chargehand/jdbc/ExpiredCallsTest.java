@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.approval.WaitKind;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
-import dev.chargehand.jdbc.internal.sql.DueTable;
+import dev.chargehand.jdbc.internal.sql.due.DueTable;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;

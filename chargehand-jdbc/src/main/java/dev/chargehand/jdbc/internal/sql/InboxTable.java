@@ -125,7 +125,8 @@ public final class InboxTable {
                 .list(row -> waitingCall(row));
     }
 
-    static WaitingCall waitingCall(Row row) throws SQLException {
+    /** Read a call that waits. */
+    public static WaitingCall waitingCall(Row row) throws SQLException {
         return new WaitingCall(
                 new RunId(row.text("run_id")),
                 row.text("call_id"),

@@ -1,8 +1,10 @@
-package dev.chargehand.jdbc.internal.sql;
+package dev.chargehand.jdbc.internal.sql.due;
 
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.InboxTable;
+import dev.chargehand.jdbc.internal.sql.Millis;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.DueRuns.Expired;
 import java.sql.SQLException;

@@ -1,7 +1,11 @@
-package dev.chargehand.jdbc.internal.sql;
+package dev.chargehand.jdbc.internal.sql.due;
 
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.jdbc.internal.sql.RunRows;
+import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
