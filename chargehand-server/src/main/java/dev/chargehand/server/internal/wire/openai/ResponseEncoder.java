@@ -329,7 +329,7 @@ final class ResponseEncoder implements Encoder {
         fields.put("created_at", created);
         fields.put("status", status);
         fields.put("background", background);
-        fields.put("error", problem == null ? null : error(problem));
+        fields.put("error", problem == null || status.equals("cancelled") ? null : error(problem));
         fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
         fields.put("instructions", null);
         fields.put("metadata", metadata);
