@@ -62,6 +62,7 @@ final class ResponseScenarios {
                         .build());
         same(second.previousResponseId().orElseThrow(), first.id());
         same(texts(second), List.of("One two."));
+        same(client.responses().retrieve(second.id()).previousResponseId().orElseThrow(), first.id());
     }
 
     private void streamed() {

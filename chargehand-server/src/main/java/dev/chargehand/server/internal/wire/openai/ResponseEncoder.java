@@ -79,7 +79,7 @@ final class ResponseEncoder implements Encoder {
     }
 
     /**
-     * Repeat what the request has sent. A run that is read again does not have it.
+     * Repeat what the request has sent, or what a run that is read again has stored of it.
      *
      * @param values the field {@code metadata}; empty for none
      * @param before the response that this one continues; empty for none
