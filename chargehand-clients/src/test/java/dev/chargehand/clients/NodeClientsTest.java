@@ -34,6 +34,11 @@ class NodeClientsTest {
         return bothBindings("mastra.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
     }
 
+    @TestFactory
+    Stream<DynamicContainer> memoryOfMastra() {
+        return bothBindings("mastra-memory.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+    }
+
     private static Stream<DynamicContainer> bothBindings(String file, UnaryOperator<ServerBuilder> changes) {
         return Stream.of(HttpBinding.values())
                 .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding, changes)));
