@@ -59,7 +59,7 @@ final class Scenarios {
         }
     }
 
-    /** Wait before a server is asked again. */
+    /** Wait between two looks at a run. */
     static void pause() {
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }

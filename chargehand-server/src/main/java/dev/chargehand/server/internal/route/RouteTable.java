@@ -106,7 +106,7 @@ public final class RouteTable {
         return new Match(route, parameters);
     }
 
-    /** Return the node of a path. A segment is a parameter where no route goes on from the text that it has: a chat may be called as a path. */
+    /** Return the node of a path. A segment is a parameter where no route continues with its text: a chat may have the name of a path. */
     private static Optional<Node> below(Node node, List<String> segments) {
         if (segments.isEmpty()) {
             return Optional.of(node).filter(it -> !it.routes.isEmpty());
