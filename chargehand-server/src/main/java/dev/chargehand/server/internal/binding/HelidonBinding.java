@@ -62,7 +62,7 @@ public final class HelidonBinding {
         try {
             handler.handle(new HelidonExchange(request, response));
             if (request.headers()
-                    .contains(HeaderValues.CONNECTION_CLOSE)) { // Helidon agrees to it, and waits for the client
+                    .containsToken(HeaderValues.CONNECTION_CLOSE)) { // Helidon agrees to it, and waits for the client
                 throw new CloseConnectionException("The client has no more requests.");
             }
         } catch (IOException e) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /** Listens with the server of the JDK; a request is handled on a virtual thread. */
 public final class JdkBinding {
@@ -39,6 +40,7 @@ public final class JdkBinding {
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             try (exchange) {
+                agreeToClose(exchange);
                 if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
                     exchange.sendResponseHeaders(431, -1);
                 } else {
@@ -59,6 +61,19 @@ public final class JdkBinding {
                 threads.shutdownNow();
             }
         };
+    }
+
+    /**
+     * Tell a client that wants no more than this request that the connection ends. The JDK's server closes it and does not say so; a client
+     * that goes by the answer would send its next request on it, which is reset.
+     */
+    private static void agreeToClose(HttpExchange exchange) {
+        boolean last = exchange.getRequestHeaders().getOrDefault("Connection", List.of()).stream()
+                .flatMap(value -> Stream.of(value.split(",")))
+                .anyMatch(option -> option.strip().equalsIgnoreCase("close"));
+        if (last) {
+            exchange.getResponseHeaders().set("Connection", "close");
+        }
     }
 
     private static long sizeOfHeaders(HttpExchange exchange) {
