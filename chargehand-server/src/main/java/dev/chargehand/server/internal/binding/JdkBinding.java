@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
+import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -42,7 +43,7 @@ public final class JdkBinding {
             try (exchange) {
                 agreeToClose(exchange);
                 if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
-                    exchange.sendResponseHeaders(431, -1);
+                    reject(exchange, Rejection.of(431));
                 } else {
                     handler.handle(new JdkExchange(exchange));
                 }
@@ -61,6 +62,11 @@ public final class JdkBinding {
                 threads.shutdownNow();
             }
         };
+    }
+
+    private static void reject(HttpExchange exchange, Reply.Whole answer) throws IOException {
+        new JdkExchange(exchange)
+                .send(answer.status(), Map.of("Content-Type", answer.mediaType()), Rejection.body(answer));
     }
 
     /**
