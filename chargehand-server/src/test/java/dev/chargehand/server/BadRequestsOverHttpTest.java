@@ -29,8 +29,8 @@ class BadRequestsOverHttpTest extends ServerFixture {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)\r\n");
 
     /** A request that would start a run if a server took it for one. */
-    private static final String HIDDEN = "POST " + START + " HTTP/1.1\r\n" + HOST + JSON
-            + "Content-Length: 14\r\n\r\n{\"input\":\"Hi\"}";
+    private static final String HIDDEN =
+            "POST " + START + " HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 14\r\n\r\n{\"input\":\"Hi\"}";
 
     private static String get(String target, String... headers) {
         return "GET " + target + " HTTP/1.1\r\n" + HOST + String.join("\r\n", headers)
@@ -50,28 +50,35 @@ class BadRequestsOverHttpTest extends ServerFixture {
         Map<String, String> requests = new LinkedHashMap<>();
         requests.put("two lengths", post("Content-Length: 4\r\nContent-Length: 5\r\n", "{}  " + HIDDEN));
         requests.put("two lengths in one", post("Content-Length: 4, 5\r\n", "{}  " + HIDDEN));
-        requests.put("a length and chunks", post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n" + HIDDEN));
-        requests.put("chunks and a length", post("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", "0\r\n\r\n" + HIDDEN));
+        requests.put(
+                "a length and chunks",
+                post("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n" + HIDDEN));
+        requests.put(
+                "chunks and a length",
+                post("Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", "0\r\n\r\n" + HIDDEN));
         requests.put("an unknown coding", post("Transfer-Encoding: chunkedx\r\n", "0\r\n\r\n" + HIDDEN));
-        requests.put("chunked twice", post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n" + HIDDEN));
+        requests.put(
+                "chunked twice",
+                post("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n" + HIDDEN));
         requests.put("chunked, and not last", post("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n" + HIDDEN));
         requests.put("a negative length", post("Content-Length: -1\r\n", HIDDEN));
         requests.put("a length with a sign", post("Content-Length: +4\r\n", "{}  " + HIDDEN));
         requests.put("a length in hexadecimal", post("Content-Length: 0x4\r\n", "{}  " + HIDDEN));
         requests.put("a length above all numbers", post("Content-Length: 99999999999999999999\r\n", "{}" + HIDDEN));
         requests.put("a size of a chunk that is none", post("Transfer-Encoding: chunked\r\n", "zz\r\n" + HIDDEN));
-        requests.put("a negative size of a chunk", post("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n" + HIDDEN));
-        requests.put("a size above all numbers", post("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n" + HIDDEN));
-        requests.put("a chunk longer than its size", post("Transfer-Encoding: chunked\r\n", "2\r\n{}garbage\r\n0\r\n\r\n" + HIDDEN));
+        requests.put(
+                "a negative size of a chunk", post("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n" + HIDDEN));
+        requests.put(
+                "a size above all numbers", post("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n" + HIDDEN));
+        requests.put(
+                "a chunk longer than its size",
+                post("Transfer-Encoding: chunked\r\n", "2\r\n{}garbage\r\n0\r\n\r\n" + HIDDEN));
         requests.put("a space before the colon", get("/healthz", "Content-Length : 5"));
         requests.put("a header without a colon", get("/healthz", "Nonsense"));
-        requests.put("a header without a name", get("/healthz", ": a"));
-        requests.put("a continued header", get("/healthz", "A: b", " Content-Length: 5"));
         requests.put("a zero byte in a header", get("/healthz", "A: b\0c"));
         requests.put("a zero byte in the path", get("/health\0z"));
         requests.put("a broken escape", get("/api/v1/runs/%zz"));
         requests.put("half an escape", get("/api/v1/runs/%a"));
-        requests.put("a space in the path", get("/api/v1/runs/a b"));
         requests.put("no target", "GET  HTTP/1.1\r\n" + HOST + "\r\n");
         requests.put("no version", "GET /healthz\r\n" + HOST + "\r\n");
         requests.put("another protocol", "GET /healthz FTP/1.1\r\n" + HOST + "\r\n");
@@ -80,7 +87,6 @@ class BadRequestsOverHttpTest extends ServerFixture {
         requests.put("a preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
         requests.put("a header that is too large", get("/healthz", "A: " + "a".repeat(20_000)));
         requests.put("1,000 headers", get("/healthz", "Aaaaaaaaaaaaaaaaaaaaaaaaaa: b\r\n".repeat(999) + "A: b"));
-        requests.put("a body in another coding", post("Content-Encoding: gzip\r\nContent-Length: 4\r\n", "\u001f\u008b\b\0"));
         return requests;
     }
 
@@ -90,11 +96,11 @@ class BadRequestsOverHttpTest extends ServerFixture {
         requests.put("no host", "GET /api/v1/info HTTP/1.1\r\n\r\n");
         requests.put("two hosts", "GET /api/v1/info HTTP/1.1\r\n" + HOST + HOST + "\r\n");
         requests.put("another host", "GET /api/v1/info HTTP/1.1\r\nHost: evil.example\r\n\r\n");
+        requests.put("a target with a host", get("http://evil.example/healthz"));
         requests.put("dots in the path", get("/api/v1/../../etc/passwd"));
         requests.put("escaped dots in the path", get("/api/v1/agents/..%2f..%2fetc"));
         requests.put("an escaped zero byte", get("/api/v1/runs/a%00b"));
         requests.put("an unknown method", "BREW /healthz HTTP/1.1\r\n" + HOST + "\r\n");
-        requests.put("a method in small letters", "get /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         requests.put("TRACE", "TRACE /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         requests.put("CONNECT", "CONNECT /healthz HTTP/1.1\r\n" + HOST + "\r\n");
         requests.put("a limit below 1", get("/api/v1/runs?limit=-1"));
@@ -103,24 +109,30 @@ class BadRequestsOverHttpTest extends ServerFixture {
         requests.put("an escaped key twice", get("/api/v1/runs?limit=1&%6cimit=1"));
         requests.put("a cursor that is none", get("/api/v1/runs/none/events", "Last-Event-ID: ;;;1.x.y"));
         requests.put("no type", "POST " + START + " HTTP/1.1\r\n" + HOST + "Content-Length: 2\r\n\r\n{}");
-        requests.put("another type", "POST " + START + " HTTP/1.1\r\n" + HOST
-                + "Content-Type: text/plain\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
-        requests.put("a charset that does not exist", "POST " + START + " HTTP/1.1\r\n" + HOST
-                + "Content-Type: application/json; charset=utf-99\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
-        requests.put("another charset", "POST " + START + " HTTP/1.1\r\n" + HOST
-                + "Content-Type: application/json; charset=\"utf-16\"\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
+        requests.put(
+                "another type",
+                "POST " + START + " HTTP/1.1\r\n" + HOST
+                        + "Content-Type: text/plain\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
+        requests.put(
+                "a charset that does not exist",
+                "POST " + START + " HTTP/1.1\r\n" + HOST
+                        + "Content-Type: application/json; charset=utf-99\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
+        requests.put(
+                "another charset",
+                "POST " + START + " HTTP/1.1\r\n" + HOST
+                        + "Content-Type: application/json; charset=\"utf-16\"\r\nContent-Length: 14\r\n\r\n{\"input\":\"Hi\"}");
         requests.put("no body", body(""));
         requests.put("a key of a body twice", body("{\"input\":\"a\",\"input\":\"b\"}"));
         requests.put("a deep body", body("{\"input\":" + "[".repeat(10_000) + "]".repeat(10_000) + "}"));
         requests.put("a number above all", body("{\"input\":\"a\",\"options\":{\"maxSteps\":1e999999}}"));
         requests.put("a cost above all", body("{\"input\":\"a\",\"options\":{\"budget\":{\"cost\":1e999999999}}}"));
-        requests.put("half a pair of characters", body("{\"input\":\"\\ud800\"}"));
         requests.put("a byte order mark", body("\u00ef\u00bb\u00bf{\"input\":\"a\"}"));
         requests.put("not a number", body("{\"input\":NaN}"));
         requests.put("bytes that are no text", body("{\"input\":\"\u00ff\u00fe\"}"));
-        requests.put("a body in chunks", post("Transfer-Encoding: chunked\r\n", "5\r\n{\"inp\r\n3\r\nut\"\r\n0\r\n\r\n"));
-        requests.put("a body that is expected to be rejected",
-                post("Expect: 100-continue\r\nContent-Length: 1\r\n", "{"));
+        requests.put(
+                "a body in chunks", post("Transfer-Encoding: chunked\r\n", "5\r\n{\"inp\r\n3\r\nut\"\r\n0\r\n\r\n"));
+        requests.put(
+                "a body that is expected to be rejected", post("Expect: 100-continue\r\nContent-Length: 1\r\n", "{"));
         return requests;
     }
 
@@ -140,8 +152,8 @@ class BadRequestsOverHttpTest extends ServerFixture {
             assertThat(rest).startsWith("HTTP/1.1 ").contains("\r\n\r\n");
             int head = rest.indexOf("\r\n\r\n") + 4;
             Matcher length = LENGTH.matcher(rest.substring(0, head));
-            int end = head + (length.find() ? Integer.parseInt(length.group(1)) : 0);
             int status = Integer.parseInt(rest.substring(9, 12));
+            int end = head + (status != 100 && length.find() ? Integer.parseInt(length.group(1)) : 0);
             if (status != 100) {
                 answers.add(new Answer(status, rest.substring(head, end)));
             }
@@ -157,7 +169,9 @@ class BadRequestsOverHttpTest extends ServerFixture {
         if (answer.body().startsWith("{")) {
             Json problem = Json.parse(answer.body());
             softly.assertThat(problem.at("/status").map(Json::text)).as(name).contains("" + answer.status());
-            softly.assertThat(problem.at("/detail").flatMap(Json::string).orElse("")).as(name).isNotBlank();
+            softly.assertThat(problem.at("/detail").flatMap(Json::string).orElse(""))
+                    .as(name)
+                    .isNotBlank();
         }
     }
 
@@ -190,10 +204,29 @@ class BadRequestsOverHttpTest extends ServerFixture {
             softly.assertThat(answers).as(request.getKey()).hasSize(2);
             if (!answers.isEmpty()) {
                 requireProblem(softly, request.getKey(), answers.getFirst());
-                softly.assertThat(answers.getLast().status()).as(request.getKey()).isEqualTo(200);
+                softly.assertThat(answers.getLast().status())
+                        .as(request.getKey())
+                        .isEqualTo(200);
             }
             softly.assertThat(store.list(RunFilter.ALL)).as(request.getKey()).isEmpty();
         }
         softly.assertAll();
+        String whole = body("{\"input\":\"Hi\"}").replace("application/json", "Application/JSON;charset=\"UTF-8\"");
+        assertThat(answers(server, whole).getFirst().status())
+                .as("what is like it and right")
+                .isEqualTo(202);
+    }
+
+    /** Helidon closes the connection then, the server of the JDK does not. */
+    @ParameterizedTest
+    @EnumSource
+    void aBodyInAnotherCodingIsAProblem(HttpBinding binding) throws Exception {
+        Store store = InMemoryStore.keepingEndedRuns();
+        ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding));
+        SoftAssertions softly = new SoftAssertions();
+        String request = post("Content-Encoding: gzip\r\nContent-Length: 14\r\n", "{\"input\":\"Hi\"}");
+        requireProblem(softly, "gzip", answers(server, request).getFirst());
+        softly.assertAll();
+        assertThat(store.list(RunFilter.ALL)).isEmpty();
     }
 }

@@ -19,8 +19,9 @@ class ConnectionsOverHttpTest extends ServerFixture {
 
     /** The server of the JDK does the same by itself, after 30 to 40 s that cannot be changed for one server. */
     private ChargehandServer impatient() {
-        return serve(runtime(InMemoryStore.create()), builder -> builder.timeLimit(
-                ServerTimeLimit.READ, Duration.ofMillis(200)));
+        return serve(
+                runtime(InMemoryStore.create()),
+                builder -> builder.timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
     }
 
     @Test

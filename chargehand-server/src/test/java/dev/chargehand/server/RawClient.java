@@ -31,7 +31,7 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Read until the server closes the connection; what had arrived before a reset. */
+    /** Read until the server closes the connection; what had arrived before a reset. Each byte is one character. */
     String readAll() throws IOException {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try {
@@ -39,9 +39,9 @@ final class RawClient implements AutoCloseable {
         } catch (SocketTimeoutException e) {
             throw e;
         } catch (IOException e) {
-            return read.toString(StandardCharsets.UTF_8); // closed with something unread
+            return read.toString(StandardCharsets.ISO_8859_1); // closed with something unread
         }
-        return read.toString(StandardCharsets.UTF_8);
+        return read.toString(StandardCharsets.ISO_8859_1);
     }
 
     /** Read until what was read ends with a text. */

@@ -58,9 +58,10 @@ public final class HelidonBinding {
             ListenOptions options, ExchangeHandler handler, ServerRequest request, ServerResponse response) {
         try {
             handler.handle(new HelidonExchange(request, response));
-            boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
-            if (last) { // Helidon agrees to it, and waits for the client
-                throw new CloseConnectionException("The client has no more requests.");
+            boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+                    || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+            if (last) { // Helidon says so in its answer, and reads what follows as a request
+                throw new CloseConnectionException("The connection has no more requests.");
             }
             readRest(request, options.readTime());
             HelidonConnection.current().answered();

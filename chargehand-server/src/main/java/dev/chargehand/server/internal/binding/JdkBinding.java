@@ -1,7 +1,9 @@
 package dev.chargehand.server.internal.binding;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chargehand.server.internal.http.Arrival;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import dev.chargehand.server.internal.route.Reply;
@@ -10,15 +12,20 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /** Listens with the server of the JDK; a request is handled on a virtual thread. */
 public final class JdkBinding {
+
+    private static final Set<String> VERSIONS = Set.of("HTTP/1.0", "HTTP/1.1");
 
     private JdkBinding() {}
 
@@ -40,13 +47,17 @@ public final class JdkBinding {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
-            try (exchange) {
+            try {
                 agreeToClose(exchange);
-                if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
+                if (!isValid(exchange)) {
+                    reject(exchange, Rejection.of(400));
+                } else if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
                     reject(exchange, Rejection.of(431));
                 } else {
                     handler.handle(new JdkExchange(exchange));
                 }
+            } finally {
+                end(exchange, options.readTime());
             }
         });
         server.start();
@@ -64,9 +75,33 @@ public final class JdkBinding {
         };
     }
 
+    /**
+     * Return whether a request is one that other servers and proxies read in the same way. The JDK's server accepts any version, control
+     * characters in headers, and a sign before a length.
+     */
+    private static boolean isValid(HttpExchange exchange) {
+        Headers headers = exchange.getRequestHeaders();
+        return VERSIONS.contains(exchange.getProtocol())
+                && headers.values().stream().flatMap(List::stream).noneMatch(JdkBinding::hasControls)
+                && headers.getOrDefault("Content-Length", List.of()).stream()
+                        .allMatch(length -> length.chars().allMatch(c -> c >= '0' && c <= '9'));
+    }
+
+    private static boolean hasControls(String value) {
+        return value.chars().anyMatch(c -> c < ' ' && c != '\t');
+    }
+
     private static void reject(HttpExchange exchange, Reply.Whole answer) throws IOException {
+        exchange.getResponseHeaders().set("Connection", "close");
         new JdkExchange(exchange)
                 .send(answer.status(), Map.of("Content-Type", answer.mediaType()), Rejection.body(answer));
+    }
+
+    /** Close an exchange, which reads what is left of a body that was rejected. */
+    private static void end(HttpExchange exchange, Duration time) {
+        Arrival rest = Arrival.within(time);
+        exchange.close();
+        boolean ignored = rest.end();
     }
 
     /**
@@ -99,7 +134,10 @@ public final class JdkBinding {
 
         @Override
         public String path() {
-            return exchange.getRequestURI().getRawPath();
+            URI target = exchange.getRequestURI();
+            return target.isAbsolute()
+                    ? target.toString()
+                    : target.getRawPath(); // as Helidon; no route is for other hosts
         }
 
         @Override
@@ -127,6 +165,7 @@ public final class JdkBinding {
             exchange.sendResponseHeaders(status, empty ? -1 : body.length);
             if (!empty) {
                 exchange.getResponseBody().write(body);
+                exchange.getResponseBody().flush(); // before the rest of the request is read, which may fail
             }
         }
 

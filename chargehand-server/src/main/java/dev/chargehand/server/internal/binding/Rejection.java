@@ -20,10 +20,10 @@ final class Rejection {
                         Problem.PATH_TOO_LONG.of(
                                 "The first line of a request may have at most " + ListenOptions.HEADERS + " bytes.");
                     case 431 ->
-                        Problem.HEADERS_TOO_LARGE.of(
-                                "The headers of a request may have at most " + ListenOptions.HEADERS + " bytes together.");
-                    case 500 -> Problem.INTERNAL.of(
-                            "The request could not be answered because of an error of the server.");
+                        Problem.HEADERS_TOO_LARGE.of("The headers of a request may have at most "
+                                + ListenOptions.HEADERS + " bytes together.");
+                    case 500 ->
+                        Problem.INTERNAL.of("The request could not be answered because of an error of the server.");
                     default ->
                         Problem.BAD_REQUEST.of(
                                 "The request is not one of HTTP/1.1: its first line, a header, or the length of its body is invalid.");
@@ -33,6 +33,8 @@ final class Rejection {
 
     /** Return the body of such an answer. */
     static byte[] body(Reply.Whole answer) {
-        return Objects.requireNonNull(answer.body(), "a problem has a body").text().getBytes(StandardCharsets.UTF_8);
+        return Objects.requireNonNull(answer.body(), "a problem has a body")
+                .text()
+                .getBytes(StandardCharsets.UTF_8);
     }
 }
