@@ -105,8 +105,8 @@ public final class JdkBinding {
     }
 
     /**
-     * Tell a client that wants no more than this request that the connection ends. The JDK's server closes it and does not say so; a client
-     * that goes by the answer would send its next request on it, which is reset.
+     * Announce the end of the connection to a client that wants it. The JDK's server closes it without a notice; a client that goes by
+     * the answer would send its next request on it, which is reset.
      */
     private static void agreeToClose(HttpExchange exchange) {
         boolean last = exchange.getRequestHeaders().getOrDefault("Connection", List.of()).stream()
