@@ -192,7 +192,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 parked.callId(), parked.waitNumber(), CallAnswer.DUE, null, null, null, null, null, run.now());
     }
 
-    /** Return whether a call waits for a time that is near; a clock that was set back since the wait began does not prolong it. */
+    /** Return whether a call waits for a time that is near; a clock that was set back since the start of the wait does not prolong it. */
     private boolean isHeld(CallState call) {
         if (!call.isTimed()) {
             return false;
