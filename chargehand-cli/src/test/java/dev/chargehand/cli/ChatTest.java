@@ -87,7 +87,7 @@ class ChatTest extends WithProvider {
     }
 
     @Test
-    void aThreadThatRunHasBegunIsGoneOnWithAndShownInShort() {
+    void aThreadThatRunHasStartedIsGoneOnWithAndShownInShort() {
         provider.enqueue(Reply.text("Yes."), Reply.text("No."));
         Ran.in(
                 folder,
@@ -221,7 +221,7 @@ class ChatTest extends WithProvider {
     }
 
     @Test
-    void threadsCanBeChangedAndBegun() {
+    void threadsCanBeChangedAndStarted() {
         provider.always(Reply.text("Yes."));
 
         Ran ran = chat(

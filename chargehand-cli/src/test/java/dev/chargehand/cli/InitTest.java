@@ -104,7 +104,7 @@ class InitTest {
     }
 
     @Test
-    void aPathMayBeginAtHome() throws IOException {
+    void aPathMayStartAtHome() throws IOException {
         document("home/papers/boats.md");
         Ran.in(folder, "init");
         Path file = folder.resolve("chargehand.yaml");

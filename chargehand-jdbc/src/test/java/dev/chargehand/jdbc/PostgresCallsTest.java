@@ -175,7 +175,7 @@ class PostgresCallsTest {
     }
 
     @Test
-    void aCallThatWasNotBegunInTimeNeverHappens() throws Exception {
+    void aCallThatWasNotStartedInTimeNeverHappens() throws Exception {
         store = database.open(PostgresOptions.DEFAULT.connections(1).callLimit(Duration.ofSeconds(1)));
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
@@ -199,7 +199,7 @@ class PostgresCallsTest {
     }
 
     @Test
-    void closingFinishesWhatIsBegunOrWaits() throws Exception {
+    void closingFinishesWhatIsStartedOrWaits() throws Exception {
         store = database.open(PATIENT.connections(1));
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);

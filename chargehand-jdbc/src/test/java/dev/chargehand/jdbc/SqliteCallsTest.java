@@ -88,7 +88,7 @@ class SqliteCallsTest {
     }
 
     @Test
-    void aCallThatWasNotBegunInTimeNeverHappens() throws Exception {
+    void aCallThatWasNotStartedInTimeNeverHappens() throws Exception {
         open(SqliteOptions.DEFAULT.callLimit(Duration.ofMillis(200)));
         CountDownLatch go = occupyWriter();
 
@@ -100,7 +100,7 @@ class SqliteCallsTest {
     }
 
     @Test
-    void aCallThatWasBegunMayStillHappenAfterItsTime() throws Exception {
+    void aCallThatWasStartedMayStillHappenAfterItsTime() throws Exception {
         open(SqliteOptions.DEFAULT.callLimit(Duration.ofMillis(200)));
         CountDownLatch go = new CountDownLatch(1);
 

@@ -56,7 +56,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void anAnswerThatHasBegunIsNeverAskedForAgain() throws InterruptedException {
+    void anAnswerThatHasStartedIsNeverAskedForAgain() throws InterruptedException {
         wire.ask(Reply.text("one"));
         wire.provider.enqueue(Reply.sse().hangUp(), Reply.text("not asked for"));
         wire.fail();

@@ -173,7 +173,7 @@ class BailTest {
     }
 
     @Test
-    void siblingsThatHaveNotBegunAreNotBegunAfterTheFirstBail() {
+    void siblingsThatHaveNotStartedAreNotStartedAfterTheFirstBail() {
         Ran ran = Both.run(
                 Crew.supervisor(),
                 o -> o.toolCallConcurrency(1).onDelegationComplete(DelegationCompleteContext::bail),

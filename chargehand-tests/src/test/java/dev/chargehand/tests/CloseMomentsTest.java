@@ -114,7 +114,7 @@ class CloseMomentsTest extends CloseFixture {
     }
 
     @Test
-    void callsThatHaveNotBegunAreNotSaidToHave() throws Exception {
+    void callsThatHaveNotStartedAreNotSaidToHave() throws Exception {
         Script script = Scripts.on(
                 "lead",
                 Turn.calls("book", "{\"n\":1}")

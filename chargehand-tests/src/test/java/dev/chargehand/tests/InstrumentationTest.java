@@ -142,7 +142,7 @@ class InstrumentationTest {
     }
 
     @Test
-    void aCallIsBegunInTheRunOrTheCallThatMakesIt() {
+    void aCallIsStartedInTheRunOrTheCallThatMakesIt() {
         try (TestRuntime test = playing(script(), supervisor())) {
             test.agent("supervisor").generate("Go", o -> o.prepareStep(step -> StepPlan.unchanged())
                     .completion(Completion.all(judge())));
@@ -168,7 +168,7 @@ class InstrumentationTest {
     }
 
     @Test
-    void callsOfOneStepAreBegunInTheirRun() {
+    void callsOfOneStepAreStartedInTheirRun() {
         Turn asking = Turn.calls("look", "{\"n\":1}").and(Turn.calls("look", "{\"n\":2}"));
         try (TestRuntime test = playing(Scripts.on("worker", asking, Turn.says("Done")), worker())) {
             test.agent("worker")

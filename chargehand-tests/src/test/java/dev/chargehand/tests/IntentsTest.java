@@ -48,7 +48,7 @@ class IntentsTest {
     Path folder;
 
     @Test
-    void afterATakeOverOnlyCallsThatHadBegunAreUnknown() throws Exception {
+    void afterATakeOverOnlyCallsThatHadStartedAreUnknown() throws Exception {
         try (AgentRuntime one = runtime(store(), lead(calling(5), 2));
                 AgentRuntime other = runtime(store(), lead(calling(0), 2))) {
             RunStream run = one.agent("lead").stream("Go");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class RunHandleEventsTest extends HoldingFixture {
 
     @Test
-    void theyBeginWithTheFirstOneHoweverLateTheyAreRead() {
+    void theyStartWithTheFirstOneHoweverLateTheyAreRead() {
         mayEnd.countDown();
         try (TestRuntime test = holding()) {
             RunHandle run = test.agent("lead").start("Go");

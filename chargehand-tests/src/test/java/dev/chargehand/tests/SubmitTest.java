@@ -118,7 +118,7 @@ class SubmitTest {
     }
 
     @Test
-    void aRunWhoseFirstProcessDiesRightAfterItsClaimIsBegunByAnother() {
+    void aRunWhoseFirstProcessDiesRightAfterItsClaimIsStartedByAnother() {
         try (AgentRuntime web = runtime(file(), Wakeups.off())) {
             RunId runId = submit(web, "Hello", o -> o.thread("t").resource("ann"));
             web.store().claim(runId, 1, 1, "a process that is dead");
@@ -156,7 +156,7 @@ class SubmitTest {
     }
 
     @Test
-    void aCallerCanBeginASubmittedRun() {
+    void aCallerCanStartASubmittedRun() {
         try (AgentRuntime web = runtime(file(), Wakeups.off())) {
             RunId first = submit(web, "Hello", o -> o.thread("t").resource("ann"));
             RunId second = submit(web, "Again", o -> o.thread("t").resource("ann"));

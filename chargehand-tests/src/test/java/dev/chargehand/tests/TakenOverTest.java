@@ -255,7 +255,7 @@ class TakenOverTest {
 
     /** It is stopped right after the intent of its call is stored, and the other has told of the call since. */
     @Test
-    void aCallThatHadNotBegunDoesNotBegin() throws Exception {
+    void aCallThatHadNotStartedDoesNotStart() throws Exception {
         AtomicReference<Duration> passed = new AtomicReference<>(Duration.ZERO);
         RunStream run = takenOverInAppend(false, new StoppedTime(passed), Duration.ofDays(1));
         passed.set(Duration.ofSeconds(31));

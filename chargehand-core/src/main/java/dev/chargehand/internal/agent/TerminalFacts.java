@@ -57,7 +57,7 @@ public final class TerminalFacts {
     }
 
     private static String ended(CallState call) {
-        if (call.isRunnable() || call.hasBegun()) {
+        if (call.isRunnable() || call.hasStarted()) {
             return "The run was ended while this call was being executed; its outcome is unknown.";
         }
         return call.retried() == null

@@ -243,19 +243,19 @@ public final class BoundedCalls {
 
         @SuppressWarnings("CatchingUnchecked") // whatever it throws, nobody waits for it
         private boolean instrumented() {
-            InstrumentedCall begun = instruments.begin(site);
-            call = begun;
+            InstrumentedCall started = instruments.begin(site);
+            call = started;
             if (expired) {
-                begun.end(Outcome.timedOut());
+                started.end(Outcome.timedOut());
             }
-            try (CallerContext.Opened ignored = begun.open()) {
+            try (CallerContext.Opened ignored = started.open()) {
                 work.run();
             } catch (Throwable t) {
                 LOG.warn("{} threw {}", site, t.getClass().getName());
-                begun.end(t);
+                started.end(t);
                 return false;
             }
-            begun.end(Outcome.succeeded());
+            started.end(Outcome.succeeded());
             return true;
         }
 

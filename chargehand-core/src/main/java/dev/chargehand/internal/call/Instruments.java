@@ -45,7 +45,7 @@ public final class Instruments {
 
     /** Start to surround a call, on the thread that waits for it. */
     public InstrumentedCall begin(CallSite site) {
-        return instrumentations.isEmpty() ? InstrumentedCall.NONE : begun(site, ended -> {});
+        return instrumentations.isEmpty() ? InstrumentedCall.NONE : started(site, ended -> {});
     }
 
     /** Start to surround a run; until it ends, {@link #within} finds it. */
@@ -55,11 +55,11 @@ public final class Instruments {
         }
         RunId runId = run.runId();
         CallSite site = CallSite.of(CallInfo.Kind.RUN, run.agentName(), run, root);
-        InstrumentedCall begun = begun(site, ended -> runs.remove(runId, ended));
-        if (begun != InstrumentedCall.NONE) {
-            runs.put(runId, begun);
+        InstrumentedCall started = started(site, ended -> runs.remove(runId, ended));
+        if (started != InstrumentedCall.NONE) {
+            runs.put(runId, started);
         }
-        return begun;
+        return started;
     }
 
     /** Return the run that a call belongs to, if it was started here and has not ended. */
@@ -75,7 +75,7 @@ public final class Instruments {
     }
 
     @SuppressWarnings("CatchingUnchecked") // what an instrumentation throws changes nothing
-    private InstrumentedCall begun(CallSite site, Consumer<InstrumentedCall> onEnd) {
+    private InstrumentedCall started(CallSite site, Consumer<InstrumentedCall> onEnd) {
         CallInfo info = site.info();
         List<Instrumentation.Work> works = new ArrayList<>(instrumentations.size());
         for (Instrumentation each : instrumentations) {

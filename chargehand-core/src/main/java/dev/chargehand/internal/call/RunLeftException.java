@@ -9,13 +9,13 @@ public final class RunLeftException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final boolean lost;
-    private final boolean begun;
+    private final boolean started;
     private final String partialText;
 
-    private RunLeftException(boolean lost, boolean begun, String partialText) {
+    private RunLeftException(boolean lost, boolean started, String partialText) {
         super(lost ? "another process has taken the run over" : "the run is released", null, false, false);
         this.lost = lost;
-        this.begun = begun;
+        this.started = started;
         this.partialText = partialText;
     }
 
@@ -31,22 +31,22 @@ public final class RunLeftException extends RuntimeException {
 
     /** Return this with what there was of an answer, if it has none yet. */
     public RunLeftException with(String text) {
-        return partialText.isEmpty() && !text.isEmpty() ? new RunLeftException(lost, begun, text) : this;
+        return partialText.isEmpty() && !text.isEmpty() ? new RunLeftException(lost, started, text) : this;
     }
 
     /** Return this without a text: that of a nested run is not the answer of the run above it. */
     public RunLeftException withoutText() {
-        return partialText.isEmpty() ? this : new RunLeftException(lost, begun, "");
+        return partialText.isEmpty() ? this : new RunLeftException(lost, started, "");
     }
 
     /** Return this for a root run that had started, with what there was of its answer if that is not known yet. */
-    public RunLeftException begun(String text) {
+    public RunLeftException started(String text) {
         return new RunLeftException(lost, true, partialText.isEmpty() ? text : partialText);
     }
 
     /** Return whether the root run had started and its release was emitted. */
-    public boolean hasBegun() {
-        return begun;
+    public boolean hasStarted() {
+        return started;
     }
 
     /** Return whether another owner has taken the run, and not this one released it. */

@@ -157,7 +157,7 @@ public final class LocalRun implements Runnable {
     private void leave(RunLeftException e) {
         left = e;
         engine.giveUp(this);
-        if (!e.hasBegun()) {
+        if (!e.hasStarted()) {
             new RunEvents(around.sink(), runId(), path()).emit(0, RunEvent.RunReleased::new);
         }
     }
@@ -292,7 +292,7 @@ public final class LocalRun implements Runnable {
     public RunOutcome settled() {
         RunLeftException leftThen = left;
         if (leftThen != null) {
-            throw new RunReleasedException(runId(), leftThen.partialText(), leftThen.hasBegun() || around.resumed());
+            throw new RunReleasedException(runId(), leftThen.partialText(), leftThen.hasStarted() || around.resumed());
         }
         RunTakenOverException gone = takenOver;
         if (gone != null) {

@@ -210,10 +210,10 @@ public final class EventSink implements EventTarget {
         }
     }
 
-    boolean hasBegun() {
+    boolean hasStarted() {
         lock.lock();
         try {
-            return order.hasBegun();
+            return order.hasStarted();
         } finally {
             lock.unlock();
         }

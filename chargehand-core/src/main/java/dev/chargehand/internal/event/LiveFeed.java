@@ -44,8 +44,8 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     /** Return whether a fact of the tree was reported, which is stored then. */
-    public boolean hasBegun() {
-        return sink.hasBegun();
+    public boolean hasStarted() {
+        return sink.hasStarted();
     }
 
     /** Return whether events were lost, once. */

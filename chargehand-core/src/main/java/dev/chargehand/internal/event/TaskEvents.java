@@ -21,7 +21,7 @@ record TaskEvents(RunEvents events) {
         String call = origin.callId();
         String agent = after.agentId();
         switch (fact) {
-            case Fact.Begun ignored ->
+            case Fact.ExecutionStarted ignored ->
                 events.emit(
                         0,
                         Slot.BACKGROUND_TASK_RUNNING,

@@ -39,7 +39,7 @@ final class TreeOrder<E> {
     }
 
     /** Return whether a fact was reported. */
-    boolean hasBegun() {
+    boolean hasStarted() {
         return next > 0;
     }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Fact
         permits Fact.Started,
-                Fact.Begun,
+                Fact.ExecutionStarted,
                 Fact.Suspended,
                 Fact.Resumed,
                 Fact.Said,
@@ -54,7 +54,7 @@ public sealed interface Fact
      * @param models the names of the models that are called in place of the agent's own, or null
      * @param fork the run and step that this run continues from, or null; the facts up to it follow, and are not executed again
      * @param iterations whether its steps are reported as iterations too; null in facts of earlier versions
-     * @param submitted whether the run waits until a process starts it: {@code Begun} follows, with the position in the thread
+     * @param submitted whether the run waits until a process starts it: {@code ExecutionStarted} follows, with the position in the thread
      * @param definition the workflow or the version of the agent as it was then, or null for an agent without a version
      * @param background what it has to do with background tasks
      */
@@ -104,10 +104,10 @@ public sealed interface Fact
      * @param epoch the epoch of the run from then on
      * @param results the results of background tasks that it gives to its model first
      */
-    record Begun(
+    record ExecutionStarted(
             long position, @Nullable Long historyFrom, String owner, long epoch, List<TaskResult> results, Instant at)
             implements Fact {
-        public Begun {
+        public ExecutionStarted {
             Parts.require(owner, at);
             results = List.copyOf(results);
         }

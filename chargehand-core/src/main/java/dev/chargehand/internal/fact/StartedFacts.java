@@ -23,8 +23,8 @@ public final class StartedFacts {
     }
 
     /** Return the fact of a submitted run whose execution has started. */
-    public static Fact.Started begun(Fact.Started started, Fact.Begun begun) {
-        return begun(started, begun.position(), begun.historyFrom(), begun.results());
+    public static Fact.Started executing(Fact.Started started, Fact.ExecutionStarted execution) {
+        return executing(started, execution.position(), execution.historyFrom(), execution.results());
     }
 
     /**
@@ -33,7 +33,7 @@ public final class StartedFacts {
      * @param historyFrom the position of the first message that it may see, or null if no bound of tokens decided it
      * @param results the results of background tasks that it gives to its model first
      */
-    public static Fact.Started begun(
+    public static Fact.Started executing(
             Fact.Started started, long position, @Nullable Long historyFrom, List<TaskResult> results) {
         ThreadLink thread = started.thread();
         ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), position, historyFrom);

@@ -85,10 +85,10 @@ public final class Journal {
      * @param epoch the epoch of its root run
      */
     public static Journal start(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
-        List<Journal> journals = new ArrayList<>(List.of(begun(store, runId, owner, epoch, opening)));
+        List<Journal> journals = new ArrayList<>(List.of(started(store, runId, owner, epoch, opening)));
         List<Append> appends = new ArrayList<>(List.of(journals.getFirst().append(opening)));
         for (RunOpening.Nested nested : opening.below()) {
-            journals.add(begun(store, nested.runId(), owner, epoch, nested.opening()));
+            journals.add(started(store, nested.runId(), owner, epoch, nested.opening()));
             appends.add(journals.getLast().append(nested.opening()));
         }
         Appended appended = store.append(appends);
@@ -103,7 +103,7 @@ public final class Journal {
     }
 
     /** Make the journal of a run with its first facts, which are not stored yet. */
-    private static Journal begun(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
+    private static Journal started(Store store, RunId runId, String owner, long epoch, RunOpening opening) {
         Fact.Started started = opening.started();
         Journal journal = new Journal(store, owner, epoch, State.of(runId, started, opening.threadTail()), 0);
         journal.pending.add(new Stored(started, journal.state));
@@ -150,7 +150,7 @@ public final class Journal {
     }
 
     private static State state(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
-        State state = RunOpening.begun(record, entries, texts);
+        State state = RunOpening.executing(record, entries, texts);
         for (FactEntry entry : entries.subList(1, entries.size())) {
             state = texts.after(state, FactCodec.read(entry));
         }
@@ -199,9 +199,9 @@ public final class Journal {
     }
 
     /** Start a submitted run, whose thread held this before it; that is stored with the next {@link #commit}. */
-    public void begin(Fact.Begun begun, List<Message> threadTail) {
-        state = state.begun(begun, threadTail);
-        pending.add(new Stored(begun, state));
+    public void startExecution(Fact.ExecutionStarted execution, List<Message> threadTail) {
+        state = state.executing(execution, threadTail);
+        pending.add(new Stored(execution, state));
     }
 
     /** Fold facts; they are stored with the next {@link #commit}. */
@@ -373,7 +373,7 @@ public final class Journal {
                 .takesThread(takesThread)
                 .threads(threads)
                 .drains(drains)
-                .waits(waits.begun())
+                .waits(waits.started())
                 .waitsOver(waits.over())
                 .readsAllMessages(ends)
                 .durable(durable);

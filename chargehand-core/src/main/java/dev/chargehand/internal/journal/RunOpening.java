@@ -113,20 +113,20 @@ public record RunOpening(
     }
 
     /** Fold the first of the facts of a run. */
-    public static State begun(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
+    public static State executing(RunRecord record, List<FactEntry> entries, ThreadTexts texts) {
         Fact.Started started = first(record.runId(), entries);
-        return State.of(record.runId(), started, texts.tail(begun(started, entries)));
+        return State.of(record.runId(), started, texts.tail(executing(started, entries)));
     }
 
     /** Return the first fact of a run, of a submitted one as it is once its execution has started. */
-    public static Fact.Started begun(Fact.Started started, List<FactEntry> entries) {
+    public static Fact.Started executing(Fact.Started started, List<FactEntry> entries) {
         return !started.submitted()
                 ? started
                 : entries.stream()
-                        .filter(entry -> entry.type().equals(FactForm.BEGUN.key()))
+                        .filter(entry -> entry.type().equals(FactForm.EXECUTION_STARTED.key()))
                         .findFirst()
                         .map(FactCodec::read)
-                        .map(fact -> StartedFacts.begun(started, (Fact.Begun) fact))
+                        .map(fact -> StartedFacts.executing(started, (Fact.ExecutionStarted) fact))
                         .orElse(started);
     }
 

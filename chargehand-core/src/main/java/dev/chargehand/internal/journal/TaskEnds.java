@@ -65,7 +65,7 @@ final class TaskEnds {
         for (Journal.Stored each : facts) {
             switch (each.fact()) {
                 case Fact.Started started -> addTo(read, started.background().results());
-                case Fact.Begun begun -> addTo(read, begun.results());
+                case Fact.ExecutionStarted execution -> addTo(read, execution.results());
                 case Fact.Said said ->
                     said.messages()
                             .forEach(message -> TaskMessages.taskOf(message).ifPresent(read::add));

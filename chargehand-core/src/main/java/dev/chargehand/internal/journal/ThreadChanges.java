@@ -25,7 +25,7 @@ final class ThreadChanges {
         return switch (fact) {
             case Fact.Started started ->
                 !started.submitted() || started.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.REJECT;
-            case Fact.Begun ignored -> true;
+            case Fact.ExecutionStarted ignored -> true;
             case Fact.Resumed ignored -> true;
             default -> false;
         };

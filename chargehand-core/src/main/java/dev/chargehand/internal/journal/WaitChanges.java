@@ -11,12 +11,12 @@ import java.util.Map;
 /** Which calls wait after the facts of an append, and which do not any more. */
 final class WaitChanges {
 
-    private final Map<String, WaitingCall> begun = new LinkedHashMap<>(0);
+    private final Map<String, WaitingCall> started = new LinkedHashMap<>(0);
     private final List<String> over = new ArrayList<>(0);
 
     void add(Journal.Stored stored) {
         switch (stored.fact()) {
-            case Fact.CallParked parked -> begun.put(parked.callId(), WaitingCalls.listed(stored.after(), parked));
+            case Fact.CallParked parked -> started.put(parked.callId(), WaitingCalls.listed(stored.after(), parked));
             case Fact.CallDecided decided -> end(decided.callId());
             case Fact.CallClosed closed -> {
                 if (stored.after().isOpen()
@@ -29,13 +29,13 @@ final class WaitChanges {
     }
 
     private void end(String callId) {
-        if (begun.remove(callId) == null) {
+        if (started.remove(callId) == null) {
             over.add(callId);
         }
     }
 
-    List<WaitingCall> begun() {
-        return List.copyOf(begun.values());
+    List<WaitingCall> started() {
+        return List.copyOf(started.values());
     }
 
     List<String> over() {

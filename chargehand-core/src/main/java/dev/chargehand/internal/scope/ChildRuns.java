@@ -45,7 +45,7 @@ public interface ChildRuns {
     Instant waitsUntil(CallState call);
 
     /** Return whether the child run has started, before a crash or a suspension. */
-    boolean hasBegun(CallState call);
+    boolean hasStarted(CallState call);
 
     /**
      * Prepare the ends of the child runs of open delegations, with their descendants. No process executes these runs.

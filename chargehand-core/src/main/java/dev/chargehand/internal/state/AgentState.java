@@ -15,7 +15,7 @@ public final class AgentState extends ConversationState {
     }
 
     @Override
-    StepState begun(Fact.Answered answered, boolean executes) {
+    StepState opened(Fact.Answered answered, boolean executes) {
         return ModelStep.of(answered, executes);
     }
 

@@ -130,7 +130,7 @@ public record CallState(
     }
 
     /** Return whether the call has been executed, or started, before it last waited. */
-    public boolean hasBegun() {
+    public boolean hasStarted() {
         return parked != null && (parked.kind() == WaitKind.DATA || parked.kind() == WaitKind.INTERRUPTED);
     }
 

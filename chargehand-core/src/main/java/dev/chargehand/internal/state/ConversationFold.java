@@ -54,7 +54,7 @@ final class ConversationFold extends Fold {
                 spend(recalled.spent());
             }
             case Fact.Answered answered -> {
-                open = begun(answered);
+                open = opened(answered);
                 index = index.plus(steps.size(), open);
                 spend(cost(answered));
             }
@@ -81,7 +81,7 @@ final class ConversationFold extends Fold {
 
     @Override
     boolean countsAsToolCall(CallState call) {
-        return !call.hasBegun() && !isCopying();
+        return !call.hasStarted() && !isCopying();
     }
 
     @Override
@@ -99,8 +99,8 @@ final class ConversationFold extends Fold {
         return reference;
     }
 
-    private StepState begun(Fact.Answered answered) {
-        return before.begun(
+    private StepState opened(Fact.Answered answered) {
+        return before.opened(
                 answered, StepState.executes(answered, before.lastStop().isPresent()));
     }
 

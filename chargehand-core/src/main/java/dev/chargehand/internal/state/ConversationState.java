@@ -49,8 +49,8 @@ public abstract sealed class ConversationState extends State permits AgentState,
     }
 
     @Override
-    public ConversationState begun(Fact.Begun begun, List<Message> threadTail) {
-        ConversationState after = after(begun);
+    public ConversationState executing(Fact.ExecutionStarted execution, List<Message> threadTail) {
+        ConversationState after = after(execution);
         return after.with(after.origin(), after.progress(), new Past(threadTail, Remembered.NOTHING), after.steps);
     }
 
@@ -68,7 +68,7 @@ public abstract sealed class ConversationState extends State permits AgentState,
      *
      * @param executes whether its calls are executed
      */
-    abstract StepState begun(Fact.Answered answered, boolean executes);
+    abstract StepState opened(Fact.Answered answered, boolean executes);
 
     /** Return whether the next request offers the model tools to call, as far as there are any. */
     public abstract boolean offersTools();

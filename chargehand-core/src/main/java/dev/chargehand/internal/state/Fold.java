@@ -41,8 +41,8 @@ abstract class Fold {
         switch (fact) {
             case Fact.Started ignored ->
                 throw new IllegalStateException("Run " + before.runId() + " was started twice.");
-            case Fact.Begun begun ->
-                origin = new State.Origin(before.runId(), StartedFacts.begun(before.started(), begun));
+            case Fact.ExecutionStarted execution ->
+                origin = new State.Origin(before.runId(), StartedFacts.executing(before.started(), execution));
             case Fact.Suspended suspended -> add(suspended);
             case Fact.Resumed ignored -> {} // but the time before it is not the run's
             case Fact.CallOpened opened -> {

@@ -19,7 +19,7 @@ public final class NetworkState extends ConversationState {
 
     /** An answer that was cut is no decision. */
     @Override
-    StepState begun(Fact.Answered answered, boolean executes) {
+    StepState opened(Fact.Answered answered, boolean executes) {
         return executes ? RouterStep.of(answered) : ModelStep.of(answered, false);
     }
 

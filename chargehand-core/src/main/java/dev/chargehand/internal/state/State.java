@@ -64,7 +64,7 @@ public abstract sealed class State permits ConversationState, WorkflowState {
      *
      * @param threadTail what its thread held before the run then
      */
-    public abstract State begun(Fact.Begun begun, List<Message> threadTail);
+    public abstract State executing(Fact.ExecutionStarted execution, List<Message> threadTail);
 
     /** Return the kind of run, as lists of runs name it. */
     public abstract String kind();

@@ -211,7 +211,7 @@ public final class Transcript {
     public static List<Message> addedBy(Fact fact, ConversationState after) {
         return switch (fact) {
             case Fact.Started started -> started.submitted() ? List.of() : shown(started.input());
-            case Fact.Begun ignored -> shown(after.started().input());
+            case Fact.ExecutionStarted ignored -> shown(after.started().input());
             case Fact.StepClosed closed -> {
                 List<Message> messages =
                         new ArrayList<>(ofStep(after.runId(), after.steps().getLast()));

@@ -49,8 +49,8 @@ public final class WorkflowState extends State {
     }
 
     @Override
-    public State begun(Fact.Begun begun, List<Message> threadTail) {
-        return after(begun);
+    public State executing(Fact.ExecutionStarted execution, List<Message> threadTail) {
+        return after(execution);
     }
 
     @Override

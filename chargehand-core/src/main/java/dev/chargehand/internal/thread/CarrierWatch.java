@@ -21,7 +21,7 @@ final class CarrierWatch {
     /** It stays awake for so many looks without work: what starts meanwhile need not wake it. */
     private static final int LOOKS_WITHOUT_WORK = 50;
 
-    private final LongAdder begun = new LongAdder();
+    private final LongAdder started = new LongAdder();
     private final LongAdder over = new LongAdder();
     private final CarrierRescue rescue = new CarrierRescue();
 
@@ -70,7 +70,7 @@ final class CarrierWatch {
 
     /** Count work that has started. */
     void enter() {
-        begun.increment();
+        started.increment();
         Watcher watching = watcher;
         if (watching == null) {
             start();
@@ -98,8 +98,8 @@ final class CarrierWatch {
     }
 
     private boolean isAtWork() {
-        long ended = over.sum(); // read first: what has ended has begun
-        return begun.sum() > ended;
+        long ended = over.sum(); // read first: what has ended has started
+        return started.sum() > ended;
     }
 
     private final class Watcher implements Runnable {
@@ -113,7 +113,7 @@ final class CarrierWatch {
             long seen = -1;
             int idle = 0;
             while (isNeeded()) {
-                long now = begun.sum();
+                long now = started.sum();
                 idle = now == seen && !isAtWork() ? idle + 1 : 0;
                 seen = now;
                 if (idle > LOOKS_WITHOUT_WORK) {

@@ -59,33 +59,33 @@ class BoundedCallsTest {
     @Test
     void workThatTimeRanOutForBeforeItBeganNeverBegins() throws Exception {
         occupyCarriers();
-        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean started = new AtomicBoolean();
         assertThatThrownBy(() -> callouts.call(
                         CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMillis(20), new Cancellation(), () -> {
-                            begun.set(true);
+                            started.set(true);
                             return "";
                         }))
                 .isInstanceOf(BoundedCalls.TimedOutException.class);
         freeCarriers();
-        assertThat(begun).isFalse();
+        assertThat(started).isFalse();
         assertThat(callouts.abandoned()).isEmpty();
     }
 
     @Test
     void workOfARunThatIsCancelledBeforeItBeganNeverBegins() throws Exception {
         occupyCarriers();
-        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean started = new AtomicBoolean();
         Cancellation cancellation = new Cancellation();
         Thread canceller = Thread.ofPlatform().start(() -> cancellation.cancel(new StopReason.Cancelled("caller")));
         assertThatThrownBy(() -> callouts.call(
                         CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
-                            begun.set(true);
+                            started.set(true);
                             return "";
                         }))
                 .isInstanceOf(RunInterruptedException.class);
         canceller.join();
         freeCarriers();
-        assertThat(begun).isFalse();
+        assertThat(started).isFalse();
         assertThat(callouts.abandoned()).isEmpty();
     }
 
@@ -107,16 +107,16 @@ class BoundedCallsTest {
     void aPooledThreadIsInterruptedForItsOwnWorkOnly() throws Exception {
         try (ForeignThreads pooled = new PooledThreads()) {
             BoundedCalls onPool = new BoundedCalls(time, pooled, List.of());
-            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch started = new CountDownLatch(1);
             CountDownLatch interrupted = new CountDownLatch(1);
             Cancellation cancellation = new Cancellation();
             Thread canceller = Thread.ofPlatform().start(() -> {
-                awaitDown(begun);
+                awaitDown(started);
                 cancellation.cancel(new StopReason.Cancelled("caller"));
             });
             assertThatThrownBy(() -> onPool.call(
                             CallSite.of(CallInfo.Kind.TOOL, "late"), Duration.ofMinutes(1), cancellation, () -> {
-                                begun.countDown();
+                                started.countDown();
                                 try {
                                     new CountDownLatch(1).await();
                                 } finally {

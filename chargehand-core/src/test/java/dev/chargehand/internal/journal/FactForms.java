@@ -1,6 +1,7 @@
 package dev.chargehand.internal.journal;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
@@ -39,6 +40,9 @@ final class FactForms {
             Map.entry(boolean.class, "boolean"),
             Map.entry(Boolean.class, "boolean"));
 
+    /** Facts that were renamed are stored under their former names. */
+    private static final Map<Class<?>, String> FORMER_NAMES = Map.of(Fact.ExecutionStarted.class, "begun");
+
     private final Set<String> lines = new TreeSet<>();
 
     private FactForms() {}
@@ -55,7 +59,8 @@ final class FactForms {
 
     /** Returns the name under which a fact is stored. */
     static String nameOf(Class<?> fact) {
-        return fact.getSimpleName().replaceAll("(?<=.)([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        String own = fact.getSimpleName().replaceAll("(?<=.)([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+        return FORMER_NAMES.getOrDefault(fact, own);
     }
 
     private static String names(Class<?> closed) {

@@ -82,7 +82,7 @@ final class FactSamples {
                         Stream.of(started(settings()), said(), answered(), callOpened(), callClosed(), stepClosed()),
                         rounds(),
                         Stream.of(
-                                TaskSamples.BEGUN,
+                                TaskSamples.EXECUTION_STARTED,
                                 new Fact.Suspended(LATER, AT),
                                 new Fact.Resumed("owner \"\u00e4\u2028\ud83d\ude00\"", 3, AT),
                                 new Fact.Recalled(

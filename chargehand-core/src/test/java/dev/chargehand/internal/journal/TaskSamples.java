@@ -27,7 +27,7 @@ final class TaskSamples {
             new RunId("first"),
             List.of(new TaskResult(new RunId("other"), 4)));
 
-    static final Fact BEGUN = new Fact.Begun(
+    static final Fact EXECUTION_STARTED = new Fact.ExecutionStarted(
             7,
             3L,
             "owner",

@@ -75,7 +75,7 @@ class PhaseTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            # the facts                                          | has begun | seconds later | too late
+            # the facts                                          | has started | seconds later | too late
               calls a                                            | false     | 1000          | false
               calls a; open a                                    | false     | 1000          | false
               calls a; park a                                    | false     | 99            | false
@@ -86,10 +86,10 @@ class PhaseTest {
               calls a; open a; ask a; give a                     | true      | 1000          | false
               calls a; open a; ask a; fail a                     | true      | 1000          | false
             """)
-    void aCallThatWaits(String facts, boolean begun, int secondsLater, boolean expired) {
+    void aCallThatWaits(String facts, boolean started, int secondsLater, boolean expired) {
         State state = FactScript.of(facts).state();
         CallState call = state.call("a").orElseThrow();
-        assertThat(call.hasBegun()).isEqualTo(begun);
+        assertThat(call.hasStarted()).isEqualTo(started);
         assertThat(call.isExpired(state.lastAt().plusSeconds(secondsLater))).isEqualTo(expired);
     }
 

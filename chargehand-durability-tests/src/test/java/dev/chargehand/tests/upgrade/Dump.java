@@ -44,7 +44,10 @@ final class Dump {
             "memory_cursors",
             "working_memory",
             "history_starts",
-            "observations");
+            "observations",
+            "memory_usage",
+            "agent_versions",
+            "agent_published");
 
     private Dump() {}
 
@@ -78,7 +81,7 @@ final class Dump {
     private static void continueNumbers(Connection connection, String table) throws SQLException {
         String column =
                 switch (table) {
-                    case "runs", "threads", "memory_scopes", "spaces", "vectors" -> "id";
+                    case "runs", "threads", "memory_scopes", "spaces", "vectors", "memory_usage" -> "id";
                     case "deliveries" -> "number";
                     default -> "";
                 };

@@ -1,30 +1,24 @@
 package dev.chargehand.tests.upgrade;
 
 import dev.chargehand.RunFailedException;
-import dev.chargehand.fixture.PostgresServer;
-import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.TestRuntime;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * Writes a store of a schema for {@link StoreUpgradeTest}, with the code of the last version that had the schema: {@code
- * StoreWriter src/test/resources/stores/schema-7.db.gz} for SQLite, {@code schema-7.pg.gz} for PostgreSQL. Never run by
- * the build.
+ * StoreWriter src/test/resources/stores/schema-7.db.gz} for SQLite, {@code schema-7.pg.gz} for PostgreSQL; and one for {@link
+ * WorkshopUpgradeTest}: {@code workshop-22.db.gz} and {@code workshop-22.pg.gz}. Never run by the build.
  */
 final class StoreWriter {
 
@@ -37,30 +31,14 @@ final class StoreWriter {
 
     public static void main(String[] args) throws Exception {
         Path target = Path.of(args[0]);
-        if (args[0].endsWith(".pg.gz")) {
-            String url = PostgresServer.newDatabase();
-            new StoreWriter().write(() -> JdbcStore.postgres(url, PostgresServer.USER, ""));
-            try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
-                Dump.write(connection, target);
-            }
-            return;
-        }
-        Path folder = Files.createTempDirectory("stores");
-        Path file = folder.resolve("store.db");
-        new StoreWriter().write(() -> JdbcStore.sqlite(file));
-        try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(target))) {
-            Files.copy(file, out);
-        }
+        boolean workshop = target.getFileName().toString().startsWith("workshop-");
+        PackedStore.pack(target, workshop ? WorkshopWriter::write : opening -> new StoreWriter().write(opening));
     }
 
-    private interface Opening {
-        Store open();
-    }
-
-    private void write(Opening opening) {
+    private void write(Supplier<Store> opening) {
         with(opening, store -> store, this::talk);
         with(opening, store -> store, this::wait);
-        try (Store store = opening.open()) {
+        try (Store store = opening.get()) {
             Memories.write(store);
         }
         for (int append = 2; append <= KILLED; append++) {
@@ -104,10 +82,10 @@ final class StoreWriter {
         return dying;
     }
 
-    private void with(Opening opening, Function<Store, Store> faults, Consumer<TestRuntime> work) {
+    private void with(Supplier<Store> opening, Function<Store, Store> faults, Consumer<TestRuntime> work) {
         IdSource ids = prefix -> prefix + "old" + count.incrementAndGet();
         try (TestRuntime test = TestRuntime.builder(Office.script())
-                .store(faults.apply(opening.open()))
+                .store(faults.apply(opening.get()))
                 .ids(ids)
                 .unrecorded()
                 .agents(Office.agents())

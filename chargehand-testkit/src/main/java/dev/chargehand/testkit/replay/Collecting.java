@@ -108,7 +108,7 @@ final class Collecting {
 
     static Fact.Started started(List<FactEntry> facts) {
         if (!facts.isEmpty() && FactCodec.read(facts.getFirst()) instanceof Fact.Started started) {
-            return RunOpening.begun(started, facts);
+            return RunOpening.executing(started, facts);
         }
         throw new StoreException(StoreException.Kind.UNREADABLE, "A run has no first fact in the store.", null);
     }

@@ -79,7 +79,7 @@ class RequestCheckerTest {
     }
 
     @Test
-    void aConversationMayBeginWithoutASystemMessage() throws Exception {
+    void aConversationMayStartWithoutASystemMessage() throws Exception {
         assertThat(messages(USER, ASSISTANT, SYSTEM, USER)).isEmpty();
     }
 

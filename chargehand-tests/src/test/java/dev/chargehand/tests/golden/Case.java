@@ -69,6 +69,8 @@ enum Case {
     ONE_APPROVAL("look:x remove:y", o -> o.requester("ann").resource("u").thread("t")),
     NESTED_APPROVAL("@remover:y look:x", o -> o.resource("u").thread("t")),
     TWO_APPROVALS("remove:x @remover:y", o -> {}),
+    /** One of two calls is approved with a reason. */
+    APPROVED_WITH_REASON("remove:x @remover:y", o -> {}),
     DATA("ask:it look:x", o -> {}),
     ALL_NEED_APPROVAL("look:x | @researcher:Find", o -> o.requireToolApproval(true)),
     OBJECT("look:x | json", o -> o.structuredOutput(seen())),

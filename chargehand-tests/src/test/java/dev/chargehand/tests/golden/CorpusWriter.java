@@ -64,6 +64,8 @@ final class CorpusWriter {
         for (Case asked : only) {
             if (asked == Case.SUBMITTED) {
                 writer.submitted();
+            } else if (asked == Case.APPROVED_WITH_REASON) {
+                writer.approvedWithReason();
             } else if (LongCorpus.has(asked)) {
                 new LongCorpus(writer::save).write(asked);
             } else {
@@ -77,7 +79,7 @@ final class CorpusWriter {
         for (Case asked : Case.values()) {
             if (LongCorpus.has(asked)) {
                 new LongCorpus(this::save).write(asked);
-            } else if (asked != Case.SUBMITTED) {
+            } else if (asked != Case.SUBMITTED && asked != Case.APPROVED_WITH_REASON) {
                 ended(asked);
             }
         }
@@ -85,6 +87,7 @@ final class CorpusWriter {
             killed(asked);
         }
         answeredOnce();
+        approvedWithReason();
         interruptedAndParked();
         forks();
         submitted();
@@ -186,6 +189,22 @@ final class CorpusWriter {
                             o -> {})
                     .result();
             save("two-approvals-one-answered", Case.TWO_APPROVALS, Recording.of(store, run));
+        }
+    }
+
+    private void approvedWithReason() throws InterruptedException {
+        InMemoryStore store = InMemoryStore.keepingEndedRuns();
+        try (TestRuntime test = runtime(store, "")) {
+            RunId run = start(test, Case.APPROVED_WITH_REASON);
+            for (String name : List.of("approved-with-reason-once", "approved-with-reason")) {
+                RunResult ignored = test.runtime()
+                        .answer(
+                                test.runtime().handle(run).pendingApprovals().getFirst(),
+                                ApprovalAnswer.approve(Approver.of("bob"), "Ticket 7."),
+                                o -> {})
+                        .result();
+                save(name, Case.APPROVED_WITH_REASON, Recording.of(store, run));
+            }
         }
     }
 

@@ -2,12 +2,15 @@ package dev.chargehand.tests.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +61,24 @@ class GoldenCorpusTest {
         assertThat(Going.on(saved.recording(), saved.readers(), saved.asked(), store))
                 .as(saved.name())
                 .isEqualTo(saved.endings());
+    }
+
+    @Test
+    void theReasonsOfSavedApprovalsAreInTheHistory() {
+        Saved saved = corpus().filter(each -> each.name().equals("approved-with-reason"))
+                .findFirst()
+                .orElseThrow();
+        Store store = InMemoryStore.keepingEndedRuns();
+        saved.recording().restore(store);
+        try (TestRuntime test = TestRuntime.builder(Crew.script())
+                .store(store)
+                .agents(Crew.agents().toArray(Agent[]::new))
+                .build()) {
+            assertThat(test.runtime().history(saved.recording().root()))
+                    .filteredOn(RunEvent.ToolCallAnswered.class::isInstance)
+                    .extracting(event -> ((RunEvent.ToolCallAnswered) event).reason())
+                    .containsExactly("Ticket 7.", "Ticket 7.");
+        }
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class ActStage {
      * <p>A call that has not started when a sibling's bail has made it pointless never does; one that has is in flight.
      */
     Supplier<Optional<Fact>> begin(State state, CallState call, BailArbiter siblings) {
-        if (siblings.areDecided() && !hasBegun(call)) {
+        if (siblings.areDecided() && !hasStarted(call)) {
             return () -> Optional.of(supersede(call, siblings.areCancelledByFailure()));
         }
         RunScope scope = run.under(siblings.begin(call.callId()));
@@ -49,8 +49,8 @@ public final class ActStage {
     }
 
     /** A delegation that waits is no more executed when a sibling has bailed; who ends the step ends it. */
-    private boolean hasBegun(CallState call) {
-        return call.isOpenDelegation() && run.root().delegations().hasBegun(call);
+    private boolean hasStarted(CallState call) {
+        return call.isOpenDelegation() && run.root().delegations().hasStarted(call);
     }
 
     private Optional<Fact> act(RunScope scope, State state, CallState call, BailArbiter siblings) {
@@ -58,7 +58,7 @@ public final class ActStage {
             run.root().lease().require();
             if (Objects.requireNonNull(call.opened()).kind() != CallKind.UNSAFE) {
                 run.cancellation()
-                        .admit(); // it may begin later; one that may not be repeated has begun with its intent
+                        .admit(); // it may start later; one that may not be repeated has started with its intent
             }
             return executor.execute(scope, state, call, siblings);
         } catch (RunInterruptedException e) {

@@ -79,7 +79,7 @@ public final class OpenStage implements CallOpener {
                 ? first(state, call, callee.get(), checked)
                 : answered(state, call, callee.get(), checked);
         boolean mayRun = !(decided instanceof Fact.CallOpened)
-                || call.hasBegun()
+                || call.hasStarted()
                 || run.root().ledger().reserveToolCall();
         return mayRun
                 ? decided
@@ -104,7 +104,7 @@ public final class OpenStage implements CallOpener {
         }
         return guards.needApproval(state.conversation(), call, callee, arguments.json())
                 ? ParkedCalls.of(run, call, WaitKind.APPROVAL, null, null, run.now())
-                : begun(state, call, callee, arguments);
+                : started(state, call, callee, arguments);
     }
 
     /** Continue a call that has its answer. */
@@ -116,10 +116,10 @@ public final class OpenStage implements CallOpener {
         Optional<Json> given = Objects.requireNonNull(call.decided()).given();
         return asked.kind() == WaitKind.INTERRUPTED && given.isPresent()
                 ? ToolResults.with(run, call, given.get())
-                : begun(state, call, callee, arguments);
+                : started(state, call, callee, arguments);
     }
 
-    private Fact begun(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
+    private Fact started(State state, CallState call, Toolbox.Callee callee, Checked arguments) {
         return switch (callee) {
             case Toolbox.ToolCallee tool ->
                 opened(call, tool.tool().repeatable() ? CallKind.REPEATABLE : CallKind.UNSAFE, arguments, null);

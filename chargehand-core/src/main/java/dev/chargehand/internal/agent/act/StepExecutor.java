@@ -289,7 +289,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         });
         return taken(journal.state().runnable().stream()
                 .filter(call -> !call.isOpenDelegation()
-                        || !run.root().delegations().hasBegun(call)
+                        || !run.root().delegations().hasStarted(call)
                         || deliveries.wakes(call.child().runId()))
                 .toList());
     }

@@ -77,7 +77,7 @@ public final class DelegationExecutor {
 
     private void observe() {
         var observer = run.options().get(Options.OBSERVE_DELEGATION_START);
-        if (observer != null && !run.root().delegations().hasBegun(call)) {
+        if (observer != null && !run.root().delegations().hasStarted(call)) {
             Json arguments = Json.parse(call.call().arguments());
             var context = CallGuards.startContext(
                     run, state, call, callee, call.child().prompt(), arguments);

@@ -46,17 +46,17 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
      */
     static CopiedSteps read(Store store, RunRecord run, int step) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        if (!(RunOpening.begun(run, entries, ThreadTexts.NONE) instanceof ConversationState begun)) {
+        if (!(RunOpening.executing(run, entries, ThreadTexts.NONE) instanceof ConversationState first)) {
             throw new ConfigurationException("Run " + run.runId()
                     + " is of a workflow, which is forked before an entry: fork(runId, f -> f.before(\"...\")).");
         }
-        ConversationState state = begun;
+        ConversationState state = first;
         List<Fact> since = new ArrayList<>();
         int finished = 0;
         Long notes = null;
         for (FactEntry entry : entries.subList(1, entries.size())) {
             Fact fact = FactCodec.read(entry);
-            if (fact instanceof Fact.Begun) {
+            if (fact instanceof Fact.ExecutionStarted) {
                 state = state.after(fact);
             } else if (finished < step && isOfAStep(fact)) {
                 state = state.after(fact);

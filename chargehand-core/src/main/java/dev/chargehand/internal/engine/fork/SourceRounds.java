@@ -35,21 +35,21 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
      */
     static SourceRounds read(Store store, RunRecord run) {
         List<FactEntry> entries = store.read(run.runId(), 0);
-        if (!(RunOpening.begun(run, entries, ThreadTexts.NONE) instanceof WorkflowState start)) {
+        if (!(RunOpening.executing(run, entries, ThreadTexts.NONE) instanceof WorkflowState start)) {
             throw new ConfigurationException("Run " + run.runId()
                     + " is of no workflow; fork it after one of its steps, with fork(runId, step, changes).");
         }
         List<Fact> facts = new ArrayList<>();
-        WorkflowState begun = start;
+        WorkflowState first = start;
         for (FactEntry entry : entries.subList(1, entries.size())) {
             Fact fact = FactCodec.read(entry);
-            if (fact instanceof Fact.Begun) {
-                begun = begun.after(fact);
+            if (fact instanceof Fact.ExecutionStarted) {
+                first = first.after(fact);
             } else if (isOfARound(fact)) {
                 facts.add(fact);
             }
         }
-        return new SourceRounds(run, begun, facts);
+        return new SourceRounds(run, first, facts);
     }
 
     /** When a run waited, was resumed again or was ended in the middle of a round is its own affair. */

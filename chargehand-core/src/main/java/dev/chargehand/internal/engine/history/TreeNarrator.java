@@ -188,7 +188,7 @@ public final class TreeNarrator {
     /** Return the epoch of a root run after one of its facts, of which some say it; an earlier version stored none. */
     public static long epochAfter(Fact fact, long before) {
         return switch (fact) {
-            case Fact.Begun begun -> begun.epoch();
+            case Fact.ExecutionStarted execution -> execution.epoch();
             case Fact.Resumed resumed -> resumed.epoch() == 0 ? before + 1 : resumed.epoch();
             default -> before;
         };

@@ -59,11 +59,11 @@ public final class EarlierTurns {
         if (state.started().background().results().isEmpty() && !isSpokenTo) {
             return Optional.of(new StopReason.Finished());
         }
-        long begun = runs().stream()
+        long started = runs().stream()
                 .filter(run -> run.task().isEmpty() && !run.runId().equals(first))
                 .filter(run -> run.status() != RunStatus.PENDING)
                 .count();
-        return begun > most ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key())) : Optional.empty();
+        return started > most ? Optional.of(new StopReason.LimitReached(Limit.CONTINUATIONS.key())) : Optional.empty();
     }
 
     /**

@@ -182,7 +182,7 @@ public final class RunExecution {
             return e.withoutText();
         }
         narrator.left(journal.state().stepNumber());
-        return e.begun(textSoFar());
+        return e.started(textSoFar());
     }
 
     private String textSoFar() {

@@ -235,7 +235,7 @@ public final class RunTree implements ChildRuns {
         journal.reportTo(inbox);
         List<Journal.Stored> first = List.of();
         if (started.submitted()) {
-            first = SubmittedRuns.begin(environment, definition, journal);
+            first = SubmittedRuns.startExecution(environment, definition, journal);
         } else {
             journal.add(new Fact.Resumed(environment.ownerOf(root), epoch, now));
         }
@@ -302,7 +302,7 @@ public final class RunTree implements ChildRuns {
 
     /** A run may be in the store if it was started here, or before the tree was resumed. */
     @Override
-    public boolean hasBegun(CallState call) {
+    public boolean hasStarted(CallState call) {
         RunId runId = call.child().runId();
         return startedHere.contains(runId)
                 || (resumed && environment.store().find(runId).isPresent());

@@ -27,7 +27,8 @@ final class SubmittedRuns {
      *
      * @return the facts whose events are emitted here, before others: the process that submitted it has no readers of them
      */
-    static List<Journal.Stored> begin(RuntimeEnvironment environment, RunDefinition definition, Journal journal) {
+    static List<Journal.Stored> startExecution(
+            RuntimeEnvironment environment, RunDefinition definition, Journal journal) {
         RunId runId = journal.state().runId();
         List<Journal.Stored> first = placed(Journal.read(environment.store(), runId));
         ThreadLink thread = journal.state().started().thread();
@@ -40,9 +41,9 @@ final class SubmittedRuns {
                         .orElse(0L);
         List<TaskResult> results =
                 environment.unread(definition, journal.state().started());
-        Fact.Started there = StartedFacts.begun(journal.state().started(), position, null, results);
+        Fact.Started there = StartedFacts.executing(journal.state().started(), position, null, results);
         Long historyFrom = environment.historyFrom(definition, there, there.thread());
-        Fact.Begun begun = new Fact.Begun(
+        Fact.ExecutionStarted execution = new Fact.ExecutionStarted(
                 position,
                 historyFrom,
                 environment.ownerOf(runId),
@@ -50,8 +51,8 @@ final class SubmittedRuns {
                 results,
                 environment.time().now());
         List<Message> before = environment.tail(
-                definition, StartedFacts.begun(journal.state().started(), position, historyFrom, results));
-        journal.begin(begun, before);
+                definition, StartedFacts.executing(journal.state().started(), position, historyFrom, results));
+        journal.startExecution(execution, before);
         return first;
     }
 

@@ -263,7 +263,7 @@ public final class TreeWatch implements RunWatch {
     private void requirePast(LiveFeed live) {
         if (forgotten
                 && narrator.isAtStart()
-                && live.hasBegun()
+                && live.hasStarted()
                 && store.find(root).isEmpty()) {
             over = true;
             close();

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
     STARTED("started", 14, StoredStarted.class),
-    BEGUN("begun", 3, StoredExecution.Begun.class),
+    EXECUTION_STARTED("begun", 3, StoredExecution.ExecutionStarted.class),
     SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
     RESUMED("resumed", 2, StoredExecution.Resumed.class),
     SAID("said", 2, StoredSaid.class),
@@ -38,7 +38,7 @@ public enum FactForm {
     public static FactForm of(Fact fact) {
         return switch (fact) {
             case Fact.Started ignored -> STARTED;
-            case Fact.Begun ignored -> BEGUN;
+            case Fact.ExecutionStarted ignored -> EXECUTION_STARTED;
             case Fact.Suspended ignored -> SUSPENDED;
             case Fact.Resumed ignored -> RESUMED;
             case Fact.Said ignored -> SAID;

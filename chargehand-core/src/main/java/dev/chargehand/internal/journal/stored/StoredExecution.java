@@ -16,8 +16,8 @@ final class StoredExecution {
 
     private StoredExecution() {}
 
-    /** The stored form of the fact {@code begun}. */
-    record Begun(
+    /** The stored form of {@link Fact.ExecutionStarted}, whose name in a store is {@code begun}. */
+    record ExecutionStarted(
             @JsonProperty("position") long position,
             @JsonProperty("historyFrom") @Nullable Long historyFrom,
             @JsonProperty("owner") String owner,
@@ -26,8 +26,8 @@ final class StoredExecution {
             @JsonProperty("at") Instant at)
             implements StoredFact {
 
-        static Begun of(Fact.Begun fact) {
-            return new Begun(
+        static ExecutionStarted of(Fact.ExecutionStarted fact) {
+            return new ExecutionStarted(
                     fact.position(),
                     fact.historyFrom(),
                     fact.owner(),
@@ -38,7 +38,7 @@ final class StoredExecution {
 
         @Override
         public Fact toFact() {
-            return new Fact.Begun(position, historyFrom, owner, epoch, Tasks.Result.toResults(results), at);
+            return new Fact.ExecutionStarted(position, historyFrom, owner, epoch, Tasks.Result.toResults(results), at);
         }
     }
 

@@ -10,7 +10,7 @@ import dev.chargehand.internal.fact.RoundFact;
  */
 public sealed interface StoredFact
         permits StoredStarted,
-                StoredExecution.Begun,
+                StoredExecution.ExecutionStarted,
                 StoredExecution.Suspended,
                 StoredExecution.Resumed,
                 StoredSaid,
@@ -31,7 +31,7 @@ public sealed interface StoredFact
     static StoredFact of(Fact fact) {
         return switch (fact) {
             case Fact.Started started -> StoredStarted.of(started);
-            case Fact.Begun begun -> StoredExecution.Begun.of(begun);
+            case Fact.ExecutionStarted execution -> StoredExecution.ExecutionStarted.of(execution);
             case Fact.Suspended suspended -> StoredExecution.Suspended.of(suspended);
             case Fact.Resumed resumed -> StoredExecution.Resumed.of(resumed);
             case Fact.Said said -> StoredSaid.of(said);
