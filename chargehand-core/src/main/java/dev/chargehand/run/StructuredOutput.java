@@ -65,9 +65,14 @@ public record StructuredOutput(
     /**
      * Make structured output of a schema; strict.
      *
-     * @throws ConfigurationException if the schema refers to what is not in it
+     * @throws ConfigurationException if the schema refers to what is not in it, or has an unknown {@code type}
      */
     public static StructuredOutput of(JsonSchema schema) {
+        List<String> unknown = schema.unknownTypes();
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(
+                    "The schema of a structured output has a mistake at " + String.join("; at ", unknown) + ".");
+        }
         List<String> foreign = schema.foreignReferences();
         if (!foreign.isEmpty()) {
             throw new ConfigurationException("The schema of a structured output refers to " + String.join(", ", foreign)

@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +28,21 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
     }
 
     static ToolInput<Json> of(String tool, @Nullable JsonSchema schema) {
-        JsonSchema given = given(tool, schema);
+        JsonSchema given = usable(tool, "input", given(tool, schema));
         if (!given.allowsObjects()) {
             throw noObject(tool, "this schema", "give it \"type\": \"object\", with the arguments in \"properties\"");
         }
         return new ToolInput<>(tool, given, Function.identity());
+    }
+
+    /** Return a schema that has no unknown type, which a model's provider would reject and the validator would not report. */
+    static JsonSchema usable(String tool, String what, JsonSchema schema) {
+        List<String> unknown = schema.unknownTypes();
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException("Tool '" + tool + "': the schema of its " + what + " has a mistake at "
+                    + String.join("; at ", unknown) + ".");
+        }
+        return schema;
     }
 
     private static <T> T given(String tool, @Nullable T input) {

@@ -9,7 +9,9 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
@@ -90,6 +92,31 @@ class RefusedInputTest {
     void aSchemaThatNoObjectFitsIsNoInput(String schema) {
         JsonSchema given = JsonSchema.of(Json.parse(schema));
         Steps.assertMisconfigured(() -> Tool.builder("look", "Looks.").input(given));
+    }
+
+    @Test
+    void anUnknownTypeInTheSchemaOfAToolIsNamedWithItsPlace() {
+        JsonSchema wrong = JsonSchema.of(Json.parse(
+                "{\"type\":\"object\",\"properties\":{\"town\":{\"type\":\"strin\"}},\"required\":[\"town\"]}"));
+        JsonSchema top = JsonSchema.of(Json.parse("{\"type\":\"objekt\"}"));
+        String allowed = "array, boolean, integer, null, number, object, string";
+        for (ThrowingCallable building : List.<ThrowingCallable>of(
+                () -> Tool.builder("look", "Looks.").input(wrong),
+                () -> Tool.builder("look", "Looks.").input(Crew.Sum.class).output(wrong),
+                () -> Tool.builder("look", "Looks.").input(Crew.Sum.class).suspends(wrong, wrong),
+                () -> Tool.external("look", "Looks.", wrong))) {
+            assertThatThrownBy(building)
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContainingAll("Tool 'look'", "/properties/town/type", "\"strin\"", allowed);
+        }
+        assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(top))
+                .hasMessageContainingAll("Tool 'look'", "at /type: \"objekt\" is no type", allowed);
+        assertThatThrownBy(() -> StructuredOutput.of(wrong))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("structured output", "/properties/town/type", allowed);
+        assertThatThrownBy(() -> WorkingMemory.schema(top))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("working memory", "at /type", allowed);
     }
 
     @ParameterizedTest
