@@ -132,6 +132,14 @@ public final class JsonSchema {
         return isObviouslyValid(value) ? List.of() : validator().violations(value);
     }
 
+    /**
+     * Return the properties that the schema requires and a value lacks, or has as null where null is not allowed, as JSON Pointers; in
+     * nested objects too, but not in alternatives such as {@code anyOf}.
+     */
+    public List<String> missingProperties(Json value) {
+        return MissingProperties.of(json.tree(), value.tree());
+    }
+
     private boolean isObviouslyValid(Json value) {
         ObviousValues ready = obvious;
         if (ready == null) {

@@ -47,18 +47,21 @@ public record StructuredOutput(
     /**
      * Make structured output of a Java type, such as a record; strict.
      *
-     * @throws ConfigurationException if no schema can be built from the type
+     * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it
      */
     public static StructuredOutput of(Class<?> type) {
-        return of(JsonSchema.of(type));
+        return of(JsonType.of(type));
     }
 
     /**
      * Make structured output of a Java type with type arguments; strict.
      *
-     * @throws ConfigurationException if no schema can be built from the type
+     * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it
      */
     public static StructuredOutput of(JsonType<?> type) {
+        type.obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException("Structured output of " + type + ": " + obstacle + ".");
+        });
         return of(JsonSchema.of(type));
     }
 

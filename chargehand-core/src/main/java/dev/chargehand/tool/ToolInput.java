@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,9 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
 
     static <I> ToolInput<I> of(String tool, @Nullable Class<I> type) {
         Class<I> given = given(tool, type);
+        JsonType.of(given).obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException("Tool '" + tool + "': input " + obstacle + ".");
+        });
         JsonSchema schema = JsonSchema.of(given);
         if (!schema.allowsObjects()) {
             throw noObject(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
@@ -34,10 +36,12 @@ class RefusedInputTest {
         RED
     }
 
-    sealed interface Shape {
-        record Circle(int radius) implements Shape {}
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes({@JsonSubTypes.Type(Figure.Circle.class), @JsonSubTypes.Type(Figure.Square.class)})
+    sealed interface Figure {
+        record Circle(int radius) implements Figure {}
 
-        record Square(int side) implements Shape {}
+        record Square(int side) implements Figure {}
     }
 
     record Node(String name, List<Node> below) {}
@@ -72,7 +76,7 @@ class RefusedInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Crew.Sum.class, Map.class, Shape.class, Node.class})
+    @ValueSource(classes = {Crew.Sum.class, Map.class, Figure.class, Node.class})
     void whatIsAnObjectIsTaken(Class<?> type) {
         assertThatCode(() -> Tool.of("look", "Looks.", type, (in, context) -> "ok"))
                 .doesNotThrowAnyException();

@@ -4,6 +4,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
@@ -33,6 +35,7 @@ record RunResultRecord(
         BigDecimal cost,
         Optional<CompletionResult> completion,
         Optional<ObjectResult> structured,
+        Optional<JsonSchema> objectSchema,
         List<PendingApproval> pendingApprovals,
         Optional<String> threadId,
         Optional<ForkOrigin> forkedFrom,
@@ -45,6 +48,16 @@ record RunResultRecord(
         messages = List.copyOf(messages);
         pendingApprovals = List.copyOf(pendingApprovals);
         usageByAgent = Map.copyOf(usageByAgent);
+    }
+
+    @Override
+    public <T> T object(Class<T> type) {
+        return object(JsonType.of(type));
+    }
+
+    @Override
+    public <T> T object(JsonType<T> type) {
+        return new ResultObject(this).as(type);
     }
 
     @Override
