@@ -7,6 +7,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.definition.PricedModels;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.task.IdleCall;
@@ -99,6 +100,7 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
+        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
         environment.ownership().startHeartbeat();
@@ -151,6 +153,7 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
+        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
         requireInput(definition, input);
@@ -187,6 +190,7 @@ public final class RunStarter {
     public LocalRun fork(RunDefinition definition, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(definition, started.input());
+        PricedModels.require(definition, options, environment.models()::of);
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             return prepared(definition, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)

@@ -181,7 +181,7 @@ final class StepExecution {
         } catch (BoundedCalls.ThrewException e) {
             return closed(
                     error + " Its fallback threw "
-                            + sentence(run.root().redactor().describe(e.thrown())),
+                            + run.root().redactor().sentence(e.thrown()),
                     detail);
         } finally {
             context.close();
