@@ -37,7 +37,8 @@ final class MissingProperties {
         for (JsonNode required : schema.path("required").values()) {
             String key = required.asString("");
             JsonNode given = value.path(key);
-            if (given.isMissingNode() || (given.isNull() && !allowsNull(schema.path("properties").path(key)))) {
+            if (given.isMissingNode()
+                    || (given.isNull() && !allowsNull(schema.path("properties").path(key)))) {
                 missing.add(place + "/" + key);
             }
         }

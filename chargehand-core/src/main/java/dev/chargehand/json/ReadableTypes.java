@@ -36,8 +36,7 @@ final class ReadableTypes {
     static Optional<String> obstacle(Type type) {
         return PlainTypes.schemaOf(type).isPresent()
                 ? Optional.empty()
-                : Optional.ofNullable(
-                        new ReadableTypes().obstacle(JsonMapping.MAPPER.constructType(type), ""));
+                : Optional.ofNullable(new ReadableTypes().obstacle(JsonMapping.MAPPER.constructType(type), ""));
     }
 
     private @Nullable String obstacle(JavaType type, String place) {
@@ -58,7 +57,8 @@ final class ReadableTypes {
             return named(type, place) + " is read by a module of Jackson that is missing";
         }
         if (reader instanceof AbstractDeserializer && !type.getRawClass().isAssignableFrom(String.class)) {
-            return named(type, place) + " is " + (type.isInterface() ? "an interface" : "an abstract class") + INTERFACES;
+            return named(type, place) + " is " + (type.isInterface() ? "an interface" : "an abstract class")
+                    + INTERFACES;
         }
         if (reader instanceof BeanDeserializerBase bean) {
             return bean.getValueInstantiator().canInstantiate()
@@ -72,9 +72,8 @@ final class ReadableTypes {
     private @Nullable String ofProperties(BeanDeserializerBase bean, String place) {
         for (Iterator<SettableBeanProperty> all = bean.properties(); all.hasNext(); ) {
             SettableBeanProperty property = all.next();
-            String obstacle = isReadByItself(property)
-                    ? null
-                    : obstacle(property.getType(), place + "/" + property.getName());
+            String obstacle =
+                    isReadByItself(property) ? null : obstacle(property.getType(), place + "/" + property.getName());
             if (obstacle != null) {
                 return obstacle;
             }

@@ -58,8 +58,8 @@ record MethodArguments(List<Parameter> parameters) {
                     + parameter.getType() + ", which cannot be null; use the class for it, such as Integer for int.");
         }
         JsonType.of(parameter.getParameterizedType()).obstacle().ifPresent(obstacle -> {
-            throw new ConfigurationException("the type of parameter '" + parameter.getName()
-                    + "' cannot be read from JSON: " + obstacle + ".");
+            throw new ConfigurationException(
+                    "the type of parameter '" + parameter.getName() + "' cannot be read from JSON: " + obstacle + ".");
         });
     }
 

@@ -39,7 +39,8 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
 
     @SuppressWarnings("unchecked") // a form has the type that it was made for
     static <T> Form<T> of(String where, String what, @Nullable JsonType<T> type) {
-        return (Form<T>) ofType(where + ": " + what, Rules.given(where, what, type).type());
+        return (Form<T>)
+                ofType(where + ": " + what, Rules.given(where, what, type).type());
     }
 
     static Form<Json> of(String where, String what, @Nullable JsonSchema schema) {

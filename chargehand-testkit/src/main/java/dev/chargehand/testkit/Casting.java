@@ -95,7 +95,10 @@ final class Casting {
                 .map(turn -> turn.conditionText)
                 .toList();
         return waiting.isEmpty()
-                ? who + (own.size() == 1 ? "its only turn is played." : "all of its " + own.size() + " turns are played.")
+                ? who
+                        + (own.size() == 1
+                                ? "its only turn is played."
+                                : "all of its " + own.size() + " turns are played.")
                         + " Add another with .then(), or repeat the last one with .forever()."
                 : who + "what is left waits until " + String.join(", or until ", waiting) + ".";
     }

@@ -75,10 +75,7 @@ class CostBudgetTest {
         Agent writer = agent("writer")
                 .model(ModelChoice.of(new Named("acme/writer", false)).orElse(new Named("acme/spare", false)))
                 .build();
-        rejected(
-                agent("boss").agents(writer).build(),
-                cost(BOSS),
-                "acme/spare, acme/writer have no price");
+        rejected(agent("boss").agents(writer).build(), cost(BOSS), "acme/spare, acme/writer have no price");
     }
 
     @Test
@@ -99,7 +96,8 @@ class CostBudgetTest {
         Agent boss = agent("boss").agents(free).build();
         Prices zero = Prices.NONE.with("acme/boss", BigDecimal.ZERO, BigDecimal.ZERO);
         assertThat(boss.generate("Go.", cost(zero)).status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(boss.generate("Go.", o -> o.budget(b -> b.tokens(100))).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(boss.generate("Go.", o -> o.budget(b -> b.tokens(100))).status())
+                .isEqualTo(RunStatus.COMPLETED);
     }
 
     @Test
@@ -107,8 +105,8 @@ class CostBudgetTest {
         Agent boss = agent("boss")
                 .modelFrom(context -> ModelChoice.of(new Named("acme/later", false)))
                 .build();
-        String log = Logged.during(() -> assertThat(boss.generate("Go.", cost(BOSS)).status())
-                .isEqualTo(RunStatus.COMPLETED));
+        String log = Logged.during(
+                () -> assertThat(boss.generate("Go.", cost(BOSS)).status()).isEqualTo(RunStatus.COMPLETED));
         assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
     }
 }

@@ -40,7 +40,8 @@ class ObjectOfResultTest {
     private static final String ORDER = "{\"customer\":\"Ada\",\"lines\":[{\"article\":\"nut\",\"count\":2}]}";
 
     private static RunResult answering(String text, Consumer<RunOptions.Builder> options) {
-        return Both.run(Crew.solo(), options, () -> Scripts.on("solo").says(text)).result();
+        return Both.run(Crew.solo(), options, () -> Scripts.on("solo").says(text))
+                .result();
     }
 
     private static RunResult order() {

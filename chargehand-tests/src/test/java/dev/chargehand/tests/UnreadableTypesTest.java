@@ -97,13 +97,27 @@ class UnreadableTypesTest {
         assertThatThrownBy(() -> StructuredOutput.of(type))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("Structured output of " + type.getTypeName(), "Use");
-        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.structuredOutput(type))).isInstanceOf(ConfigurationException.class);
+        assertThatThrownBy(() -> RunOptions.defaults().with(o -> o.structuredOutput(type)))
+                .isInstanceOf(ConfigurationException.class);
     }
 
     @ParameterizedTest
     @ValueSource(
-            classes = {Figure.class, Colour.class, Bean.class, Created.class, Tree.class, Map.class, List.class, Json.class,
-                Object.class, CharSequence.class, Number.class, String[].class, Instant.class})
+            classes = {
+                Figure.class,
+                Colour.class,
+                Bean.class,
+                Created.class,
+                Tree.class,
+                Map.class,
+                List.class,
+                Json.class,
+                Object.class,
+                CharSequence.class,
+                Number.class,
+                String[].class,
+                Instant.class
+            })
     void aTypeThatCanBeReadHasNoObstacle(Class<?> type) {
         assertThat(JsonType.of(type).obstacle()).isEmpty();
         assertThatCode(() -> StructuredOutput.of(type)).doesNotThrowAnyException();

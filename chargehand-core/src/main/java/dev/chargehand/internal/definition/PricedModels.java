@@ -53,7 +53,8 @@ public final class PricedModels {
             throw new ConfigurationException(kind + " '" + definition.id() + "': the budget bounds the cost, but "
                     + String.join(", ", priced.unpriced) + (priced.unpriced.size() == 1 ? " has" : " have")
                     + " no price, so that calls would count as zero. Add each price for a million tokens to the option 'prices',"
-                    + " such as o.prices(prices.with(\"" + first + "\", input, output)) or, in an agents' file, prices: { "
+                    + " such as o.prices(prices.with(\"" + first
+                    + "\", input, output)) or, in an agents' file, prices: { "
                     + first + ": { input: 1.25, output: 10 } }; prices of 0 are for models that cost nothing.");
         }
     }

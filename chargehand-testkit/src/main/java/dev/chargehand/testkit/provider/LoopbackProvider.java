@@ -80,7 +80,8 @@ public final class LoopbackProvider implements AutoCloseable {
             provider.acceptor.start();
             return provider;
         } catch (IOException e) {
-            throw new UncheckedIOException("LoopbackProvider cannot listen on port " + options.port() + "; port 0 takes a free one.", e);
+            throw new UncheckedIOException(
+                    "LoopbackProvider cannot listen on port " + options.port() + "; port 0 takes a free one.", e);
         }
     }
 
@@ -215,7 +216,8 @@ public final class LoopbackProvider implements AutoCloseable {
         unexpected().forEach(exchange -> wrong.add("no reply for " + exchange.request()));
         violations().forEach(violation -> wrong.add(violation.toString()));
         if (unusedReplies() > 0) {
-            wrong.add(Counted.of(unusedReplies(), "queued reply", "queued replies") + (unusedReplies() == 1 ? " was" : " were") + " not used");
+            wrong.add(Counted.of(unusedReplies(), "queued reply", "queued replies")
+                    + (unusedReplies() == 1 ? " was" : " were") + " not used");
         }
         if (!wrong.isEmpty()) {
             throw new AssertionError("LoopbackProvider: " + String.join("; ", wrong) + ".");

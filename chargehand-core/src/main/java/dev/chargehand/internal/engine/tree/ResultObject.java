@@ -72,13 +72,13 @@ final class ResultObject {
         if (problem.isPresent()) {
             return new InvalidOutputException(start + "its answer does not fit: " + problem.get());
         }
-        boolean requested = result.objectSchema().isPresent() || result.workflowState().isPresent();
-        return new InvalidOutputException(
-                start
-                        + (requested
-                                ? "the run ended as " + result.stopReason().code() + "."
-                                : "the run was made without the option 'structuredOutput'. Set it, such as generate(input, o ->"
-                                        + " o.structuredOutput(" + shortName(type) + ".class))."));
+        boolean requested =
+                result.objectSchema().isPresent() || result.workflowState().isPresent();
+        return new InvalidOutputException(start
+                + (requested
+                        ? "the run ended as " + result.stopReason().code() + "."
+                        : "the run was made without the option 'structuredOutput'. Set it, such as generate(input, o ->"
+                                + " o.structuredOutput(" + shortName(type) + ".class))."));
     }
 
     private String subject() {

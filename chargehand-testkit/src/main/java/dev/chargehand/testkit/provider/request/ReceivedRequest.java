@@ -131,7 +131,9 @@ public final class ReceivedRequest {
     @Override
     public String toString() {
         return "request " + sequence + " (" + method() + " " + path()
-                + (isChat() ? ", model '" + model() + "', " + Counted.of(messages().size(), "message") : "")
+                + (isChat()
+                        ? ", model '" + model() + "', " + Counted.of(messages().size(), "message")
+                        : "")
                 + (isEmbeddings() ? ", model '" + model() + "', " + texts().size() + " texts" : "") + ")";
     }
 }
