@@ -232,4 +232,17 @@ class RefusedInputTest {
                 .message()
                 .containsAnyOf("Agent 'a'", "Tool 'look'", "Tool 'null'", "Runtime option");
     }
+
+    @Test
+    void anAgentNeedsAnIdThatIsItsOwn() {
+        assertThatThrownBy(() -> Agent.builder(null))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("An agent needs an id: an id has 1 to 58 letters");
+        Agent one = Crew.solo();
+        assertThatThrownBy(() -> AgentRuntime.builder().agents(one, one).build())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(
+                        "Agent 'solo' is given twice to the runtime; ids must be unique, unless each has a version of"
+                                + " its own: .version(\"...\").");
+    }
 }
