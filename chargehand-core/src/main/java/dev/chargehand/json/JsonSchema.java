@@ -137,7 +137,7 @@ public final class JsonSchema {
      * nested objects too, but not in alternatives such as {@code anyOf}.
      */
     public List<String> missingProperties(Json value) {
-        return MissingProperties.of(json.tree(), value.tree());
+        return ObjectSchemas.MissingProperties.of(json.tree(), value.tree());
     }
 
     private boolean isObviouslyValid(Json value) {

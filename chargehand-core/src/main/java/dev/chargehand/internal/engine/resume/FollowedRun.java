@@ -110,7 +110,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
     }
 
     /**
-     * Log that no run starts here by itself, if this one is pending. It is no error: another process may have wake-ups, which the store
+     * Log that no run starts here by itself, if this one is pending. It is not an error: another process may have wake-ups, which the store
      * does not know, or a later call may start the run.
      */
     private boolean reportsUnstarted() {
