@@ -10,6 +10,7 @@ import dev.chargehand.internal.definition.AgentDefinition.Functions;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.StartMode;
 import dev.chargehand.internal.engine.resume.RunLauncher;
 import dev.chargehand.internal.log.NetworkWarning;
 import dev.chargehand.internal.option.OptionValues;
@@ -95,7 +96,7 @@ public final class Agent {
         }
         RunRequest request = RunRequest.of(call.definition(), Given.prompt(id(), prompt), call.options());
         RunStarter starter = runtime().launcher().starter();
-        return starter.start(request, RunStarter.Mode.QUEUED).result();
+        return starter.start(request, StartMode.QUEUED).result();
     }
 
     /** Run the agent with options and wait for its result; see {@link #generate(String)}. */

@@ -56,10 +56,11 @@ public final class AgentBuilder {
     private @Nullable Function<RequestContext, ModelChoice> model;
     private List<Tool> fixedTools = List.of();
 
-    AgentBuilder(String id) {
-        if (!isValidKey(id)) {
-            throw new ConfigurationException("Agent '" + id + "': an id has 1 to "
-                    + (64 - CallState.AGENT_PREFIX.length()) + " letters, digits, '_' or '-'; choose another id.");
+    AgentBuilder(@Nullable String id) {
+        if (id == null || !isValidKey(id)) {
+            throw new ConfigurationException((id == null ? "An agent needs an id" : "Agent '" + id + "'")
+                    + ": an id has 1 to " + (64 - CallState.AGENT_PREFIX.length())
+                    + " letters, digits, '_' or '-'; choose another id.");
         }
         this.id = id;
     }

@@ -46,6 +46,10 @@ public interface RunHandle {
      * suspended one that has an answer to all it waits for, since it is about to be resumed. One that waits for a time only is
      * waited for as well, unless this runtime has {@link Wakeups#off()}.
      *
+     * <p>A pending run whose runtime has {@link Wakeups#off()} is waited for too, since another process may start it, and so is the run of
+     * a background task. The store does not know which processes have wake-ups, so this is not an error: it is logged as a warning,
+     * with the calls that start the run.
+     *
      * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread
      * that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the
      * run.

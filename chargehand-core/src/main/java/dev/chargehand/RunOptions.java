@@ -252,7 +252,7 @@ public final class RunOptions {
          * Set a Java type, such as a record, that the answer fits as JSON. Default: any text. If the answer does not
          * fit, the model may correct it once; then the run fails.
          *
-         * @throws ConfigurationException if the type has no schema
+         * @throws ConfigurationException if the type has no schema, or cannot be read from JSON
          */
         public Builder structuredOutput(Class<?> type) {
             return structuredOutput(StructuredOutput.of(type));

@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.CompletionResult;
 import dev.chargehand.error.InvalidOutputException;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
@@ -103,32 +104,22 @@ public interface RunResult {
         return structured().map(ObjectResult::object);
     }
 
+    /** Return the schema of the option {@code structuredOutput} of the run; empty without it, and for runs of workflows. */
+    Optional<JsonSchema> objectSchema();
+
     /**
      * Return the object of the structured output as a Java type.
      *
      * @throws InvalidOutputException if the run has no object
-     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type
+     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type, or lacks a component that the type requires
      */
-    default <T> T object(Class<T> type) {
-        return requireObject().as(type);
-    }
+    <T> T object(Class<T> type);
 
     /**
      * Return the object of the structured output as a Java type with type arguments.
      *
      * @throws InvalidOutputException if the run has no object
-     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type
+     * @throws dev.chargehand.error.InvalidJsonException if the object does not fit the type, or lacks a component that the type requires
      */
-    default <T> T object(JsonType<T> type) {
-        return requireObject().as(type);
-    }
-
-    private Json requireObject() {
-        return object().orElseThrow(() -> new InvalidOutputException("Run " + runId() + " of agent '" + path()
-                + "' has no object: "
-                + structured()
-                        .map(ObjectResult::problem)
-                        .map(problem -> "its answer does not fit: " + problem)
-                        .orElse("it ended as " + stopReason().code() + ", or option 'structuredOutput' was not set.")));
-    }
+    <T> T object(JsonType<T> type);
 }

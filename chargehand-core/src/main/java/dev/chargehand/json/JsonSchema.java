@@ -101,7 +101,16 @@ public final class JsonSchema {
      * For schemas that people write: it takes longer than to check a value.
      */
     public List<String> mistakes() {
-        return SchemaValidator.mistakes(json);
+        List<String> types = unknownTypes();
+        return types.isEmpty() ? SchemaValidator.mistakes(json) : types;
+    }
+
+    /**
+     * Return the mistakes of the schema's {@code type} keywords, such as {@code "strin"}: a readable sentence for each, with its place as a
+     * JSON Pointer, its value and the types that exist. It is the part of {@link #mistakes} that takes no time.
+     */
+    public List<String> unknownTypes() {
+        return SchemaTypes.unknown(json.tree());
     }
 
     /**
@@ -121,6 +130,14 @@ public final class JsonSchema {
      */
     public List<String> violations(Json value) {
         return isObviouslyValid(value) ? List.of() : validator().violations(value);
+    }
+
+    /**
+     * Return the properties that the schema requires and a value lacks, or has as null where null is not allowed, as JSON Pointers; in
+     * nested objects too, but not in alternatives such as {@code anyOf}.
+     */
+    public List<String> missingProperties(Json value) {
+        return ObjectSchemas.MissingProperties.of(json.tree(), value.tree());
     }
 
     private boolean isObviouslyValid(Json value) {

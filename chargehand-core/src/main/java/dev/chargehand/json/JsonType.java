@@ -2,6 +2,7 @@ package dev.chargehand.json;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.Optional;
 
 /**
  * Names a type with type arguments, which a class cannot: {@code new JsonType<List<Report>>() {}}.
@@ -30,6 +31,11 @@ public abstract class JsonType<T> {
         this.type = type;
     }
 
+    /** Name a class as a type. */
+    public static <T> JsonType<T> of(Class<T> type) {
+        return new JsonType<T>(type) {};
+    }
+
     /** Name a type that is known by reflection, such as the type of a parameter. */
     public static JsonType<?> of(Type type) {
         return new JsonType<Object>(type) {};
@@ -38,6 +44,15 @@ public abstract class JsonType<T> {
     /** Return the type. */
     public final Type type() {
         return type;
+    }
+
+    /**
+     * Return why JSON values cannot be read as this type, and what is needed, without a stop at the end; nothing if they can. Interfaces
+     * and abstract classes cannot be read unless Jackson's annotations name their types, and classes not without a constructor that JSON
+     * can call.
+     */
+    public final Optional<String> obstacle() {
+        return ReadableTypes.obstacle(type);
     }
 
     @Override

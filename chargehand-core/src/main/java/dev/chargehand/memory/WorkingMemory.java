@@ -3,6 +3,7 @@ package dev.chargehand.memory;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +75,15 @@ public final class WorkingMemory {
     /**
      * Return a working memory that is an object, one for each resource.
      *
-     * @throws ConfigurationException if the schema does not allow objects
+     * @throws ConfigurationException if the schema does not allow objects, or has an unknown {@code type}
      */
     public static WorkingMemory schema(JsonSchema schema) {
-        if (!Given.value("workingMemory: the schema", schema).allowsObjects()) {
+        List<String> unknown = Given.value("workingMemory: the schema", schema).unknownTypes();
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(
+                    "The schema of a working memory has a mistake at " + String.join("; at ", unknown) + ".");
+        }
+        if (!schema.allowsObjects()) {
             throw new ConfigurationException("The schema of a working memory must allow an object.");
         }
         return new WorkingMemory(null, schema, Scope.RESOURCE);

@@ -36,6 +36,14 @@ public interface Model {
         return false;
     }
 
+    /**
+     * Return whether calls of the model cost nothing, as those of a stand-in for tests; false by default. A run whose budget bounds the
+     * cost needs {@link dev.chargehand.run.Prices} for all other models.
+     */
+    default boolean isFree() {
+        return false;
+    }
+
     /** Return secrets, such as keys, that must never show in an error, an event or a log; none by default. */
     default Set<String> secrets() {
         return Set.of();

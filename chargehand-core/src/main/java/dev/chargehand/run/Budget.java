@@ -43,7 +43,12 @@ public record Budget(
         return new Budget(value, cost, wallTime, calls);
     }
 
-    /** Return this budget with a bound on cost; it needs {@link Prices} for every model that is used. */
+    /**
+     * Return this budget with a bound on cost. A run with it needs {@link Prices} for every model of its agents, their sub-agents and its
+     * structured output: it fails to start if one is missing, since calls without a price count as zero. A model that is only chosen
+     * later, such as by {@code modelFrom}, {@code prepareStep} or a scorer, is logged as a warning, once for each run. A price of zero
+     * is one, and a {@link dev.chargehand.model.Model#isFree() free} model needs none.
+     */
     @CheckReturnValue
     public Budget cost(BigDecimal value) {
         return new Budget(tokens, value, wallTime, calls);

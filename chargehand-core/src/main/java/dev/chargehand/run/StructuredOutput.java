@@ -47,27 +47,35 @@ public record StructuredOutput(
     /**
      * Make structured output of a Java type, such as a record; strict.
      *
-     * @throws ConfigurationException if no schema can be built from the type
+     * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it
      */
     public static StructuredOutput of(Class<?> type) {
-        return of(JsonSchema.of(type));
+        return of(JsonType.of(type));
     }
 
     /**
      * Make structured output of a Java type with type arguments; strict.
      *
-     * @throws ConfigurationException if no schema can be built from the type
+     * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it
      */
     public static StructuredOutput of(JsonType<?> type) {
+        type.obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException("Structured output of " + type + ": " + obstacle + ".");
+        });
         return of(JsonSchema.of(type));
     }
 
     /**
      * Make structured output of a schema; strict.
      *
-     * @throws ConfigurationException if the schema refers to what is not in it
+     * @throws ConfigurationException if the schema refers to what is not in it, or has an unknown {@code type}
      */
     public static StructuredOutput of(JsonSchema schema) {
+        List<String> unknown = schema.unknownTypes();
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException(
+                    "The schema of a structured output has a mistake at " + String.join("; at ", unknown) + ".");
+        }
         List<String> foreign = schema.foreignReferences();
         if (!foreign.isEmpty()) {
             throw new ConfigurationException("The schema of a structured output refers to " + String.join(", ", foreign)

@@ -57,6 +57,10 @@ record MethodArguments(List<Parameter> parameters) {
             throw new ConfigurationException("parameter '" + parameter.getName() + "' is a @Nullable "
                     + parameter.getType() + ", which cannot be null; use the class for it, such as Integer for int.");
         }
+        JsonType.of(parameter.getParameterizedType()).obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException(
+                    "the type of parameter '" + parameter.getName() + "' cannot be read from JSON: " + obstacle + ".");
+        });
     }
 
     private static boolean isContext(Parameter parameter) {

@@ -238,7 +238,7 @@ public final class Tool {
         /**
          * Take the arguments as JSON that fits a schema.
          *
-         * @throws ConfigurationException if the schema does not allow objects
+         * @throws ConfigurationException if the schema does not allow objects, or has an unknown {@code type}
          */
         public Builder<Json> input(JsonSchema schema) {
             return input(ToolInput.of(name, schema));
@@ -290,7 +290,7 @@ public final class Tool {
 
         /** Declare the schema of the result; a result that breaks it becomes an error result. */
         public Builder<I> output(JsonSchema schema) {
-            this.output = given("output", schema);
+            this.output = ToolInput.usable(name, "output", given("output", schema));
             return this;
         }
 
@@ -348,8 +348,8 @@ public final class Tool {
 
         /** Declare the schemas of what the tool says when it asks for data, and of the data. */
         public Builder<I> suspends(JsonSchema payloadSchema, JsonSchema dataSchema) {
-            this.payload = payloadSchema;
-            this.data = dataSchema;
+            this.payload = ToolInput.usable(name, "payload", given("payload", payloadSchema));
+            this.data = ToolInput.usable(name, "data", given("data", dataSchema));
             return this;
         }
 

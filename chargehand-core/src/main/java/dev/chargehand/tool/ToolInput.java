@@ -4,6 +4,8 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,9 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
 
     static <I> ToolInput<I> of(String tool, @Nullable Class<I> type) {
         Class<I> given = given(tool, type);
+        JsonType.of(given).obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException("Tool '" + tool + "': input " + obstacle + ".");
+        });
         JsonSchema schema = JsonSchema.of(given);
         if (!schema.allowsObjects()) {
             throw noObject(
@@ -27,11 +32,21 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
     }
 
     static ToolInput<Json> of(String tool, @Nullable JsonSchema schema) {
-        JsonSchema given = given(tool, schema);
+        JsonSchema given = usable(tool, "input", given(tool, schema));
         if (!given.allowsObjects()) {
             throw noObject(tool, "this schema", "give it \"type\": \"object\", with the arguments in \"properties\"");
         }
         return new ToolInput<>(tool, given, Function.identity());
+    }
+
+    /** Return a schema that has no unknown type, which a model's provider would reject and the validator would not report. */
+    static JsonSchema usable(String tool, String what, JsonSchema schema) {
+        List<String> unknown = schema.unknownTypes();
+        if (!unknown.isEmpty()) {
+            throw new ConfigurationException("Tool '" + tool + "': the schema of its " + what + " has a mistake at "
+                    + String.join("; at ", unknown) + ".");
+        }
+        return schema;
     }
 
     private static <T> T given(String tool, @Nullable T input) {

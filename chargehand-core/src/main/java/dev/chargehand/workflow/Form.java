@@ -34,12 +34,13 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
 
     @SuppressWarnings("unchecked") // a form has the type that it was made for
     static <T> Form<T> of(String where, String what, @Nullable Class<T> type) {
-        return (Form<T>) ofType(Rules.given(where, what, type));
+        return (Form<T>) ofType(where + ": " + what, Rules.given(where, what, type));
     }
 
     @SuppressWarnings("unchecked") // a form has the type that it was made for
     static <T> Form<T> of(String where, String what, @Nullable JsonType<T> type) {
-        return (Form<T>) ofType(Rules.given(where, what, type).type());
+        return (Form<T>)
+                ofType(where + ": " + what, Rules.given(where, what, type).type());
     }
 
     static Form<Json> of(String where, String what, @Nullable JsonSchema schema) {
@@ -52,17 +53,20 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
         return new Form<>(given, Function.identity(), true);
     }
 
-    private static Form<?> ofType(Type type) {
-        Form<?> own = own(type);
+    private static Form<?> ofType(String place, Type type) {
+        Form<?> own = own(place, type);
         if (own != null) {
             return own;
         }
         JsonType<?> named = JsonType.of(type);
+        named.obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException(place + " " + obstacle + ".");
+        });
         return new Form<>(JsonSchema.of(named), json -> json.as(named), false);
     }
 
     /** Return the form of a type that the JSON library would not read as we write it, or nothing. */
-    private static @Nullable Form<?> own(Type type) {
+    private static @Nullable Form<?> own(String place, Type type) {
         if (type == Json.class) {
             return new Form<>(ANY, Function.identity(), true);
         }
@@ -74,12 +78,12 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
         }
         Type argument = generic.getActualTypeArguments()[0];
         if (generic.getRawType() == Optional.class) {
-            return ofType(argument).optional();
+            return ofType(place, argument).optional();
         }
         if (generic.getRawType() == Outcome.class) {
-            return ofType(argument).outcome();
+            return ofType(place, argument).outcome();
         }
-        Form<?> element = generic.getRawType() == List.class ? own(argument) : null;
+        Form<?> element = generic.getRawType() == List.class ? own(place, argument) : null;
         return element == null ? null : element.list();
     }
 

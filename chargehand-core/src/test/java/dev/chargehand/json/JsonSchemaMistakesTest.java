@@ -24,6 +24,7 @@ class JsonSchemaMistakesTest {
                 "{'type':'object','properties':{'town':{'type':['string','null']}},'required':['town']}",
                 "{'$defs':{'town':{'type':'string'}},'$ref':'#/$defs/town'}",
                 "{'properties':{'parent':{'$ref':'#'}}}",
+                "{'properties':{'type':{'enum':['strin']}},'default':{'type':'strin'},'x-own':{'type':'strin'}}",
                 "{'$schema':'http://json-schema.org/draft-07/schema','type':'string'}",
                 "{'$schema':'http://json-schema.org/draft-07/schema#','items':[{'type':'string'}]}"
             })
@@ -36,7 +37,10 @@ class JsonSchemaMistakesTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{'type':'strng'} | /type: does not have a value in the enumeration",
+                "{'type':'strng'} | /type: \"strng\" is no type; must be one of array, boolean, integer, null, number, object, string",
+                "{'properties':{'a/b~c':{'type':'str'}}} | /properties/a~1b~0c/type: \"str\" is no type",
+                "{'properties':{'type':{'items':{'type':['string','nil']}}}} | /properties/type/items/type/1: \"nil\" is no type",
+                "{'anyOf':[{},{'not':{'type':7}}]} | /anyOf/1/not/type: 7 is no type",
                 "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: must have a minimum value of 0",
                 "{'required':'town'} | /required: string found, array expected",
                 "{'items':[{'type':'string'}]} | /items: array found",

@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -272,6 +273,22 @@ class EventsOverHttpTest extends ServerFixture {
             HttpResponse<String> second = get(server, "/api/v1/runs/" + run + "/events");
             assertThat(second.statusCode()).isEqualTo(429);
             assertThat(second.headers().firstValue("Retry-After")).contains("1");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(HttpBinding.class)
+    void aRunThatEndedBeforeItsStreamBeganIsStreamedThoughTheStoreHasForgottenIt(HttpBinding binding) {
+        script.on("writer").says("Done").forever();
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding));
+        for (int i = 0; i < 50; i++) {
+            HttpResponse<String> answer = send(request(server, "/api/v1/agents/writer/runs")
+                    .header("Accept", "text/event-stream")
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"input\":\"Go.\"}"))
+                    .build());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).contains("event: run-start", "event: run-finish");
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.internal.text.Counted;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
@@ -94,7 +95,11 @@ final class Casting {
                 .map(turn -> turn.conditionText)
                 .toList();
         return waiting.isEmpty()
-                ? who + "all of its " + own.size() + " turns are played."
+                ? who
+                        + (own.size() == 1
+                                ? "its only turn is played."
+                                : "all of its " + own.size() + " turns are played.")
+                        + " Add another with .then(), or repeat the last one with .forever()."
                 : who + "what is left waits until " + String.join(", or until ", waiting) + ".";
     }
 
@@ -112,7 +117,7 @@ final class Casting {
         String last = request.messages().isEmpty()
                 ? "nothing"
                 : describe(request.messages().getLast());
-        return "It was asked: " + last + " (" + request.messages().size() + " messages; tools: "
+        return "It was asked: " + last + " (" + Counted.of(request.messages().size(), "message") + "; tools: "
                 + (tools.isEmpty() ? "none" : tools) + ").";
     }
 
@@ -120,7 +125,7 @@ final class Casting {
         String results =
                 message.toolResults().stream().map(Part.ToolResult::output).collect(Collectors.joining(" | "));
         String said = message.text() + results;
-        return message.role() + " \"" + (said.length() > SHOWN ? said.substring(0, SHOWN) + "..." : said) + "\"";
+        return message.role() + " \"" + (said.length() > SHOWN ? said.substring(0, SHOWN) + "…" : said) + "\"";
     }
 
     private <T> T locked(Supplier<T> work) {

@@ -35,6 +35,12 @@ public final class ScriptedModel implements Model {
         return PROVIDER + agentId;
     }
 
+    /** Return true: its calls cost nothing unless a price is set. */
+    @Override
+    public boolean isFree() {
+        return true;
+    }
+
     /** Report what the script says: see {@link Script#withoutResponseFormat}. */
     @Override
     public boolean hasFormatFor(JsonSchema schema) {

@@ -33,6 +33,11 @@ final class ScriptedProvider implements ModelProvider {
     private record Unscripted(Script script, String name) implements Model {
 
         @Override
+        public boolean isFree() {
+            return true;
+        }
+
+        @Override
         public ModelResponse ask(ModelRequest request, ModelCall call) {
             throw script.mismatch("The model '" + name + "' was asked, but a test has scripted models only: add"
                     + " .on(\"<agent id>\") for the agent that uses it. " + Casting.describe(request));

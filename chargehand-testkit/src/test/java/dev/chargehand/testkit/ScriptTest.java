@@ -144,9 +144,21 @@ class ScriptTest {
         assertThatThrownBy(() -> test.bind(researcher).generate("Go"))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("Call 2 of the model of agent 'researcher' has no turn")
-                .hasMessageContaining("all of its 1 turns are played")
+                .hasMessageContaining("its only turn is played. Add another with .then()")
                 .hasMessageContaining("seen a")
                 .hasMessageContaining("tools: look");
+        assertThatThrownBy(test::close).isInstanceOf(ScriptMismatchException.class);
+    }
+
+    @Test
+    void theMessageOfAMismatchIsRightInGrammarAndPunctuation() {
+        TestRuntime test = TestRuntime.with(ScriptedModel.script().on("researcher"));
+        assertThatThrownBy(() -> test.bind(researcher).generate("Go"))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("It was asked: USER \"Go\" (1 message; tools: look).")
+                .message()
+                .endsWith("look).")
+                .doesNotContain("..", "1 messages", "1 turns");
         assertThatThrownBy(test::close).isInstanceOf(ScriptMismatchException.class);
     }
 

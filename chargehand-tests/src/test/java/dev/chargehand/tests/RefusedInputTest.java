@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolHandler;
@@ -32,10 +36,12 @@ class RefusedInputTest {
         RED
     }
 
-    sealed interface Shape {
-        record Circle(int radius) implements Shape {}
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes({@JsonSubTypes.Type(Figure.Circle.class), @JsonSubTypes.Type(Figure.Square.class)})
+    sealed interface Figure {
+        record Circle(int radius) implements Figure {}
 
-        record Square(int side) implements Shape {}
+        record Square(int side) implements Figure {}
     }
 
     record Node(String name, List<Node> below) {}
@@ -70,7 +76,7 @@ class RefusedInputTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Crew.Sum.class, Map.class, Shape.class, Node.class})
+    @ValueSource(classes = {Crew.Sum.class, Map.class, Figure.class, Node.class})
     void whatIsAnObjectIsTaken(Class<?> type) {
         assertThatCode(() -> Tool.of("look", "Looks.", type, (in, context) -> "ok"))
                 .doesNotThrowAnyException();
@@ -90,6 +96,31 @@ class RefusedInputTest {
     void aSchemaThatNoObjectFitsIsNoInput(String schema) {
         JsonSchema given = JsonSchema.of(Json.parse(schema));
         Steps.assertMisconfigured(() -> Tool.builder("look", "Looks.").input(given));
+    }
+
+    @Test
+    void anUnknownTypeInTheSchemaOfAToolIsNamedWithItsPlace() {
+        JsonSchema wrong = JsonSchema.of(Json.parse(
+                "{\"type\":\"object\",\"properties\":{\"town\":{\"type\":\"strin\"}},\"required\":[\"town\"]}"));
+        JsonSchema top = JsonSchema.of(Json.parse("{\"type\":\"objekt\"}"));
+        String allowed = "array, boolean, integer, null, number, object, string";
+        for (ThrowingCallable building : List.<ThrowingCallable>of(
+                () -> Tool.builder("look", "Looks.").input(wrong),
+                () -> Tool.builder("look", "Looks.").input(Crew.Sum.class).output(wrong),
+                () -> Tool.builder("look", "Looks.").input(Crew.Sum.class).suspends(wrong, wrong),
+                () -> Tool.external("look", "Looks.", wrong))) {
+            assertThatThrownBy(building)
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContainingAll("Tool 'look'", "/properties/town/type", "\"strin\"", allowed);
+        }
+        assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(top))
+                .hasMessageContainingAll("Tool 'look'", "at /type: \"objekt\" is no type", allowed);
+        assertThatThrownBy(() -> StructuredOutput.of(wrong))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("structured output", "/properties/town/type", allowed);
+        assertThatThrownBy(() -> WorkingMemory.schema(top))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("working memory", "at /type", allowed);
     }
 
     @ParameterizedTest
@@ -200,5 +231,18 @@ class RefusedInputTest {
                 .isInstanceOf(ConfigurationException.class)
                 .message()
                 .containsAnyOf("Agent 'a'", "Tool 'look'", "Tool 'null'", "Runtime option");
+    }
+
+    @Test
+    void anAgentNeedsAnIdThatIsItsOwn() {
+        assertThatThrownBy(() -> Agent.builder(null))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("An agent needs an id: an id has 1 to 58 letters");
+        Agent one = Crew.solo();
+        assertThatThrownBy(() -> AgentRuntime.builder().agents(one, one).build())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessage(
+                        "Agent 'solo' is given twice to the runtime; ids must be unique, unless each has a version of"
+                                + " its own: .version(\"...\").");
     }
 }

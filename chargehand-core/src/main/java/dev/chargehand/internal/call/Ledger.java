@@ -6,7 +6,9 @@ import dev.chargehand.run.Limits;
 import dev.chargehand.run.StopReason;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Counts what a tree of runs spends, against its limits and its budget. One per root run, shared by all descendants.
@@ -19,6 +21,7 @@ public final class Ledger {
     private final Limits limits;
     private final Budget budget;
     private final long mostOutput;
+    private final Set<String> withoutPrice = new HashSet<>(0);
     private int modelCalls;
     private int toolCalls;
     private long workflowCalls;
@@ -139,6 +142,11 @@ public final class Ledger {
         if (budget.cost() != null && granted.cost() != null) {
             cost = cost.subtract(granted.cost().subtract(usedCost).max(BigDecimal.ZERO));
         }
+    }
+
+    /** Return whether calls of a model without a price are to be reported: the cost is bounded, and they were not reported before. */
+    public synchronized boolean reportsWithoutPrice(String model) {
+        return budget.cost() != null && withoutPrice.add(model);
     }
 
     /** Debit what a model call used. */

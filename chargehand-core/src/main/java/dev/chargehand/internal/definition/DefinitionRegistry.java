@@ -81,8 +81,10 @@ public final class DefinitionRegistry {
                     || Objects.equals(other.version(), added.version())
                     || added.version() == null) {
                 String kind = added instanceof AgentDefinition ? "Agent" : "Workflow";
-                throw new ConfigurationException(kind + " '" + added.id() + "' is given twice to the runtime, with "
-                        + name(other) + " and with " + name(added)
+                throw new ConfigurationException(kind + " '" + added.id() + "' is given twice to the runtime"
+                        + (other.version() == null && added.version() == null
+                                ? ""
+                                : ", with " + name(other) + " and with " + name(added))
                         + "; ids must be unique, unless each has a version of its own: .version(\"...\").");
             }
         }

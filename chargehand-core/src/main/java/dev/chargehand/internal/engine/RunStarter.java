@@ -7,6 +7,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.definition.PricedModels;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.task.IdleCall;
@@ -50,34 +51,6 @@ public final class RunStarter {
     private final ThreadGate gate;
     private final AccessGate access;
 
-    /**
-     * How a run is started.
-     *
-     * @param waits whether the run waits here for its thread, as its options allow; else it fails if another one has it
-     * @param streamed whether its caller reads its events
-     * @param call the until-idle call of which it is the first turn, or null
-     */
-    public record Mode(
-            boolean waits, boolean streamed, @Nullable IdleCall call) {
-
-        /** The run waits for its thread. */
-        public static final Mode QUEUED = new Mode(true, false, null);
-
-        /** The same, and its caller reads its events. */
-        public static final Mode STREAMED = new Mode(true, true, null);
-
-        /** The run fails if another one has its thread. */
-        public static final Mode AT_ONCE = new Mode(false, false, null);
-
-        /** The same, and its caller reads its events. */
-        public static final Mode STREAMED_AT_ONCE = new Mode(false, true, null);
-
-        /** Return that of the first turn of an until-idle call, which is open when the run is started. */
-        public static Mode untilIdle(IdleCall call) {
-            return new Mode(true, true, call);
-        }
-    }
-
     /** Make it for a tenant. */
     public RunStarter(RuntimeEnvironment environment, Engine engine, AccessGate access) {
         this.access = access;
@@ -93,18 +66,19 @@ public final class RunStarter {
      * @throws ConfigurationException if the runtime is closed, or options or input are not valid
      * @throws ThreadBusyException if another run has its thread, and it is not to wait for that
      */
-    public LocalRun start(RunRequest request, Mode mode) {
+    public LocalRun start(RunRequest request, StartMode mode) {
         RunDefinition definition = request.definition();
         List<Message> input = request.input();
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
+        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
-        IdleCall call = mode.call;
+        IdleCall call = mode.call();
         IdleCalls calls = environment.tasks().idleCalls();
         if (call != null) {
             calls.open(environment.tenantId(), runId, call);
@@ -117,9 +91,7 @@ public final class RunStarter {
                             environment)
                     .keyed(key);
             LocalRun run = prepared(definition, runId, opening, requested(options), options, mode);
-            if (call != null) {
-                call.turnStarts(run.stream()); // before it can end, and the next turn start
-            }
+            mode.beforeStart().accept(run);
             return run.start();
         } catch (RuntimeException | Error e) {
             calls.close(environment.tenantId(), runId);
@@ -151,6 +123,7 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
+        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
         requireInput(definition, input);
@@ -187,9 +160,10 @@ public final class RunStarter {
     public LocalRun fork(RunDefinition definition, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(definition, started.input());
+        PricedModels.require(definition, options, environment.models()::of);
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
-            return prepared(definition, runId, () -> opening, started.settings(), options, Mode.AT_ONCE)
+            return prepared(definition, runId, () -> opening, started.settings(), options, StartMode.AT_ONCE)
                     .start();
         }
     }
@@ -286,7 +260,7 @@ public final class RunStarter {
             Supplier<RunOpening> opening,
             OptionValues settings,
             OptionValues options,
-            Mode mode) {
+            StartMode mode) {
         String thread = options.get(Options.THREAD);
         RunInfo run = RunInfo.builder(runId, AgentPath.root(definition.id()), definition.id())
                 .agentName(definition.name())
@@ -295,8 +269,8 @@ public final class RunStarter {
                 .threadId(thread)
                 .build();
         String ignored = environment.ownership().enter(runId);
-        RunSurroundings around =
-                RunSurroundings.of(environment, definition, run, FIRST_EPOCH, settings, options, mode.streamed, false);
+        RunSurroundings around = RunSurroundings.of(
+                environment, definition, run, FIRST_EPOCH, settings, options, mode.streamed(), false);
         try {
             Supplier<RunExecution> start =
                     () -> around.tree().start(definition, runId, opening, environment.ownerOf(runId), options);
@@ -334,8 +308,8 @@ public final class RunStarter {
             Supplier<RunExecution> start,
             Supplier<RunOpening> opening,
             ThreadQueues.Turn turn,
-            Mode mode) {
-        boolean waits = mode.waits && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
+            StartMode mode) {
+        boolean waits = mode.waits() && around.settings().get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;
         try {
             return run(around, withThread(around, start, opening, turn, waits), turn);
         } catch (RuntimeException e) {

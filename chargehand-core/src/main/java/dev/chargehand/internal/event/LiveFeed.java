@@ -13,6 +13,7 @@ import java.util.concurrent.locks.Condition;
 public final class LiveFeed implements AutoCloseable {
 
     private static final int CAPACITY = 1_024;
+    private static final int UNCLAIMED_CAPACITY = 256;
     private static final int MERGED_FROM = 64;
     private static final int LONGEST_MERGED = 8_192;
 
@@ -21,6 +22,8 @@ public final class LiveFeed implements AutoCloseable {
     private final boolean forgotten;
     private final Condition arrived;
     private final ArrayDeque<Item> queue = new ArrayDeque<>();
+    private boolean unclaimed;
+    private boolean abandoned;
     private boolean lost;
     private boolean closed;
 
@@ -46,6 +49,27 @@ public final class LiveFeed implements AutoCloseable {
     /** Return whether a fact of the tree was reported, which is stored then. */
     public boolean hasStarted() {
         return sink.hasStarted();
+    }
+
+    /** Keep few events only until a reader claims them, and none if there are more. */
+    public void holdUntilClaimed() {
+        sink.lock.lock();
+        try {
+            unclaimed = true;
+        } finally {
+            sink.lock.unlock();
+        }
+    }
+
+    /** Take what was held and what follows; returns false if there was too much to hold. */
+    public boolean claim() {
+        sink.lock.lock();
+        try {
+            unclaimed = false;
+            return !abandoned;
+        } finally {
+            sink.lock.unlock();
+        }
     }
 
     /** Return whether events were lost, once. */
@@ -92,7 +116,12 @@ public final class LiveFeed implements AutoCloseable {
     }
 
     void put(RunEvent event, long follows) {
-        if (lost && !forgotten) {
+        if (abandoned || (lost && !forgotten)) {
+            return;
+        }
+        if (unclaimed && queue.size() >= UNCLAIMED_CAPACITY) {
+            abandoned = true;
+            queue.clear();
             return;
         }
         if (queue.size() >= CAPACITY) {

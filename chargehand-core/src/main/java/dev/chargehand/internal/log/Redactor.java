@@ -84,6 +84,12 @@ public final class Redactor {
         return cut(redact(Thrown.describe(thrown)));
     }
 
+    /** Describe an exception in the same way as the end of a sentence: with one stop. */
+    public String sentence(Throwable thrown) {
+        String described = describe(thrown);
+        return described.endsWith(".") ? described : described + ".";
+    }
+
     /**
      * Describe an exception and what caused it in one bounded text, without secrets and without words of a provider.
      */

@@ -179,10 +179,7 @@ final class StepExecution {
         } catch (BoundedCalls.TimedOutException e) {
             return closed(error + " Its fallback took longer than " + ReadableTime.of(limit) + ".", detail);
         } catch (BoundedCalls.ThrewException e) {
-            return closed(
-                    error + " Its fallback threw "
-                            + sentence(run.root().redactor().describe(e.thrown())),
-                    detail);
+            return closed(error + " Its fallback threw " + run.root().redactor().sentence(e.thrown()), detail);
         } finally {
             context.close();
         }

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider;
 
+import dev.chargehand.internal.text.Counted;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.request.ReceivedRequest;
@@ -79,7 +80,8 @@ public final class LoopbackProvider implements AutoCloseable {
             provider.acceptor.start();
             return provider;
         } catch (IOException e) {
-            throw new UncheckedIOException("LoopbackProvider cannot listen on port " + options.port(), e);
+            throw new UncheckedIOException(
+                    "LoopbackProvider cannot listen on port " + options.port() + "; port 0 takes a free one.", e);
         }
     }
 
@@ -214,10 +216,11 @@ public final class LoopbackProvider implements AutoCloseable {
         unexpected().forEach(exchange -> wrong.add("no reply for " + exchange.request()));
         violations().forEach(violation -> wrong.add(violation.toString()));
         if (unusedReplies() > 0) {
-            wrong.add(unusedReplies() + " queued replies were not used");
+            wrong.add(Counted.of(unusedReplies(), "queued reply", "queued replies")
+                    + (unusedReplies() == 1 ? " was" : " were") + " not used");
         }
         if (!wrong.isEmpty()) {
-            throw new AssertionError("LoopbackProvider: " + String.join("; ", wrong));
+            throw new AssertionError("LoopbackProvider: " + String.join("; ", wrong) + ".");
         }
     }
 
@@ -230,8 +233,8 @@ public final class LoopbackProvider implements AutoCloseable {
     public List<Exchange> awaitRequests(long count, Duration timeout) {
         await(
                 () -> reception.awaitCount(count, timeout),
-                () -> count + " requests did not come within " + ReadableTime.of(timeout) + ", only " + requestCount()
-                        + " did");
+                () -> Counted.of(count, "request") + " did not come within " + ReadableTime.of(timeout) + ", only "
+                        + requestCount() + " did");
         return log();
     }
 
@@ -298,7 +301,7 @@ public final class LoopbackProvider implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("LoopbackProvider: interrupted while waiting", e);
+            throw new AssertionError("LoopbackProvider: interrupted while waiting.", e);
         }
     }
 

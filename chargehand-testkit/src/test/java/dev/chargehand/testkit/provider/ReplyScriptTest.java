@@ -102,7 +102,7 @@ class ReplyScriptTest {
 
         assertThat(response.statusCode()).isEqualTo(500);
         assertThat(response.body())
-                .contains("no reply left for request 1 (POST /v1/chat/completions, model 'boss', 1 messages)");
+                .contains("no reply left for request 1 (POST /v1/chat/completions, model 'boss', 1 message)");
         assertThat(provider.unexpected())
                 .singleElement()
                 .satisfies(exchange -> assertThat(exchange.request().model()).isEqualTo("boss"));

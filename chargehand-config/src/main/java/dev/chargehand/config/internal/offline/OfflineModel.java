@@ -52,6 +52,11 @@ public final class OfflineModel implements Model {
     }
 
     @Override
+    public boolean isFree() {
+        return true;
+    }
+
+    @Override
     public ModelResponse ask(ModelRequest request, ModelCall call) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("Interrupted before the offline stand-in answered.");

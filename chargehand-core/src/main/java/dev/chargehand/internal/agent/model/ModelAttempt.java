@@ -316,7 +316,7 @@ final class ModelAttempt implements ModelCall {
                 : new ModelException(
                         ModelException.Kind.PROTOCOL,
                         "Model '" + model.name() + "' threw "
-                                + run.root().redactor().describe(thrown) + ".",
+                                + run.root().redactor().sentence(thrown),
                         thrown);
     }
 }

@@ -11,6 +11,7 @@ import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
+import dev.chargehand.run.Prices;
 import dev.chargehand.run.StopReason;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -190,7 +191,18 @@ public final class ModelCaller {
     }
 
     private CallResult answered(Model model, ModelResponse answer, int attempts) {
-        BigDecimal cost = run.options().get(Options.PRICES).costOf(model.name(), answer.usage());
+        Prices prices = run.options().get(Options.PRICES);
+        BigDecimal cost = prices.costOf(model.name(), answer.usage());
+        if (!model.isFree()
+                && !prices.byModel().containsKey(model.name())
+                && run.root().ledger().reportsWithoutPrice(model.name())) {
+            LOG.warn(
+                    "run {} of agent {}: the budget bounds the cost, but model {} has no price, so its calls count as zero; add"
+                            + " it to the option 'prices'",
+                    run.info().runId(),
+                    run.definition().id(),
+                    model.name());
+        }
         long tokens = answer.usage().totalTokens();
         if (tokens == Long.MAX_VALUE) {
             LOG.warn(

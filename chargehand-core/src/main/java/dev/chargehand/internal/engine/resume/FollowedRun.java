@@ -9,6 +9,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.watch.FollowedStream;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A run of which a caller has the id, followed in this process and in the store. Thread-safe. */
 final class FollowedRun implements RunHandle, FollowedStream.Followed {
+
+    private static final Log LOG = Log.of(FollowedRun.class);
 
     private final RunHandles runs;
     private final RunId runId;
@@ -84,6 +87,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     RunOutcome outcome(RunWait wait, @Nullable LocalRun last) {
         LocalRun here = last;
+        boolean reported = false;
         while (true) {
             here = runs.engine().live(runId).orElse(here);
             if (here != null) {
@@ -98,8 +102,30 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             if (stored.isPresent()) {
                 return stored.get();
             }
+            if (here == null && !reported) {
+                reported = reportsUnstarted();
+            }
             wait.pause();
         }
+    }
+
+    /**
+     * Log that no run starts here by itself, if this one is pending. It is not an error: another process may have wake-ups, which the store
+     * does not know, or a later call may start the run.
+     */
+    private boolean reportsUnstarted() {
+        boolean pending = !runs.wakes()
+                && runs.find(runId)
+                        .filter(run -> run.status() == RunStatus.PENDING)
+                        .isPresent();
+        if (pending) {
+            LOG.warn(
+                    "run {} is pending, and a caller waits for its result: this runtime has Wakeups.off() and does not start it. It"
+                            + " waits until another process starts the run; if there is none, call resume(runId), or build the"
+                            + " runtime with .wakeups(Wakeups.own()) for background tasks, or Wakeups.all()",
+                    runId);
+        }
+        return pending;
     }
 
     @Override

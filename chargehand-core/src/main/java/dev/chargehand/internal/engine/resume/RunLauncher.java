@@ -16,6 +16,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.RunKeys;
 import dev.chargehand.internal.engine.RunRequest;
 import dev.chargehand.internal.engine.RunStarter;
+import dev.chargehand.internal.engine.StartMode;
 import dev.chargehand.internal.engine.idle.OtherProcesses;
 import dev.chargehand.internal.engine.idle.UntilIdle;
 import dev.chargehand.internal.engine.kind.RunAssembly;
@@ -85,12 +86,17 @@ public final class RunLauncher {
         OptionValues options = request.options();
         boolean waitsHere = RunTree.screens(options) || handles.environment().store() instanceof InMemoryStore;
         if (waitsHere && !RunKeys.isIn(options)) {
-            return handles.of(starter.start(request, RunStarter.Mode.QUEUED));
+            return handles.of(starter.start(request, watched(StartMode.QUEUED)));
         }
         return once(
                 request,
-                () -> startOrStore(request, RunStarter.Mode.AT_ONCE, handles::of, handles::submitted),
+                () -> startOrStore(request, watched(StartMode.AT_ONCE), handles::of, handles::submitted),
                 handles::found);
+    }
+
+    /** Events of a run that a handle is returned for may be read after its end. */
+    private StartMode watched(StartMode mode) {
+        return mode.before(handles.stored().firstWatches()::open);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless it waits for a time or a repeated call can find it. */
@@ -103,7 +109,7 @@ public final class RunLauncher {
         if (RunKeys.isIn(request.options())) {
             return start(request).result();
         }
-        LocalRun run = starter.start(request, RunStarter.Mode.QUEUED);
+        LocalRun run = starter.start(request, StartMode.QUEUED);
         RunResult result = run.result();
         boolean isTimed = result.status() == RunStatus.SUSPENDED
                 && result.pendingApprovals().isEmpty();
@@ -123,7 +129,7 @@ public final class RunLauncher {
 
     private RunStream stream(RunRequest request) {
         if (!RunKeys.isIn(request.options())) {
-            return starter.start(request, RunStarter.Mode.STREAMED).stream();
+            return starter.start(request, StartMode.STREAMED).stream();
         }
         AgentPath path = AgentPath.root(request.definition().id());
         OnClose onClose = request.options().get(Options.ON_CLOSE);
@@ -131,7 +137,7 @@ public final class RunLauncher {
                 request,
                 () -> startOrStore(
                         request,
-                        RunStarter.Mode.STREAMED_AT_ONCE,
+                        StartMode.STREAMED_AT_ONCE,
                         LocalRun::stream,
                         waiting -> handles.stream(waiting, path, onClose)),
                 found -> handles.stream(found, path, OnClose.CONTINUE));
@@ -154,7 +160,7 @@ public final class RunLauncher {
                     + " start(...), or leave it out.");
         }
         UntilIdle call = new UntilIdle(handles.environment(), definition, options, new Others(handles));
-        LocalRun ignored = starter.start(RunRequest.of(definition, input, options), RunStarter.Mode.untilIdle(call));
+        LocalRun ignored = starter.start(RunRequest.of(definition, input, options), StartMode.untilIdle(call));
         return call;
     }
 
@@ -250,7 +256,7 @@ public final class RunLauncher {
 
     /** Start a run at once if its thread is free; else it is stored, and has its turn like a submitted one. */
     private <T> T startOrStore(
-            RunRequest request, RunStarter.Mode mode, Function<LocalRun, T> started, Function<RunId, T> stored) {
+            RunRequest request, StartMode mode, Function<LocalRun, T> started, Function<RunId, T> stored) {
         OptionValues options = request.options();
         boolean queues =
                 options.get(Options.THREAD) != null && options.get(Options.BUSY_THREAD) == BusyThreadPolicy.QUEUE;

@@ -15,6 +15,7 @@ import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.engine.version.VersionUsages;
+import dev.chargehand.internal.engine.watch.FirstWatches;
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
@@ -26,6 +27,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.version.VersionUsage;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ public final class StoredRuns {
     private final Engine engine;
     private final DerivedValues derived;
     private final AccessGate access;
+    private final FirstWatches firstWatches;
 
     /** Make it for a tenant. */
     public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access) {
@@ -43,6 +46,12 @@ public final class StoredRuns {
         this.store = environment.store();
         this.engine = engine;
         this.derived = new DerivedValues(store);
+        this.firstWatches = new FirstWatches(engine);
+    }
+
+    /** Return the readers that were opened before their runs. */
+    FirstWatches firstWatches() {
+        return firstWatches;
     }
 
     /**
@@ -121,12 +130,16 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
+        Optional<TreeWatch> first = after == null && !access.isGuarded() ? firstWatches.take(runId) : Optional.empty();
+        if (first.isPresent()) {
+            return first.get();
+        }
         return new TreeWatch(engine, runId, AgentPath.parse(open(runId, false).path()), after);
     }
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
     RunWatch watch(LocalRun run) {
-        return new TreeWatch(engine, run.runId(), run.path(), null);
+        return firstWatches.take(run.runId()).orElseGet(() -> new TreeWatch(engine, run.runId(), run.path(), null));
     }
 
     /** Return the metadata with which a root run was started. */

@@ -100,7 +100,7 @@ final class AgentResolver {
             }
             throw new HookException(
                     "The dynamic settings of agent '" + agent.id() + "' threw "
-                            + root.redactor().describe(e.thrown()) + ".",
+                            + root.redactor().sentence(e.thrown()),
                     e.thrown());
         }
     }

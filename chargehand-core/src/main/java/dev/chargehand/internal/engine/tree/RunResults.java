@@ -7,6 +7,7 @@ import dev.chargehand.internal.fact.ChildEnd;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.StepResults;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
@@ -19,6 +20,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.step.StepResult;
 import dev.chargehand.workflow.StepOutcome;
 import java.util.ArrayList;
@@ -83,11 +85,16 @@ final class RunResults {
                 spent.cost(),
                 said.completion(),
                 said.object(),
+                wanted(state).map(StructuredOutput::schema),
                 pending,
                 Optional.ofNullable(thread).map(ThreadLink::id),
                 Optional.ofNullable(state.started().fork()),
                 said.outcomes(),
                 said.shared());
+    }
+
+    private static Optional<StructuredOutput> wanted(State state) {
+        return Optional.ofNullable(state.started().settings().get(Options.STRUCTURED_OUTPUT));
     }
 
     private static List<StepOutcome> outcomes(WorkflowState state) {

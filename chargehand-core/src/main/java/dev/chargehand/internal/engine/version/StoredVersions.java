@@ -137,7 +137,7 @@ public final class StoredVersions implements AgentVersions {
                 throw mistake;
             }
             throw new ConfigurationException("Agent '" + code.id() + "': " + what + " cannot be read: "
-                    + environment.redactor().describe(e.thrown()) + ". Correct it and save it again.");
+                    + environment.redactor().sentence(e.thrown()) + " Correct it and save it again.");
         }
     }
 

@@ -7,6 +7,7 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.journal.FactCodec;
@@ -48,6 +49,7 @@ public final class TreeWatch implements RunWatch {
     private volatile @Nullable LiveFeed feed;
     private volatile boolean closed;
     private @Nullable Cursor cursor;
+    private boolean taken;
     private boolean caughtUp;
     private boolean over;
     private long change;
@@ -76,6 +78,23 @@ public final class TreeWatch implements RunWatch {
         if (after != null) {
             resumed(reset);
         }
+    }
+
+    /** Make a reader of a run before its thread starts, which has what is stored of it; nothing if no event follows here. */
+    static Optional<TreeWatch> ofStarting(Engine engine, LocalRun run) {
+        return run.join(true).map(feed -> {
+            feed.holdUntilClaimed();
+            TreeWatch watch = new TreeWatch(engine, run.runId(), run.path(), null);
+            watch.feed = feed;
+            boolean ignored = watch.hasStored();
+            return watch;
+        });
+    }
+
+    /** Give a reader that was made before its run to a caller; returns false if it has lost events since. */
+    boolean claim() {
+        LiveFeed live = feed;
+        return live == null || live.claim();
     }
 
     /** Return the place after all events of a tree that are stored now. */
@@ -187,6 +206,7 @@ public final class TreeWatch implements RunWatch {
         if (!hasMore()) {
             throw new NoSuchElementException("There are no more events of run " + root + ".");
         }
+        taken = true;
         TreeNarrator.Narrated narrated = ready.removeFirst();
         RunEvent event = narrated.event();
         event.origin().id().ifPresent(id -> {
@@ -250,6 +270,9 @@ public final class TreeWatch implements RunWatch {
         Optional<RunRecord> found = store.find(root);
         boolean gone = found.isEmpty() && !engine.isAtWork(root);
         boolean ended = found.filter(run -> run.status().isEnded()).isPresent();
+        if (gone && forgotten && !taken && engine.isOpen()) {
+            throw isForgotten();
+        }
         if (gone || !engine.isOpen() || Thread.currentThread().isInterrupted()) {
             over = true;
         } else if (ended) {
@@ -265,13 +288,18 @@ public final class TreeWatch implements RunWatch {
                 && narrator.isAtStart()
                 && live.hasStarted()
                 && store.find(root).isEmpty()) {
-            over = true;
-            close();
-            throw new StoreException(
-                    StoreException.Kind.NOT_FOUND,
-                    "Run " + root + " has ended, and its store in memory has forgotten it.",
-                    null);
+            throw isForgotten();
         }
+    }
+
+    private StoreException isForgotten() {
+        over = true;
+        close();
+        return new StoreException(
+                StoreException.Kind.NOT_FOUND,
+                "Run " + root + " has ended, and its store in memory has forgotten it. Read its events before, or use"
+                        + " InMemoryStore.keepingEndedRuns() or a store in a database.",
+                null);
     }
 
     private void take(LiveFeed live) {

@@ -18,10 +18,12 @@ public record Pacing(
 
     public Pacing {
         if (delay.isNegative() || partGap.isNegative() || pieceGap.isNegative()) {
-            throw new IllegalArgumentException("A delay is zero or longer.");
+            throw new IllegalArgumentException(
+                    "Delays must be zero or longer, but are " + delay + ", " + partGap + " and " + pieceGap + ".");
         }
         if (pieceBytes < 0 || writeBytes < 0) {
-            throw new IllegalArgumentException("A size of writes is 1 byte or more.");
+            throw new IllegalArgumentException("Sizes of writes must be 1 byte or more, or 0 for no limit, but are "
+                    + pieceBytes + " and " + writeBytes + ".");
         }
     }
 

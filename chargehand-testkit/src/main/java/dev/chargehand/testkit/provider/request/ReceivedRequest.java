@@ -1,5 +1,6 @@
 package dev.chargehand.testkit.provider.request;
 
+import dev.chargehand.internal.text.Counted;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -130,7 +131,9 @@ public final class ReceivedRequest {
     @Override
     public String toString() {
         return "request " + sequence + " (" + method() + " " + path()
-                + (isChat() ? ", model '" + model() + "', " + messages().size() + " messages" : "")
+                + (isChat()
+                        ? ", model '" + model() + "', " + Counted.of(messages().size(), "message")
+                        : "")
                 + (isEmbeddings() ? ", model '" + model() + "', " + texts().size() + " texts" : "") + ")";
     }
 }

@@ -1,0 +1,112 @@
+package dev.chargehand.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.chargehand.Agent;
+import dev.chargehand.AgentBuilder;
+import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunOptions;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelChoice;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
+import dev.chargehand.workflow.Workflow;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** A budget of costs needs a price for each model that the run is known to use. */
+class CostBudgetTest {
+
+    private static final Prices BOSS = Prices.NONE.with("acme/boss", BigDecimal.ONE, BigDecimal.TEN);
+
+    /** A model with a name, which answers at once. */
+    private record Named(String name, boolean isFree) implements Model {
+
+        @Override
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
+            return ModelResponse.text("Done", Usage.of(10, 5));
+        }
+    }
+
+    private static AgentBuilder agent(String id) {
+        return Agent.builder(id).description("Does " + id).model(new Named("acme/" + id, false));
+    }
+
+    private static Consumer<RunOptions.Builder> cost(Prices prices) {
+        return o -> o.budget(b -> b.cost(new BigDecimal("0.50"))).prices(prices);
+    }
+
+    private static void rejected(Agent agent, Consumer<RunOptions.Builder> options, String... parts) {
+        try (AgentRuntime runtime = AgentRuntime.builder().build()) {
+            for (ThrowingCallable starting : List.<ThrowingCallable>of(
+                    () -> runtime.start(agent, List.of(Message.user("Go.")), options),
+                    () -> runtime.submit(agent, List.of(Message.user("Go.")), options),
+                    () -> agent.generate("Go.", options))) {
+                assertThatThrownBy(starting)
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContainingAll(parts);
+            }
+        }
+    }
+
+    @Test
+    void aModelWithoutAPriceIsNamedBeforeTheFirstCall() {
+        rejected(
+                agent("boss").build(),
+                cost(Prices.NONE),
+                "Agent 'boss'",
+                "acme/boss has no price",
+                "o.prices(prices.with(\"acme/boss\", input, output))",
+                "prices: { acme/boss:");
+    }
+
+    @Test
+    void modelsOfSubAgentsFallbacksAndStructuringModelsAreKnownToo() {
+        Agent writer = agent("writer")
+                .model(ModelChoice.of(new Named("acme/writer", false)).orElse(new Named("acme/spare", false)))
+                .build();
+        rejected(agent("boss").agents(writer).build(), cost(BOSS), "acme/spare, acme/writer have no price");
+    }
+
+    @Test
+    void aWorkflowOfAgentsIsCheckedToo() {
+        Workflow<String, String> flow = Workflow.from("flow", String.class)
+                .then(agent("writer").build().asStep("write", String.class, (in, context) -> in))
+                .build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder().workflows(flow).build()) {
+            assertThatThrownBy(() -> runtime.run(flow, "Go.", cost(BOSS)))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContainingAll("Workflow 'flow'", "acme/writer has no price");
+        }
+    }
+
+    @Test
+    void pricesOfZeroAndFreeModelsAreEnough() {
+        Agent free = agent("helper").model(new Named("acme/helper", true)).build();
+        Agent boss = agent("boss").agents(free).build();
+        Prices zero = Prices.NONE.with("acme/boss", BigDecimal.ZERO, BigDecimal.ZERO);
+        assertThat(boss.generate("Go.", cost(zero)).status()).isEqualTo(RunStatus.COMPLETED);
+        assertThat(boss.generate("Go.", o -> o.budget(b -> b.tokens(100))).status())
+                .isEqualTo(RunStatus.COMPLETED);
+    }
+
+    @Test
+    void aModelThatIsChosenLaterIsLoggedOnce() {
+        Agent boss = agent("boss")
+                .modelFrom(context -> ModelChoice.of(new Named("acme/later", false)))
+                .build();
+        String log = Logged.during(
+                () -> assertThat(boss.generate("Go.", cost(BOSS)).status()).isEqualTo(RunStatus.COMPLETED));
+        assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
+    }
+}
