@@ -44,7 +44,9 @@ record Finding(String source, String heading, String text) {
         StringBuilder entry = new StringBuilder();
         for (String line : text.lines().toList()) {
             String bare = DATA_MARKS.matcher(line.strip()).replaceAll("").strip();
-            boolean starts = DATA_START.matcher(line).lookingAt() && !entry.isEmpty() && !entry.toString().endsWith(":");
+            boolean starts = DATA_START.matcher(line).lookingAt()
+                    && !entry.isEmpty()
+                    && !entry.toString().endsWith(":");
             entry.append(bare.isEmpty() ? "" : entry.isEmpty() ? bare : (starts ? "; " : " ") + bare);
         }
         return entry.toString();

@@ -16,7 +16,8 @@ public final class DataBlocks {
     private static final int LONGEST = 400;
 
     private static final String SEPARATOR = " > ";
-    private static final Pattern KEY = Pattern.compile("(?:- +)*+[\"']?([^\"':{}\\[\\]]{1,60})[\"']?\\s*:\\s*[\\[{|>]?[-+]?");
+    private static final Pattern KEY =
+            Pattern.compile("(?:- +)*+[\"']?([^\"':{}\\[\\]]{1,60})[\"']?\\s*:\\s*[\\[{|>]?[-+]?");
 
     private final List<String> lines;
     private final List<Block> blocks = new ArrayList<>();
@@ -93,7 +94,9 @@ public final class DataBlocks {
         if (!key.matches()) {
             return heading;
         }
-        return heading.isEmpty() ? key.group(1).strip() : heading + SEPARATOR + key.group(1).strip();
+        return heading.isEmpty()
+                ? key.group(1).strip()
+                : heading + SEPARATOR + key.group(1).strip();
     }
 
     private static boolean isEnd(String line) {

@@ -1,10 +1,9 @@
 package dev.chargehand.search.internal.text;
 
 import dev.chargehand.search.internal.document.Block;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the rows of a table in a text, each a block: its first line has the names of the columns, which are their heading. */
+/** Finds the rows of a table in a text: its first line has the names of the columns, which are the heading of the others. */
 public final class TableBlocks {
 
     private static final int LONGEST_HEADING = 200;
@@ -17,13 +16,6 @@ public final class TableBlocks {
         }
         String names = lines.getFirst().strip();
         String heading = names.length() > LONGEST_HEADING ? names.substring(0, LONGEST_HEADING) : names;
-        List<Block> rows = new ArrayList<>();
-        rows.add(new Block(0, 0, ""));
-        for (int i = 1; i < lines.size(); i++) {
-            if (!lines.get(i).isBlank()) {
-                rows.add(new Block(i, i, heading));
-            }
-        }
-        return rows;
+        return List.of(new Block(0, 0, ""), new Block(1, lines.size() - 1, heading));
     }
 }
