@@ -1,34 +1,8 @@
-// Mastra's client for JavaScript. It signs in with the key that is the second argument, which acts for the resource 'ann'.
+// Mastra's client for JavaScript: agents, networks and workflows.
 
 import assert from 'node:assert/strict';
-import { MastraClient } from '@mastra/client-js';
+import { agentOf, chunksOf, clientOf, headers, inner, network, of, stream, textOf } from './mastra-client.mjs';
 import { all, run, until, untilStatus } from './scenarios.mjs';
-
-console.error = (...words) => {
-  throw new Error(`the client reports: ${words.join(' ')}`);
-};
-
-const headers = { Authorization: `Bearer ${process.argv[3]}` };
-const clientOf = (url) => new MastraClient({ baseUrl: url, headers, retries: 0 });
-const agentOf = (url, id) => clientOf(url).getAgent(id);
-
-async function chunksOf(response) {
-  const chunks = [];
-  await response.processDataStream({
-    onChunk: async (chunk) => {
-      chunks.push(chunk);
-    },
-  });
-  return chunks;
-}
-
-const stream = async (url, id, options) => chunksOf(await agentOf(url, id).stream('Please.', options));
-const network = async (url, id, options = {}) => chunksOf(await agentOf(url, id).network('Please.', options));
-const of = (chunks, type) => chunks.filter((chunk) => chunk.type === type).map((chunk) => chunk.payload);
-const textOf = (chunks) => of(chunks, 'text-delta').map((payload) => payload.text).join('');
-
-/** Returns the innermost chunks of envelopes. */
-const inner = (chunks) => of(chunks, 'tool-output').map((payload) => payload.output);
 
 await run({
   async agentsAndToolsAreListed(url) {
@@ -152,34 +126,6 @@ await run({
     assert.equal(asked.length, 3);
   },
 
-  async threadsAreKept(url) {
-    const client = clientOf(url);
-    const thread = await client.createMemoryThread({
-      agentId: 'writer',
-      resourceId: 'ann',
-      threadId: 'holidays',
-      title: 'Holidays',
-    });
-    await stream(url, 'writer', { memory: { thread: 'holidays', resource: 'ann' } });
-    const found = client.getMemoryThread({ threadId: 'holidays', agentId: 'writer' });
-    assert.equal((await found.get()).id, thread.id);
-    const { messages, uiMessages, total } = await found.listMessages();
-    assert.deepEqual(messages.map((each) => [each.role, each.content.content]), [
-      ['user', 'Please.'],
-      ['assistant', 'One two.'],
-    ]);
-    assert.equal(uiMessages[1].parts[0].text, 'One two.');
-    assert.equal(total, 2);
-    assert.equal((await found.update({ title: 'Trips', metadata: {}, resourceId: 'ann' })).title, 'Trips');
-    const { threads } = await client.listMemoryThreads({ agentId: 'writer', resourceId: 'ann' });
-    assert.ok(threads.some((each) => each.id === thread.id));
-    const clone = await found.clone();
-    assert.equal(clone.clonedMessages.length, 2);
-    await found.delete();
-    await assert.rejects(found.get(), (e) => e.status === 404);
-    assert.equal((await client.getMemoryStatus('writer')).result, true);
-  },
-
   async aWorkflowIsRun(url) {
     const workflows = await clientOf(url).listWorkflows();
     assert.equal(workflows.pricing.name, 'pricing');
@@ -189,48 +135,6 @@ await run({
     const result = await created.startAsync({ inputData: { amount: 3 } });
     assert.equal(result.status, 'success');
     assert.equal(result.result, 300);
-  },
-
-  async messagesAreStoredFoundAndDeleted(url) {
-    const client = clientOf(url);
-    await client.createMemoryThread({ agentId: 'writer', resourceId: 'ann', threadId: 'notes', title: 'Notes' });
-    const { messages: saved } = await client.saveMessageToMemory({
-      agentId: 'writer',
-      messages: [
-        { id: 'm1', role: 'user', content: 'The boat is blue.', threadId: 'notes', resourceId: 'ann', type: 'text' },
-        {
-          id: 'm2',
-          role: 'assistant',
-          content: { format: 2, parts: [{ type: 'text', text: 'I see.' }] },
-          threadId: 'notes',
-          resourceId: 'ann',
-        },
-      ],
-    });
-    assert.deepEqual(saved.map((each) => [each.id, each.content.content]), [['m1', 'The boat is blue.'], ['m2', 'I see.']]);
-    const search = { agentId: 'writer', resourceId: 'ann', searchQuery: 'BLUE' };
-    const found = await client.searchMemory(search);
-    assert.equal(found.count, 1);
-    assert.equal(found.results[0].content, 'The boat is blue.');
-    assert.equal(found.results[0].threadTitle, 'Notes');
-    assert.equal(found.searchScope, 'resource');
-    const thread = client.getMemoryThread({ threadId: 'notes', agentId: 'writer' });
-    assert.equal((await thread.deleteMessages([{ id: 'm1' }])).success, true);
-    assert.deepEqual((await thread.listMessages()).messages.map((each) => each.id), ['m2']);
-    assert.equal((await client.searchMemory({ ...search, threadId: 'notes' })).count, 0);
-    await assert.rejects(thread.deleteMessages('m1'), (e) => e.status === 404);
-  },
-
-  async aWorkingMemoryIsReadAndChanged(url) {
-    const client = clientOf(url);
-    const place = { agentId: 'diary', threadId: 'diary', resourceId: 'ann' };
-    await client.createMemoryThread({ ...place, title: 'Diary' });
-    const before = await client.getWorkingMemory(place);
-    assert.equal(before.workingMemory, null);
-    assert.equal(before.workingMemoryTemplate.content, '# Notes');
-    assert.equal(before.threadExists, true);
-    assert.equal((await client.updateWorkingMemory({ ...place, workingMemory: '# Likes boats' })).success, true);
-    assert.equal((await client.getWorkingMemory({ agentId: 'diary', threadId: 'diary' })).workingMemory, '# Likes boats');
   },
 
   async aRunIsObserved(url) {
@@ -373,18 +277,5 @@ await run({
     console.error = report;
     assert.equal(of(chunks, 'error')[0].error.code, 'model-authentication');
     assert.equal(of(chunks, 'finish')[0].stepResult.reason, 'error');
-  },
-
-  async whatIsNotOfferedIsMissing(url) {
-    const missing = [
-      () => agentOf(url, 'nobody').generate('Please.'),
-      () => clientOf(url).getTool('weather').execute({ data: {} }),
-      () => clientOf(url).listScorers(),
-    ];
-    for (const call of missing) {
-      await assert.rejects(call(), (e) => e.status === 404 && typeof e.body.error === 'string');
-    }
-    const clientTools = { f: { id: 'f', description: 'F.', inputSchema: { type: 'object' } } };
-    await assert.rejects(agentOf(url, 'writer').generate('Please.', { clientTools }), (e) => e.status === 400);
   },
 });

@@ -323,6 +323,16 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
     }
 
     /**
+     * Return the texts that a root run has as {@link RunOptions.Builder#metadata}, by key: those of its agent and of its call.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the run is not in the store, which the default one forgets at its end
+     * @throws ConfigurationException if it is a nested run
+     */
+    public Map<String, String> metadata(RunId runId) {
+        return runs.stored().metadata(runId);
+    }
+
+    /**
      * Return the stored facts of one run, root or nested, for diagnosis: their forms are internal and change between versions. Known
      * secrets are not in them.
      *

@@ -76,7 +76,8 @@ final class NodeProcess {
         Files.copy(file, FOLDER.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private static List<String> output(Path folder, String... command) {
+    /** Run a command in a folder and return the lines that it wrote; it must end with 0. */
+    static List<String> output(Path folder, String... command) {
         List<String> lines = new ArrayList<>();
         try {
             Process process = new ProcessBuilder(command)

@@ -80,8 +80,14 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
                         : List.of());
     }
 
-    /** The first call of each tenant, then the second of each, and so on, so that no tenant waits for all calls of another. */
-    private static List<Expired> inTurn(List<Expired> expired, int limit) {
+    /**
+     * Put expired calls in the order in which they are answered; for stores. The first call of each tenant comes first, then the second
+     * of each, and so on, so that no tenant waits for all calls of another.
+     *
+     * @param expired calls in any order; of a tenant with more, those that expire first will do
+     * @param limit how many to return at most
+     */
+    public static List<Expired> inTurn(List<Expired> expired, int limit) {
         record Placed(int place, Expired call) {}
         Comparator<Expired> firstToExpire =
                 Comparator.comparing(each -> each.call().expiresAt());

@@ -12,6 +12,7 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Migrations;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
@@ -142,6 +143,52 @@ class MigrationTest {
             database.execute("INSERT INTO threads (tenant_id, thread_id, length, title, created_at, updated_at)"
                     + " VALUES ('local', 'named', 0, 'Mine', 1, 1), ('local', 'bare', 0, NULL, 1, 1)");
             assertTitles(database::open);
+        }
+    }
+
+    /** Calls that waited before their table had tenants belong to those of their runs. */
+    @Test
+    void waitingCallsBelongToTheTenantsOfTheirRuns() throws SQLException {
+        Path file = folder.resolve("store.db");
+        DataSource writers = new SqliteFile(file, SqliteOptions.DEFAULT).writers();
+        assertThat(Migrations.migrate(Dialect.SQLITE, writers, settings -> settings.target("22")).targetSchemaVersion)
+                .isEqualTo("22");
+        try (OtherProcess old = new OtherProcess(file)) {
+            for (String sql : CALLS) {
+                old.execute(sql);
+            }
+        }
+        assertExpired(() -> JdbcStore.sqlite(file));
+        try (Postgres database = Postgres.database("")) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(database.url());
+            source.setUser(Postgres.USER);
+            assertThat(Migrations.migrate(Dialect.POSTGRESQL, source, settings -> settings.schemas("chargehand")
+                                    .target("22"))
+                            .targetSchemaVersion)
+                    .isEqualTo("22");
+            CALLS.forEach(database::execute);
+            assertExpired(database::open);
+        }
+    }
+
+    /** Runs of two tenants with a call each that waits, and one that was answered. */
+    private static final List<String> CALLS = List.of("""
+            INSERT INTO runs (run_id, root_run_id, tenant_id, agent_id, path, status, owner, epoch, length, started_at, updated_at)
+            VALUES ('r', 'r', 'local', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1),
+                ('a', 'a', 'acme', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1),
+                ('b', 'b', 'acme', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1)""", """
+            INSERT INTO waiting (run, call_id, wait, kind, tool, expires_at, answered)
+            SELECT id, 'call', 1, 'APPROVAL', 'tool', id, CASE run_id WHEN 'b' THEN 1 ELSE 0 END FROM runs""");
+
+    private static void assertExpired(Supplier<JdbcStore> open) {
+        try (JdbcStore store = open.get()) {
+            for (int limit : List.of(1, 2, 9)) { // by the index of all, and by that of tenants
+                DueRuns.Query query = new DueRuns.Query("other", DueRuns.Scope.ALL, START, DueRuns.Turns.FIRST, limit);
+                assertThat(store.due(query).expired())
+                        .extracting(call -> call.tenantId() + " " + call.call().runId())
+                        .containsExactlyElementsOf(List.of("local r", "acme a").subList(0, Math.min(2, limit)));
+            }
         }
     }
 

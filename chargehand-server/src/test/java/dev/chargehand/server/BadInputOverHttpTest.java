@@ -207,6 +207,19 @@ class BadInputOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aBodyThatWasRejectedAndDoesNotEndIsGivenUp(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .limit(ServerLimit.BODY_BYTES, 100)
+                .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
+        try (RawClient client = new RawClient(server)) {
+            client.send("POST " + START + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 9000\r\n\r\n" + " ".repeat(200));
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413").contains("body-too-large");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aBrokenRequestDoesNotDisturbOthers(HttpBinding binding) throws IOException {
         ChargehandServer server = serve(binding);
         List<String> requests = List.of(

@@ -34,6 +34,17 @@ class ListeningTest {
     @ParameterizedTest
     @EnumSource
     void aConnectionIsClosedAfterTheRequestIfItsClientWantsThat(HttpBinding binding) throws Exception {
+        requireClosed(binding, "close");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theWishToCloseMayBeOneOfSeveralOptions(HttpBinding binding) throws Exception {
+        requireClosed(binding, "TE, Close");
+    }
+
+    /** A client that does not learn of it keeps the connection for its next request, which is reset. */
+    private static void requireClosed(HttpBinding binding, String options) throws Exception {
         try (AgentRuntime runtime = AgentRuntime.builder().build();
                 ChargehandServer server = ChargehandServer.builder(runtime)
                         .binding(binding)
@@ -42,10 +53,11 @@ class ListeningTest {
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), server.uri().getPort())) {
             socket.getOutputStream()
-                    .write("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
+                    .write(("GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: " + options + "\r\n\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                     .startsWith("HTTP/1.1 200")
+                    .containsIgnoringCase("\r\nConnection: close\r\n")
                     .endsWith("}");
         }
     }

@@ -64,6 +64,10 @@ class OpenAiResponsesTest extends ServerFixture {
         assertThat(at(second, "/previous_response_id")).isEqualTo(id);
         assertThat(at(second, "/metadata/order")).isEqualTo("o-7");
         assertThat(at(second, "/output/0/content/0/text")).isEqualTo("Two.");
+        HttpResponse<String> secondAgain = get(server, RESPONSES + "/" + at(second, "/id"));
+        assertThat(at(secondAgain, "/previous_response_id")).isEqualTo(id);
+        assertThat(at(secondAgain, "/metadata")).isEqualTo(at(second, "/metadata"));
+        assertThat(at(again, "/metadata")).isEqualTo("{}");
         assertThat(script.requests().getLast().messages())
                 .extracting(m -> m.text())
                 .contains("One.");
@@ -161,12 +165,16 @@ class OpenAiResponsesTest extends ServerFixture {
         wrong.put("input[0].call_id", response("writer", "input", List.of(Map.of("type", "function_call_output"))));
         wrong.put("text.format.type", response("writer", "text", Map.of("format", Map.of("type", "json_object"))));
         wrong.put("metadata", response("writer", "metadata", Map.of("k", "x".repeat(513))));
+        wrong.put("input[0].type", response("writer", "input", List.of(Map.of("type", "file"))));
         wrong.put("conversation", response("writer", "conversation", 7));
         wrong.forEach((param, body) -> {
             HttpResponse<String> answer = post(server, RESPONSES, body);
             assertThat(answer.statusCode()).as(param).isEqualTo(400);
             assertThat(at(answer, "/error/param")).isEqualTo(param);
         });
+        HttpResponse<String> reserved =
+                post(server, RESPONSES, response("writer", "metadata", Map.of("chargehand.previousResponse", "x")));
+        assertThat(at(reserved, "/error/message")).contains("'chargehand.'");
         HttpResponse<String> previous =
                 post(server, RESPONSES, response("writer", "previous_response_id", "resp_run_absent"));
         assertThat(previous.statusCode()).isEqualTo(404);

@@ -304,6 +304,28 @@ class WorkflowTimerTest {
         assertThat(done).containsExactly("a 1", "a 2", "b 1", "b 2");
     }
 
+    @Test
+    void aRunWhoseItemWaitsForItsNextAttemptEndsAtOnceWhenItIsCancelledOrReleased() {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .foreach("items", (in, context) -> List.of("a", "b"), waitingOnce(), Each.concurrency(1))
+                .map("text", String.class, (texts, context) -> String.join(" ", texts))
+                .build(String.class);
+        AgentRuntime runtime = AgentRuntime.builder()
+                .store(store)
+                .timeSource(clock)
+                .closeGrace(Duration.ofDays(1))
+                .workflows(workflow)
+                .build();
+        try (runtime) {
+            RunHandle cancelled = runtime.start(workflow, "x", o -> {});
+            await(cancelled, "workflow-step-retry");
+            cancelled.cancel();
+            assertThat(cancelled.result().stopReason()).isInstanceOf(StopReason.Cancelled.class);
+            await(runtime.start(workflow, "y", o -> {}), "workflow-step-retry");
+        }
+        assertThat(done).containsExactly("a 1", "a 1");
+    }
+
     private Step<String, String> waitingOnce() {
         return Step.of("item", String.class, String.class, (in, context) -> {
                     done.add(in + " " + context.attempt());

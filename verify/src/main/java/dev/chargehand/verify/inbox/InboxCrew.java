@@ -10,29 +10,47 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.store.Store;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.verify.scripted.ConversationModel;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
-/** An agent whose one step calls tools that have to be approved, and one that works until they have been executed. */
+/**
+ * An agent whose one step calls tools that have to be approved, and one that works until they have been executed; and the
+ * {@link InboxWorkflow workflow} whose steps wait in each way.
+ */
 final class InboxCrew {
 
-    /** How many calls of a step have to be approved; with the other tool, the most that a step may have. */
-    static final int CALLS = 15;
+    /** The calls of a step that have to be approved; with the other tool, the most that a step may have. */
+    static final List<String> SLOTS =
+            IntStream.rangeClosed(1, 15).mapToObj(i -> "s" + i).toList();
 
-    private InboxCrew() {}
+    private final Consumer<String> effect;
+    private final Runnable work;
+    private final Workflow<InboxWorkflow.Errand, String> workflow;
+
+    /**
+     * Make it.
+     *
+     * @param effect carries a slot out
+     * @param work what the sibling of the calls does
+     */
+    InboxCrew(Consumer<String> effect, Runnable work) {
+        this.effect = effect;
+        this.work = work;
+        this.workflow = new InboxWorkflow(effect).build(work);
+    }
+
+    Workflow<InboxWorkflow.Errand, String> workflow() {
+        return workflow;
+    }
 
     record Effect(String slot) {}
 
-    /**
-     * Make a runtime of a process.
-     *
-     * @param effect carries a call out
-     * @param work the other tool
-     */
-    static AgentRuntime runtime(
-            Store store, Wakeups wakeups, Consumer<String> effect, Runnable work, RunListener... listeners) {
+    /** Make a runtime of a process. */
+    AgentRuntime runtime(Store store, Wakeups wakeups, RunListener... listeners) {
         Agent lead = Agent.builder("lead")
                 .instructions("You carry out.")
                 .model(new ConversationModel("lead", InboxCrew::answer))
@@ -54,6 +72,7 @@ final class InboxCrew {
                                 .build())
                 .build();
         var builder = AgentRuntime.builder()
+                .workflows(workflow)
                 .store(store)
                 .providers()
                 .wakeups(wakeups)
@@ -71,8 +90,8 @@ final class InboxCrew {
         }
         List<ModelResponse.RequestedCall> calls = new ArrayList<>();
         calls.add(ConversationModel.call("work", "work", Map.of("slot", "work")));
-        for (int i = 1; i <= CALLS; i++) {
-            calls.add(ConversationModel.call("call" + i, "effect", Map.of("slot", "s" + i)));
+        for (String slot : SLOTS) {
+            calls.add(ConversationModel.call("call-" + slot, "effect", Map.of("slot", slot)));
         }
         return ConversationModel.calls(calls);
     }

@@ -1,10 +1,12 @@
 package dev.chargehand.verify.inbox;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.verify.harness.Harness;
 import dev.chargehand.verify.harness.StoreKind;
@@ -16,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -25,26 +26,28 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Send every decision twice, from two processes, to a run that a third process executes: each call is executed once,
- * and while its siblings are.
+ * Deliver every decision, every answer and the end of every sleep twice, from two processes, to runs of an agent and of a
+ * workflow that a third process executes: what follows is executed once, and while its siblings are.
  */
 @Command(
         name = "inbox",
-        description = "Delivers every decision twice, from two processes, while its siblings are executed.",
+        description =
+                "Delivers every decision, answer and end of a sleep twice, from two processes, while its siblings are executed.",
         mixinStandardHelpOptions = true)
 public final class InboxHarness implements Harness {
 
     private static final long LONGEST_SECONDS = 60;
 
-    @Option(names = "--n", paramLabel = "COUNT", description = "How many decisions; 10000 by default.")
+    @Option(names = "--n", paramLabel = "COUNT", description = "How many deliveries; 10000 by default.")
     private long n = 10_000;
 
     @Option(names = "--store", description = "sqlite or postgres; sqlite by default.")
     private StoreKind kind = StoreKind.SQLITE;
 
     private final Tally tally = new Tally("lost", "doubled", "wrong");
-    private final BlockingQueue<PendingApproval> asked = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RunEvent> waits = new LinkedBlockingQueue<>();
     private final Map<String, Integer> effects = new ConcurrentHashMap<>();
+    private final InboxCrew crew = new InboxCrew(this::effect, this::work);
     private volatile CountDownLatch open = new CountDownLatch(0);
 
     /** Make the harness as the command has it. */
@@ -65,12 +68,12 @@ public final class InboxHarness implements Harness {
     public Tally run() throws Exception {
         try (TemporaryStores stores = TemporaryStores.of(kind)) {
             StorePlace place = stores.make();
-            try (AgentRuntime runtime =
-                            InboxCrew.runtime(place.open(), Wakeups.own(), this::effect, this::work, this::note);
+            try (AgentRuntime runtime = crew.runtime(place.open(), Wakeups.own(), this::note);
                     Sender one = Sender.start(place);
                     Sender two = Sender.start(place)) {
                 while (tally.cases() < n) {
-                    step(runtime, List.of(one, two));
+                    deliver(agentRound(runtime), List.of(one, two));
+                    deliver(workflowRound(runtime), List.of(one, two));
                 }
             }
         }
@@ -78,8 +81,10 @@ public final class InboxHarness implements Harness {
     }
 
     private void note(RunEvent event) {
-        if (event instanceof RunEvent.ToolCallApproval waits) {
-            asked.add(waits.approval());
+        if (event instanceof RunEvent.ToolCallApproval
+                || event instanceof WorkflowEvent.WorkflowStepSuspended
+                || event instanceof WorkflowEvent.WorkflowStepWaiting) {
+            waits.add(event);
         }
     }
 
@@ -99,36 +104,65 @@ public final class InboxHarness implements Harness {
         }
     }
 
-    private void step(AgentRuntime runtime, List<Sender> senders) throws IOException, InterruptedException {
+    private Round agentRound(AgentRuntime runtime) {
+        prepare(InboxCrew.SLOTS);
+        return new Round(runtime.agent("lead").start("Go"), InboxCrew.SLOTS, List.of());
+    }
+
+    private Round workflowRound(AgentRuntime runtime) {
+        prepare(InboxWorkflow.SLOTS);
+        RunHandle run = runtime.start(crew.workflow(), new InboxWorkflow.Errand("go"), o -> {});
+        return new Round(run, InboxWorkflow.SLOTS, InboxWorkflow.SLEEPS);
+    }
+
+    /**
+     * A run that waits many times.
+     *
+     * @param slots what is carried out, once each, after a wait of its own
+     * @param sleeps the paths of the waits for a time; the others are for answers
+     */
+    private record Round(RunHandle run, List<String> slots, List<String> sleeps) {}
+
+    private void prepare(List<String> slots) {
         effects.clear();
-        open = new CountDownLatch(InboxCrew.CALLS);
-        CompletableFuture<RunResult> run =
-                CompletableFuture.supplyAsync(() -> runtime.agent("lead").generate("Go"), work -> Thread.ofVirtual()
-                        .start(work));
-        List<PendingApproval> approvals = new ArrayList<>();
-        while (approvals.size() < InboxCrew.CALLS) {
-            PendingApproval next = asked.poll(LONGEST_SECONDS, TimeUnit.SECONDS);
-            if (next == null) {
-                throw new IOException("No call waits for approval.");
-            }
-            approvals.add(next);
-        }
+        open = new CountDownLatch(slots.size());
+    }
+
+    private void deliver(Round round, List<Sender> senders) throws IOException, InterruptedException {
+        Deliveries deliveries = new Deliveries(round.run().runId(), awaitWaits(round), round.sleeps());
         for (Sender sender : senders) {
-            sender.send(approvals);
+            sender.send(deliveries);
         }
-        RunResult result = run.join();
-        if (result.status() != RunStatus.COMPLETED) {
+        RunResult result = round.run().result();
+        if (result.status() != RunStatus.COMPLETED || !"Done".equals(result.text())) {
             tally.addFault("wrong", "run " + result.runId() + " ended as " + result.stopReason());
         }
         for (Sender sender : senders) {
             sender.failures().forEach(failure -> tally.addFault("wrong", failure));
         }
-        for (int i = 1; i <= InboxCrew.CALLS; i++) {
-            int times = effects.getOrDefault("s" + i, 0);
+        for (String slot : round.slots()) {
+            int times = effects.getOrDefault(slot, 0);
             tally.addCase();
             if (times != 1) {
-                tally.addFault(times == 0 ? "lost" : "doubled", "call " + i + " of run " + result.runId());
+                tally.addFault(times == 0 ? "lost" : "doubled", slot + " of run " + result.runId());
             }
         }
+    }
+
+    /** Wait until everything waits, and return what asks for an answer. */
+    private List<PendingApproval> awaitWaits(Round round) throws IOException, InterruptedException {
+        List<PendingApproval> approvals = new ArrayList<>();
+        for (int i = 0; i < round.slots().size(); i++) {
+            RunEvent next = waits.poll(LONGEST_SECONDS, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new IOException("Of " + round.slots() + " only " + i + " wait.");
+            }
+            if (next instanceof RunEvent.ToolCallApproval asks) {
+                approvals.add(asks.approval());
+            } else if (next instanceof WorkflowEvent.WorkflowStepSuspended asks) {
+                approvals.add(asks.approval());
+            }
+        }
+        return approvals;
     }
 }

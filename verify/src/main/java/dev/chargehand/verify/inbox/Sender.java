@@ -1,6 +1,5 @@
 package dev.chargehand.verify.inbox;
 
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.verify.harness.OwnClassPath;
 import dev.chargehand.verify.stores.StorePlace;
@@ -12,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Another process on the same store that sends decisions. Used by one thread. */
+/** Another process on the same store that delivers decisions, data and the ends of sleeps. Used by one thread. */
 final class Sender implements AutoCloseable {
 
     private final Process process;
@@ -42,14 +41,13 @@ final class Sender implements AutoCloseable {
         return sender;
     }
 
-    /** Send decisions; returns at once. */
-    void send(List<PendingApproval> approvals) throws IOException {
-        writer.write(Json.of(approvals.stream().map(PendingApproval::toJson).toList())
-                        .text() + "\n");
+    /** Have it deliver; returns at once. */
+    void send(Deliveries deliveries) throws IOException {
+        writer.write(deliveries.line() + "\n");
         writer.flush();
     }
 
-    /** Wait until the run of the decisions is over for the process, and return what failed. */
+    /** Wait until the run is over for the process, and return what failed. */
     List<String> failures() throws IOException {
         return List.of(Json.parse(read()).as(String[].class));
     }

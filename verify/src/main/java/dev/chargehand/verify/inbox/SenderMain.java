@@ -1,11 +1,13 @@
 package dev.chargehand.verify.inbox;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.BufferedReader;
@@ -17,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** A process that approves the calls in each line of its input, all at once, and reports what failed. */
+/** A process that delivers what each line of its input lists, all at once, and reports what failed. */
 public final class SenderMain {
 
     private static final Approver ANN = Approver.of("ann");
@@ -28,20 +30,18 @@ public final class SenderMain {
     public static void main(String[] arguments) throws IOException {
         PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (AgentRuntime runtime = InboxCrew.runtime(
-                new StoreAddress(arguments[0]).open(),
-                Wakeups.off(),
-                slot -> System.err.println("doubled: " + slot + " was carried out by a sender"),
-                () -> {})) {
+        InboxCrew crew = new InboxCrew(
+                slot -> System.err.println("doubled: " + slot + " was carried out by a sender"), () -> {});
+        try (AgentRuntime runtime = crew.runtime(new StoreAddress(arguments[0]).open(), Wakeups.off())) {
             output.println("open");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                List<CompletableFuture<String>> sent = Stream.of(
-                                Json.parse(line).as(Json[].class))
-                        .map(PendingApproval::fromJson)
-                        .map(approval -> CompletableFuture.supplyAsync(
-                                () -> outcome(
-                                        () -> runtime.approve(approval, ANN).result()),
-                                work -> Thread.ofVirtual().start(work)))
+                Deliveries deliveries = Deliveries.parse(line);
+                List<CompletableFuture<String>> sent = Stream.concat(
+                                deliveries.approvals().stream().map(approval -> sending(runtime, approval)),
+                                deliveries.sleeps().stream()
+                                        .map(path -> (Sending) () -> runtime.wake(deliveries.run(), path)))
+                        .map(sending -> CompletableFuture.supplyAsync(() -> outcome(sending), work -> Thread.ofVirtual()
+                                .start(work)))
                         .toList();
                 output.println(Json.of(sent.stream()
                                 .map(CompletableFuture::join)
@@ -53,16 +53,25 @@ public final class SenderMain {
     }
 
     private interface Sending {
-        RunResult send();
+        RunHandle send();
+    }
+
+    private static Sending sending(AgentRuntime runtime, PendingApproval approval) {
+        return approval.kind() == PendingApproval.Kind.DATA
+                ? () -> runtime.giveData(approval, approval.payload().orElseThrow()) // the answer is what was asked
+                : () -> runtime.approve(approval, ANN);
     }
 
     private static String outcome(Sending sending) {
         try {
-            RunResult ignored = sending.send();
+            RunResult ignored = sending.send().result();
             return "";
         } catch (ApprovalException e) {
             // the other process was faster, and the call has been executed
             return e.kind() == ApprovalException.Kind.ALREADY_DECIDED ? "" : e.toString();
+        } catch (ConfigurationException e) {
+            // the other process was faster, and the sleep is over
+            return e.getMessage().contains("waits for a time") ? "" : e.toString();
         } catch (RuntimeException e) {
             return e.toString();
         }

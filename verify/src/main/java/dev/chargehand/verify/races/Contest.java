@@ -2,6 +2,7 @@ package dev.chargehand.verify.races;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
@@ -12,10 +13,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** Contenders in one process: each on a thread of its own, all let go at once. */
 final class Contest {
+
+    /** The end of a delay for which a contender keeps its processor, so that it acts on time. */
+    private static final long SPUN_NANOS = 500_000;
 
     private final IntFunction<AgentRuntime> places;
     private final RunId run;
@@ -67,6 +72,9 @@ final class Contest {
         ready.countDown();
         go.await();
         long until = System.nanoTime() + contender.delayMicros() * 1000L;
+        while (until - System.nanoTime() > SPUN_NANOS) {
+            LockSupport.parkNanos(until - System.nanoTime() - SPUN_NANOS);
+        }
         while (System.nanoTime() - until < 0) {
             Thread.onSpinWait();
         }
@@ -86,6 +94,14 @@ final class Contest {
                 taken(
                         contender,
                         runtime.approve(approvals.get(contender.slot()), approver)
+                                .result());
+            case GIVE ->
+                taken(
+                        contender,
+                        runtime.answer(
+                                        approvals.get(contender.slot()),
+                                        ApprovalAnswer.data(approver, contender.data()),
+                                        o -> {})
                                 .result());
             case DECLINE ->
                 taken(

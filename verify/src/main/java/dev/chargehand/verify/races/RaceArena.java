@@ -1,6 +1,7 @@
 package dev.chargehand.verify.races;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class RaceArena implements AutoCloseable {
 
     private static final Approver LATER = Approver.of("later", "acme");
+    private static final int LATER_DATA = 9;
+
+    /** Long enough for a run to get to its sleep. */
+    private static final Duration SHORT_NAP = Duration.ofMillis(200);
+
+    private static final Duration LONG_NAP = Duration.ofHours(1);
     private static final Duration EXPIRY = Duration.ofMillis(20);
     private static final Duration BEFORE_EXPIRY = Duration.ofMillis(2);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -104,13 +111,7 @@ final class RaceArena implements AutoCloseable {
     private Parked park(RaceCase race) {
         Shape shape = race.shape();
         if (shape.isOfWorkflow()) {
-            WorkflowResult<String> waiting =
-                    runtimes[0].run(workflows.of(shape), new RaceWorkflows.Work(race.name()), o -> {
-                        if (race.trouble() == Trouble.EXPIRY) {
-                            o.approvalExpiry(EXPIRY);
-                        }
-                    });
-            return new Parked(waiting.runId(), waiting.pending());
+            return parkWorkflow(race);
         }
         RunResult waiting = runtimes[0].agent(shape.definition()).generate(race.task(), o -> {
             if (race.inThread()) {
@@ -121,6 +122,35 @@ final class RaceArena implements AutoCloseable {
             }
         });
         return new Parked(waiting.runId(), waiting.pendingApprovals());
+    }
+
+    /** A run whose sleep is about to end is executed meanwhile; others are suspended. */
+    private Parked parkWorkflow(RaceCase race) {
+        boolean isDue = race.trouble() == Trouble.DUE;
+        Instant until = Instant.now().plus(isDue ? SHORT_NAP : LONG_NAP);
+        RaceWorkflows.Work work = new RaceWorkflows.Work(race.name(), until.toEpochMilli());
+        if (isDue) {
+            RunHandle run = runtimes[0].start(workflows.of(race.shape()), work, o -> {});
+            List<PendingApproval> approvals = awaitApprovals(race, run);
+            awaitTime(until.minusMillis(race.leadMillis()));
+            return new Parked(run.runId(), approvals);
+        }
+        WorkflowResult<String> waiting = runtimes[0].run(workflows.of(race.shape()), work, o -> {
+            if (race.trouble() == Trouble.EXPIRY) {
+                o.approvalExpiry(EXPIRY);
+            }
+        });
+        return new Parked(waiting.runId(), waiting.pending());
+    }
+
+    private static List<PendingApproval> awaitApprovals(RaceCase race, RunHandle run) {
+        Instant giveUp = Instant.now().plus(PATIENCE);
+        List<PendingApproval> approvals = run.pendingApprovals();
+        while (approvals.size() < race.shape().slots().size() && Instant.now().isBefore(giveUp)) {
+            LockSupport.parkNanos(Duration.ofMillis(1).toNanos());
+            approvals = run.pendingApprovals();
+        }
+        return approvals;
     }
 
     /** A run that waits. */
@@ -149,7 +179,7 @@ final class RaceArena implements AutoCloseable {
         return outcomes;
     }
 
-    /** Bring the run to its end: what still waits is approved, what has expired is carried out. */
+    /** Bring the run to its end: what still waits is approved or gets data, what has expired is carried out. */
     private void settle(RaceCase race, RunId run, List<PendingApproval> approvals, List<Outcome> outcomes) {
         Instant giveUp = Instant.now().plus(PATIENCE);
         while (Instant.now().isBefore(giveUp)) {
@@ -173,11 +203,12 @@ final class RaceArena implements AutoCloseable {
             return;
         }
         PendingApproval approval = left.getFirst();
-        Contender settling = new Contender(Contender.Deed.APPROVE, approvals.indexOf(approval), 1, 0, LATER.id());
+        boolean wantsData = approval.kind() == PendingApproval.Kind.DATA;
+        Contender.Deed deed = wantsData ? Contender.Deed.GIVE : Contender.Deed.APPROVE;
+        Contender settling = new Contender(deed, approvals.indexOf(approval), 1, 0, LATER.id(), LATER_DATA);
+        ApprovalAnswer answer = wantsData ? ApprovalAnswer.data(LATER, LATER_DATA) : ApprovalAnswer.approve(LATER);
         try {
-            RunResult result = runtimes[1]
-                    .answer(approval, ApprovalAnswer.approve(LATER), o -> {})
-                    .result();
+            RunResult result = runtimes[1].answer(approval, answer, o -> {}).result();
             outcomes.add(Outcome.taken(settling, result.status().name(), result.text()));
         } catch (ApprovalException e) {
             if (e.kind() == ApprovalException.Kind.EXPIRED) {

@@ -3,6 +3,7 @@ package dev.chargehand.verify.races;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.verify.races.RaceCase.Trouble;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ final class RaceCheck {
         String what = "the sleep: ended " + due + ", carried out " + effect;
         if (effect > 1 || due > 1) {
             fault("doubled", what);
-        } else if (effect > due) {
+        } else if (effect > due && race.trouble() != Trouble.DUE) { // the time may have come before the sleep
             fault("wrong", "carried out in spite of it, " + what);
         } else if (effect == 0 && recorded.status() == RunStatus.COMPLETED) {
             fault("lost", what);
@@ -101,8 +102,9 @@ final class RaceCheck {
         if (!taken.isEmpty()
                 && (!answers.equals(List.of(answerOf(taken.getFirst())))
                         || !recorded.approvers(callId)
-                                .equals(List.of(taken.getFirst().contender().approver())))) {
-            fault("lost", what + " in the name of " + recorded.approvers(callId));
+                                .equals(List.of(taken.getFirst().contender().approver()))
+                        || !recorded.data(callId).equals(dataOf(taken.getFirst())))) {
+            fault("lost", what + " in the name of " + recorded.approvers(callId) + ", " + recorded.data(callId));
         }
         if (taken.isEmpty() && answers.stream().anyMatch(answer -> answer != CallAnswer.EXPIRED)) {
             fault("wrong", "nobody was told: " + what);
@@ -110,7 +112,8 @@ final class RaceCheck {
         if (answers.contains(CallAnswer.EXPIRED) && race.trouble() != Trouble.EXPIRY) {
             fault("wrong", "nothing can have expired: " + what);
         }
-        boolean approved = answers.contains(CallAnswer.APPROVED);
+        boolean approved = answers.contains(
+                Shape.wantsData(race.shape().slots().get(slot)) ? CallAnswer.DATA : CallAnswer.APPROVED);
         if (effect == 1 && !approved) {
             fault("wrong", "carried out without approval: " + what);
         }
@@ -123,7 +126,18 @@ final class RaceCheck {
     }
 
     private static CallAnswer answerOf(Outcome taken) {
-        return taken.contender().deed() == Contender.Deed.APPROVE ? CallAnswer.APPROVED : CallAnswer.DECLINED;
+        return switch (taken.contender().deed()) {
+            case APPROVE -> CallAnswer.APPROVED;
+            case GIVE -> CallAnswer.DATA;
+            default -> CallAnswer.DECLINED;
+        };
+    }
+
+    /** Return the data that an answer gave. */
+    private static List<Json> dataOf(Outcome taken) {
+        return taken.contender().deed() == Contender.Deed.GIVE
+                ? List.of(Json.of(taken.contender().data()))
+                : List.of();
     }
 
     private void end() {
@@ -147,14 +161,15 @@ final class RaceCheck {
     private String expectedText() {
         List<String> parts = new ArrayList<>();
         for (int slot = 0; slot < approvals.size(); slot++) {
-            List<CallAnswer> answers = recorded.answers(approvals.get(slot).callId());
+            String callId = approvals.get(slot).callId();
+            List<CallAnswer> answers = recorded.answers(callId);
             String became = answers.isEmpty()
                     ? "nothing"
                     : switch (answers.getFirst()) {
                         case APPROVED -> "ok";
                         case DECLINED -> "declined";
                         case EXPIRED -> "expired";
-                        case DATA -> "data";
+                        case DATA -> "ok" + recorded.data(callId).getFirst().text();
                         case DUE -> "due";
                     };
             parts.add(race.shape().slots().get(slot) + "=" + became);

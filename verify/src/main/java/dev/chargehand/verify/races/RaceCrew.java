@@ -78,7 +78,8 @@ final class RaceCrew {
                                 .suspends(String.class, Integer.class)
                                 .handler((in, context) -> context.providedData().isEmpty()
                                         ? context.suspend("How much?")
-                                        : carriedOut(in))
+                                        : carriedOut(in)
+                                                + context.providedData().get())
                                 .build());
     }
 
@@ -98,7 +99,7 @@ final class RaceCrew {
         List<ModelResponse.RequestedCall> calls = new ArrayList<>();
         for (String slot : task.slots()) {
             Map<String, String> arguments = Map.of("task", task.name(), "slot", slot);
-            calls.add(ConversationModel.call(slot, slot.startsWith("?") ? "ask" : "effect", arguments));
+            calls.add(ConversationModel.call(slot, Shape.wantsData(slot) ? "ask" : "effect", arguments));
         }
         return ConversationModel.calls(calls);
     }

@@ -5,13 +5,14 @@ import dev.chargehand.workflow.Outputs;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowBuilder;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Workflows whose steps wait for approvals, and one in which a nested workflow sleeps meanwhile. */
+/** Workflows whose steps wait for approvals and data, and some in which a nested workflow sleeps meanwhile. */
 final class RaceWorkflows {
 
     /** The sleep, and the effect that follows it. */
@@ -28,8 +29,13 @@ final class RaceWorkflows {
         this.workflows = Shape.WORKFLOWS.stream().collect(Collectors.toMap(shape -> shape, this::workflow));
     }
 
-    /** The input of the workflows and of their steps. */
-    record Work(String task) {}
+    /**
+     * The input of the workflows and of their steps.
+     *
+     * @param task the name of the case
+     * @param until when the sleep ends, in milliseconds since 1970
+     */
+    record Work(String task, long until) {}
 
     Workflow<?, ?>[] all() {
         return workflows.values().toArray(Workflow<?, ?>[]::new);
@@ -41,7 +47,7 @@ final class RaceWorkflows {
 
     private Workflow<Work, String> workflow(Shape shape) {
         List<Step<Work, String>> steps = shape.effects().stream()
-                .map(effect -> effect.equals(NAP) ? rest() : asking(effect))
+                .map(effect -> effect.equals(NAP) ? rest() : Shape.wantsData(effect) ? wanting(effect) : asking(effect))
                 .toList();
         WorkflowBuilder<Work, Work> workflow = Workflow.from(shape.definition(), Work.class);
         WorkflowBuilder<Work, Outputs> all = steps.size() == 1
@@ -69,9 +75,18 @@ final class RaceWorkflows {
         return Step.tool(tool, Work.class, String.class).fallback((in, failure, context) -> RaceCrew.outcome(failure));
     }
 
+    private Step<Work, String> wanting(String slot) {
+        return Step.of("wants-" + slot.substring(1), Work.class, String.class, (in, context) -> {
+                    Optional<Integer> data = context.resumeData(Integer.class);
+                    return data.isEmpty() ? context.suspend("How much?") : carriedOut(in, slot) + data.get();
+                })
+                .suspends(String.class, Integer.class)
+                .fallback((in, failure, context) -> RaceCrew.outcome(failure));
+    }
+
     private Step<Work, String> rest() {
         return Workflow.from("rest", Work.class)
-                .sleep(NAP, Duration.ofHours(1))
+                .sleepUntil(NAP, (in, context) -> Instant.ofEpochMilli(in.until()))
                 .then(Step.of("wake", Work.class, String.class, (in, context) -> carriedOut(in, NAP)))
                 .build(String.class)
                 .asStep();

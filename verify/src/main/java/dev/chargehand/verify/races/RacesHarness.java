@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Answer the same approval many times at once, in one runtime, in two, and in two processes: one answer is taken, and
+ * Answer the same approval or question many times at once, in one runtime, in two, and in two processes: one answer is taken, and
  * what it says is done once; then it answers with forged approvals, of which none may be carried out.
  */
 @Command(

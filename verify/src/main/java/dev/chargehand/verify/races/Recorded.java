@@ -3,6 +3,7 @@ package dev.chargehand.verify.races;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
@@ -10,6 +11,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What the store has of a run and its descendants.
@@ -46,6 +48,15 @@ record Recorded(RunStatus status, List<String> below, List<Fact.CallDecided> dec
         return decided.stream()
                 .filter(fact -> fact.callId().equals(callId))
                 .map(Fact.CallDecided::answer)
+                .toList();
+    }
+
+    /** Return the data of the answers to one call. */
+    List<Json> data(String callId) {
+        return decided.stream()
+                .filter(fact -> fact.callId().equals(callId))
+                .map(Fact.CallDecided::data)
+                .filter(Objects::nonNull)
                 .toList();
     }
 

@@ -14,6 +14,7 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.BailStrategy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -191,12 +192,15 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 parked.callId(), parked.waitNumber(), CallAnswer.DUE, null, null, null, null, null, run.now());
     }
 
-    /** Return whether a call waits for a time that is near. */
+    /** Return whether a call waits for a time that is near; a clock that was set back since the wait began does not prolong it. */
     private boolean isHeld(CallState call) {
-        return call.isTimed()
-                && !Objects.requireNonNull(call.parked())
-                        .expiresAt()
-                        .isAfter(run.now().plus(HELD));
+        if (!call.isTimed()) {
+            return false;
+        }
+        Fact.CallParked parked = Objects.requireNonNull(call.parked());
+        Instant now = run.now();
+        Instant from = now.isBefore(parked.at()) ? parked.at() : now;
+        return !parked.expiresAt().isAfter(from.plus(HELD));
     }
 
     /** Cancel the calls if one has failed and that is what its failure means. */
@@ -209,6 +213,9 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
     /** Of calls that start in order, open those after one that is over, up to one that is executed or waits. */
     private List<CallState> following(String callId, BailArbiter siblings) {
+        if (isOver()) {
+            return List.of(); // also not a call that waits for a time: its wait would be over at once, again and again
+        }
         Optional<CallState> next = Optional.of(journal.state().openCall(callId));
         while (next.isPresent() && next.get().isClosed() && !isOver()) {
             if (siblings.areDecided() || rules.startsNoMore(journal.state())) {

@@ -16,6 +16,7 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.engine.version.VersionUsages;
 import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
@@ -24,6 +25,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.version.VersionUsage;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +127,14 @@ public final class StoredRuns {
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
     RunWatch watch(LocalRun run) {
         return new TreeWatch(engine, run.runId(), run.path(), null);
+    }
+
+    /** Return the metadata with which a root run was started. */
+    public Map<String, String> metadata(RunId runId) {
+        return SuspendedRuns.look(store, open(runId, false))
+                .started()
+                .settings()
+                .get(Options.METADATA);
     }
 
     /** Return what the versions of agents have used in the tree of a root run. */

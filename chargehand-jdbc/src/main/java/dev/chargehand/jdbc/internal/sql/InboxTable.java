@@ -125,7 +125,8 @@ public final class InboxTable {
                 .list(row -> waitingCall(row));
     }
 
-    static WaitingCall waitingCall(Row row) throws SQLException {
+    /** Read a call that waits. */
+    public static WaitingCall waitingCall(Row row) throws SQLException {
         return new WaitingCall(
                 new RunId(row.text("run_id")),
                 row.text("call_id"),
@@ -193,7 +194,7 @@ public final class InboxTable {
                 .list(row -> Delivery.Kind.valueOf(row.text(1)));
     }
 
-    private static void changeWaits(Session session, long run, Append append) {
+    private void changeWaits(Session session, long run, Append append) {
         for (String call : append.waitsOver()) {
             deleteWait(session, run, call);
         }
@@ -210,12 +211,13 @@ public final class InboxTable {
                 .update();
     }
 
-    private static void insertWait(Session session, long run, WaitingCall call) {
+    private void insertWait(Session session, long run, WaitingCall call) {
         session.sql("""
-                        INSERT INTO waiting (run, call_id, wait, kind, tool, requester, expires_at)
-                        VALUES (:run, :call, :wait, :kind, :tool, :requester, :expires)
+                        INSERT INTO waiting (run, tenant_id, call_id, wait, kind, tool, requester, expires_at)
+                        VALUES (:run, :tenant, :call, :wait, :kind, :tool, :requester, :expires)
                         ON CONFLICT DO NOTHING""")
                 .bind("run", run)
+                .bind("tenant", tenant)
                 .bind("call", call.callId())
                 .bind("wait", call.waitNumber())
                 .bind("kind", call.kind().name())

@@ -22,7 +22,7 @@ public final class RunRows {
      * The columns that {@link #record} reads. They are named because a driver remembers the place of each, and a later
      * version may change their order while a statement stays prepared.
      */
-    static final String COLUMNS = "run_id, tenant_id, agent_id, owner, started_at, root_run_id, parent_run_id,"
+    public static final String COLUMNS = "run_id, tenant_id, agent_id, owner, started_at, root_run_id, parent_run_id,"
             + " parent_call_id, path, thread_id, resource_id, status, epoch, length, updated_at, expires_at, attempts, "
             + TaskTable.COLUMNS + ", " + SummaryColumns.NAMES;
 
@@ -151,7 +151,7 @@ public final class RunRows {
                 .filter(run -> tenant == null || run.tenantId().equals(tenant));
     }
 
-    static RunRecord record(Row row) throws SQLException {
+    public static RunRecord record(Row row) throws SQLException {
         String parent = row.textIfThere("parent_run_id");
         return RunRecord.builder(
                         new RunId(row.text("run_id")), row.text("agent_id"), row.text("owner"), row.time("started_at"))

@@ -116,14 +116,14 @@ public final class ThreadTaking {
      *
      * @param run the name of the table of the run
      */
-    static String keeps(String run) {
+    public static String keeps(String run) {
         return """
                 (%1$s.released_at > :left OR EXISTS (
                     SELECT 1 FROM owners o WHERE o.owner = %1$s.owner AND (o.alive_until > :left OR o.ended_at > :left)))""".formatted(run);
     }
 
     /** Return the time since which an owner must have been alive for its runs to keep their threads. */
-    static long left(Instant leaseTime, Duration threadGrace) {
+    public static long left(Instant leaseTime, Duration threadGrace) {
         return leaseTime.minus(threadGrace).toEpochMilli();
     }
 

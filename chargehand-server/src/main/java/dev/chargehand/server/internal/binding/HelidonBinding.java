@@ -1,22 +1,20 @@
 package dev.chargehand.server.internal.binding;
 
-import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.Arrival;
 import dev.chargehand.server.internal.http.ExchangeHandler;
-import io.helidon.http.HeaderName;
+import dev.chargehand.server.internal.route.Reply;
+import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
-import io.helidon.webserver.http1.Http1Config;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.util.List;
-import java.util.Map;
+import java.time.Duration;
 
 /** Listens with Helidon; a request is handled on a virtual thread. */
 public final class HelidonBinding {
@@ -34,12 +32,10 @@ public final class HelidonBinding {
                 .connectionOptions(connection -> connection
                         .socketSendBufferSize(ListenOptions.SEND_BUFFER)
                         .tcpNoDelay(true))
-                .addProtocol(Http1Config.builder()
-                        .maxHeadersSize(ListenOptions.HEADERS)
-                        .maxPrologueLength(ListenOptions.HEADERS)
-                        .addReceiveListener(new SlowHeads(options.readTime()))
-                        .build())
-                .routing(routing -> routing.any((request, response) -> handle(handler, request, response)))
+                .protocolsDiscoverServices(false)
+                .addConnectionSelector(new HelidonConnections(options.readTime()))
+                .directHandlers(rejections())
+                .routing(routing -> routing.any((request, response) -> handle(options, handler, request, response)))
                 .build()
                 .start();
         if (!server.isRunning()) { // Helidon logs why it cannot listen, and returns as if it did
@@ -58,72 +54,51 @@ public final class HelidonBinding {
         };
     }
 
-    private static void handle(ExchangeHandler handler, ServerRequest request, ServerResponse response) {
+    private static void handle(
+            ListenOptions options, ExchangeHandler handler, ServerRequest request, ServerResponse response) {
         try {
             handler.handle(new HelidonExchange(request, response));
-            if (request.headers()
-                    .contains(HeaderValues.CONNECTION_CLOSE)) { // Helidon agrees to it, and waits for the client
-                throw new CloseConnectionException("The client has no more requests.");
+            boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
+                    || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+            if (last) { // Helidon says so in its answer, and reads what follows as a request
+                throw new CloseConnectionException("The connection has no more requests.");
             }
+            readRest(request, options.readTime());
+            HelidonConnection.current().answered();
         } catch (IOException e) {
             throw new CloseConnectionException("The client is gone.", e);
         }
     }
 
-    private record HelidonExchange(ServerRequest request, ServerResponse response) implements Exchange {
-
-        @Override
-        public String method() {
-            return request.prologue().method().text();
+    /** Read what is left of a body that was rejected, as a client may look for the answer when it has sent everything. */
+    private static void readRest(ServerRequest request, Duration time) throws IOException {
+        if (request.content().consumed()) {
+            return;
         }
-
-        @Override
-        public String path() {
-            return request.prologue().uriPath().rawPath();
+        Arrival arrival = Arrival.within(time);
+        try {
+            request.content().inputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (RuntimeException e) { // such as chunks that are none
+            throw new IOException("The rest of the body did not arrive.", e);
+        } finally {
+            boolean ignored = arrival.end();
         }
+    }
 
-        @Override
-        public String query() {
-            return request.prologue().query().rawValue();
+    /** Answer requests that Helidon cannot read like all others that are rejected. */
+    private static DirectHandlers rejections() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
+            handlers.addHandler(type, (request, event, status, headers, message) -> {
+                Reply.Whole answer = Rejection.of(status.code());
+                return DirectHandler.TransportResponse.builder()
+                        .status(Status.create(answer.status()))
+                        .header(HeaderNames.CONTENT_TYPE, answer.mediaType())
+                        .keepAlive(false)
+                        .entity(Rejection.body(answer))
+                        .build();
+            });
         }
-
-        @Override
-        public List<String> headers(String name) {
-            HeaderName header = HeaderNames.create(name);
-            return request.headers().contains(header)
-                    ? request.headers().get(header).allValues()
-                    : List.of();
-        }
-
-        @Override
-        public InputStream body() {
-            return request.content().inputStream();
-        }
-
-        @Override
-        public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
-            try {
-                start(status, headers);
-                if (isHead()) {
-                    response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
-                    response.send();
-                } else {
-                    response.send(body);
-                }
-            } catch (UncheckedIOException | CloseConnectionException e) {
-                throw new IOException("The client is gone.", e);
-            }
-        }
-
-        @Override
-        public OutputStream stream(int status, Map<String, String> headers) throws IOException {
-            start(status, headers);
-            return new HelidonStream(response.outputStream());
-        }
-
-        private void start(int status, Map<String, String> headers) {
-            response.status(Status.create(status));
-            headers.forEach((name, value) -> response.header(HeaderNames.create(name), value));
-        }
+        return handlers.build();
     }
 }

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.binding;
 
+import io.helidon.common.socket.SocketWriterException;
 import io.helidon.webserver.CloseConnectionException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,7 +43,7 @@ final class HelidonStream extends OutputStream {
     private static void checked(Write write) throws IOException {
         try {
             write.run();
-        } catch (UncheckedIOException | CloseConnectionException e) {
+        } catch (UncheckedIOException | CloseConnectionException | SocketWriterException e) {
             throw new IOException("The client is gone.", e);
         }
     }

@@ -1,22 +1,31 @@
 package dev.chargehand.server.internal.binding;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.chargehand.server.internal.http.Arrival;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
+import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /** Listens with the server of the JDK; a request is handled on a virtual thread. */
 public final class JdkBinding {
+
+    private static final Set<String> VERSIONS = Set.of("HTTP/1.0", "HTTP/1.1");
 
     private JdkBinding() {}
 
@@ -38,12 +47,17 @@ public final class JdkBinding {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
-            try (exchange) {
-                if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
-                    exchange.sendResponseHeaders(431, -1);
+            try {
+                agreeToClose(exchange);
+                if (!isValid(exchange)) {
+                    reject(exchange, Rejection.of(400));
+                } else if (sizeOfHeaders(exchange) > ListenOptions.HEADERS) {
+                    reject(exchange, Rejection.of(431));
                 } else {
                     handler.handle(new JdkExchange(exchange));
                 }
+            } finally {
+                end(exchange, options.readTime());
             }
         });
         server.start();
@@ -59,6 +73,48 @@ public final class JdkBinding {
                 threads.shutdownNow();
             }
         };
+    }
+
+    /**
+     * Return whether a request is one that other servers and proxies read in the same way. The JDK's server accepts any version, control
+     * characters in headers, and a sign before a length.
+     */
+    private static boolean isValid(HttpExchange exchange) {
+        Headers headers = exchange.getRequestHeaders();
+        return VERSIONS.contains(exchange.getProtocol())
+                && headers.values().stream().flatMap(List::stream).noneMatch(JdkBinding::hasControls)
+                && headers.getOrDefault("Content-Length", List.of()).stream()
+                        .allMatch(length -> length.chars().allMatch(c -> c >= '0' && c <= '9'));
+    }
+
+    private static boolean hasControls(String value) {
+        return value.chars().anyMatch(c -> c < ' ' && c != '\t');
+    }
+
+    private static void reject(HttpExchange exchange, Reply.Whole answer) throws IOException {
+        exchange.getResponseHeaders().set("Connection", "close");
+        new JdkExchange(exchange)
+                .send(answer.status(), Map.of("Content-Type", answer.mediaType()), Rejection.body(answer));
+    }
+
+    /** Close an exchange, which reads what is left of a body that was rejected. */
+    private static void end(HttpExchange exchange, Duration time) {
+        Arrival rest = Arrival.within(time);
+        exchange.close();
+        boolean ignored = rest.end();
+    }
+
+    /**
+     * Announce the end of the connection to a client that wants it. The JDK's server closes it without a notice; a client that goes by
+     * the answer would send its next request on it, which is reset.
+     */
+    private static void agreeToClose(HttpExchange exchange) {
+        boolean last = exchange.getRequestHeaders().getOrDefault("Connection", List.of()).stream()
+                .flatMap(value -> Stream.of(value.split(",")))
+                .anyMatch(option -> option.strip().equalsIgnoreCase("close"));
+        if (last) {
+            exchange.getResponseHeaders().set("Connection", "close");
+        }
     }
 
     private static long sizeOfHeaders(HttpExchange exchange) {
@@ -78,7 +134,10 @@ public final class JdkBinding {
 
         @Override
         public String path() {
-            return exchange.getRequestURI().getRawPath();
+            URI target = exchange.getRequestURI();
+            return target.isAbsolute()
+                    ? target.toString()
+                    : target.getRawPath(); // as Helidon; no route is for other hosts
         }
 
         @Override
@@ -106,6 +165,7 @@ public final class JdkBinding {
             exchange.sendResponseHeaders(status, empty ? -1 : body.length);
             if (!empty) {
                 exchange.getResponseBody().write(body);
+                exchange.getResponseBody().flush(); // before the rest of the request is read, which may fail
             }
         }
 

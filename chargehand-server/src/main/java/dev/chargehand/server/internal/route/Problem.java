@@ -44,6 +44,7 @@ public enum Problem {
     RATE_LIMITED(429, "rate-limited", "The caller sends too many requests"),
     TOO_MANY_RUNS(429, "too-many-runs", "Too many runs are executed or wait for it"),
     TOO_MANY_STREAMS(429, "too-many-streams", "Too many streams are open"),
+    HEADERS_TOO_LARGE(431, "headers-too-large", "The headers of the request are too large"),
     INTERNAL(500, "internal", "The server has failed"),
     DRAINING(503, "draining", "The server is being stopped"),
     MODEL_UNAVAILABLE(503, "model-unavailable", "A model cannot be used"),

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads the body of a request: a JSON object within bounds. */
 final class RequestBody {
@@ -38,17 +40,7 @@ final class RequestBody {
             return Json.of(Map.of());
         }
         requireMediaType(exchange);
-        Json json;
-        try {
-            json = Json.parse(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            throw Problem.BAD_JSON.of("The body must be JSON in UTF-8.");
-        } catch (InvalidJsonException e) {
-            throw Problem.BAD_JSON.of("The body must be one JSON object. " + e.publicMessage());
-        }
+        Json json = parsed(bytes);
         if (!json.isObject()) {
             throw Problem.BAD_JSON.of("The body must be a JSON object.");
         }
@@ -58,22 +50,35 @@ final class RequestBody {
         return json;
     }
 
+    private static Json parsed(byte[] bytes) {
+        try {
+            return Json.parse(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString());
+        } catch (CharacterCodingException e) {
+            throw Problem.BAD_JSON.of("The body must be JSON in UTF-8.");
+        } catch (InvalidJsonException e) {
+            throw Problem.BAD_JSON.of("The body must be one JSON object. " + e.publicMessage());
+        }
+    }
+
     /** Read at most so many bytes; a body that arrives too slowly is given up. */
     private static byte[] bytes(Exchange exchange, int most, Duration time) throws IOException {
         Arrival arrival = Arrival.within(time);
-        byte[] bytes;
-        boolean inTime;
+        Optional<byte[]> bytes;
         try {
-            bytes = bytes(exchange.body(), most);
-        } catch (RuntimeException e) { // how a server of HTTP reports a connection that ends in the middle of a body
-            throw new IOException("The body did not arrive as a whole.", e);
-        } finally {
-            inTime = arrival.end();
+            bytes = Optional.of(bytes(exchange.body(), most));
+        } catch (IOException
+                | RuntimeException e) { // a server of HTTP throws either if a connection or a chunk is broken
+            bytes = Optional.empty();
         }
-        if (!inTime) {
+        if (!arrival.end()) {
             throw new IOException("The body did not arrive within " + time + ".");
         }
-        return bytes;
+        return bytes.orElseThrow(() -> Problem.BAD_REQUEST
+                .of("The body did not arrive as a whole: it ended too early, or is not in valid chunks.")
+                .header("Connection", "close"));
     }
 
     private static byte[] bytes(InputStream body, int most) throws IOException {
@@ -89,14 +94,22 @@ final class RequestBody {
     }
 
     private static void requireMediaType(Exchange exchange) {
-        String type = exchange.headers("Content-Type").stream()
+        if (!exchange.headers("Content-Encoding").isEmpty()) {
+            throw Problem.NOT_JSON.of("A body must be sent as it is, without the header 'Content-Encoding'.");
+        }
+        String[] type = exchange.headers("Content-Type").stream()
                 .findFirst()
                 .orElse("")
-                .split(";", 2)[0]
-                .strip()
-                .toLowerCase(Locale.ROOT);
-        if (!type.equals("application/json")) {
+                .toLowerCase(Locale.ROOT)
+                .split(";");
+        if (!type[0].strip().equals("application/json")) {
             throw Problem.NOT_JSON.of("A body must be sent with the header 'Content-Type: application/json'.");
+        }
+        boolean otherCharset = Stream.of(type)
+                .map(String::strip)
+                .anyMatch(part -> part.startsWith("charset=") && !part.matches("charset=\"?utf-8\"?"));
+        if (otherCharset) {
+            throw Problem.NOT_JSON.of("A body must be in UTF-8; name it as the charset, or name none.");
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.ConfigurationException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -89,31 +89,34 @@ public final class RouteTable {
      * @throws ProblemException if there is none
      */
     public Match find(String method, String path) {
-        List<String> values = new ArrayList<>();
-        Node node = root;
-        for (String raw : segments(path)) {
-            String segment = Segments.decoded(raw);
-            Node child = node.children.get(segment);
-            if (child == null && node.parameter != null && !segment.isEmpty()) {
-                child = node.parameter;
-                values.add(segment);
-            }
-            if (child == null) {
-                throw unknown();
-            }
-            node = child;
-        }
+        List<String> segments = segments(path).stream().map(Segments::decoded).toList();
+        Node node = below(root, segments).orElseThrow(RouteTable::unknown);
         Route route = node.routes.get(method);
         if (route == null) {
-            throw node.routes.isEmpty() ? unknown() : otherMethods(method, node.routes.keySet());
+            throw otherMethods(method, node.routes.keySet());
         }
+        List<String> names = segments(route.template());
         Map<String, String> parameters = new LinkedHashMap<>();
-        for (String segment : segments(route.template())) {
-            if (isParameter(segment)) {
-                parameters.put(segment.substring(1, segment.length() - 1), values.get(parameters.size()));
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            if (isParameter(name)) {
+                parameters.put(name.substring(1, name.length() - 1), segments.get(i));
             }
         }
         return new Match(route, parameters);
+    }
+
+    /** Return the node of a path. A segment is a parameter where no route continues with its text: a chat may have the name of a path. */
+    private static Optional<Node> below(Node node, List<String> segments) {
+        if (segments.isEmpty()) {
+            return Optional.of(node).filter(it -> !it.routes.isEmpty());
+        }
+        String segment = segments.getFirst();
+        List<String> rest = segments.subList(1, segments.size());
+        Optional<Node> parameter = Optional.ofNullable(node.parameter).filter(it -> !segment.isEmpty());
+        return Optional.ofNullable(node.children.get(segment))
+                .flatMap(child -> below(child, rest))
+                .or(() -> parameter.flatMap(child -> below(child, rest)));
     }
 
     private static List<String> segments(String path) {

@@ -74,6 +74,11 @@ public final class StartWish {
         return network ? StartRoutes.network(agent) : agent;
     }
 
+    /** Return what is run: one key may stand for runs of several agents, and for those of an agent as a network. */
+    String form() {
+        return agent.id() + (network ? "/network" : "");
+    }
+
     List<Message> input() {
         return input;
     }

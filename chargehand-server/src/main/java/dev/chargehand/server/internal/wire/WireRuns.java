@@ -103,7 +103,7 @@ public final class WireRuns {
         Optional<String> thread = wanted.thread()
                 .or(() -> Optional.of(key.orElseGet(() -> UUID.randomUUID().toString()))
                         .filter(id -> wanted.hasThread() || resource.isPresent())
-                        .map(id -> Owners.mapped(principal, resource, "run of " + id)));
+                        .map(id -> Owners.mapped(principal, resource, "run of " + wanted.form() + " " + id)));
         Consumer<RunOptions.Builder> options = builder -> {
             wanted.options().accept(builder);
             thread.ifPresent(builder::thread);

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.mastra;
 
+import dev.chargehand.message.Part;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
 final class MemoryRoutes {
 
     private static final int MOST = 1_000;
+    private static final int RESULTS = 40;
 
     private final WireRuns runs;
     private final CallerThreads threads;
@@ -66,13 +68,13 @@ final class MemoryRoutes {
                 .orElseThrow(() -> Problem.BAD_REQUEST.of("The parameter 'resourceId' is missing."));
         int page = call.query("page", 0, 1_000_000, 0);
         int perPage = call.query("perPage", 1, MOST - 1, 100);
-        List<ThreadRecord> found = threads.of(call).list(resource, page * perPage, perPage + 1);
+        List<ThreadRecord> found = threads.of(call).list(resource, page * perPage, MOST);
         boolean more = found.size() > perPage;
         List<ThreadRecord> shown = found.subList(0, Math.min(perPage, found.size()));
         shown.forEach(each -> threads.note(call, each.threadId(), each));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("threads", shown.stream().map(ThreadViews::thread).toList());
-        fields.put("total", page * perPage + found.size()); // at least so many
+        fields.put("total", page * perPage + found.size()); // at least so many, if there are 1,000 more
         fields.put("page", page);
         fields.put("perPage", perPage);
         fields.put("hasMore", more);
@@ -126,7 +128,7 @@ final class MemoryRoutes {
                 "thread", ThreadViews.thread(copy),
                 "clonedMessages",
                         threads.visible(call, copy, copied).stream()
-                                .map(each -> ThreadViews.message(each, copy))
+                                .map(each -> ThreadViews.message(each, copy, ThreadViews.results(copied)))
                                 .toList()));
     }
 
@@ -135,15 +137,23 @@ final class MemoryRoutes {
         int perPage = call.query("perPage", 1, MOST, 40);
         int page = call.query("page", 0, 1_000_000, 0);
         long end = Math.max(0, thread.length() - (long) page * perPage);
-        List<ThreadMessage> found = end == 0
+        long after = Math.min(RESULTS, thread.length() - end); // results of the last calls of the page
+        List<ThreadMessage> all = end == 0
                 ? List.of()
-                : threads.visible(
-                        call, thread, threads.of(call).messagesBefore(thread.owner(), thread.threadId(), end, perPage));
+                : threads.of(call)
+                        .messagesBefore(thread.owner(), thread.threadId(), end + after, perPage + (int) after);
+        Map<String, Part.ToolResult> results = ThreadViews.results(all);
+        List<ThreadMessage> found = threads.visible(
+                call, thread, all.stream().filter(each -> each.position() < end).toList());
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put(
                 "messages",
-                found.stream().map(each -> ThreadViews.message(each, thread)).toList());
-        fields.put("uiMessages", found.stream().map(ThreadViews::uiMessage).toList());
+                found.stream()
+                        .map(each -> ThreadViews.message(each, thread, results))
+                        .toList());
+        fields.put(
+                "uiMessages",
+                found.stream().map(each -> ThreadViews.uiMessage(each, results)).toList());
         fields.put("total", thread.length());
         fields.put("page", page);
         fields.put("perPage", perPage);

@@ -85,7 +85,7 @@ final class MessageRoutes {
         List<ThreadMessage> newest =
                 added == 0 ? List.of() : threads.of(call).lastMessages(thread.owner(), thread.threadId(), added);
         return threads.visible(call, after, newest).stream()
-                .map(each -> ThreadViews.message(each, after))
+                .map(each -> ThreadViews.message(each, after, Map.of()))
                 .toList();
     }
 

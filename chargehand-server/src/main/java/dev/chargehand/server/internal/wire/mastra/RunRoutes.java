@@ -59,6 +59,10 @@ final class RunRoutes {
                     ClientResults.Answered run = start(call);
                     return stream(call, run.root(), run.calls());
                 }),
+                post("stream-until-idle", "Start a run and stream it until it ends", call -> {
+                    ClientResults.Answered run = start(call);
+                    return stream(call, run.root(), run.calls());
+                }),
                 post("network", "Start a run as a network and stream it", this::network),
                 post("approve-network-tool-call", "Approve a call of a network", call -> streamAnswer(call, true)),
                 post("decline-network-tool-call", "Decline a call of a network", call -> streamAnswer(call, false)),
@@ -67,6 +71,7 @@ final class RunRoutes {
                 post("approve-tool-call-generate", "Approve a call and wait", call -> wholeAnswer(call, true)),
                 post("decline-tool-call-generate", "Decline a call and wait", call -> wholeAnswer(call, false)),
                 post("resume-stream", "Give a call its data", this::resume),
+                post("resume-stream-until-idle", "Give a call its data, until the run ends", this::resume),
                 new Route(
                         "POST",
                         "/api/agents/{id}/observe",

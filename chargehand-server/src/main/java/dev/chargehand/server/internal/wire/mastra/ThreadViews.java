@@ -1,8 +1,13 @@
 package dev.chargehand.server.internal.wire.mastra;
 
+import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,19 +38,27 @@ final class ThreadViews {
         return !each.message().internal() && each.role() != Role.TOOL;
     }
 
-    static Map<String, Object> message(ThreadMessage each, ThreadRecord thread) {
+    /** Return the results of calls in messages, by the ids of the calls. */
+    static Map<String, Part.ToolResult> results(List<ThreadMessage> messages) {
+        Map<String, Part.ToolResult> results = new HashMap<>();
+        messages.forEach(each -> each.message().toolResults().forEach(result -> results.put(result.callId(), result)));
+        return results;
+    }
+
+    /** Return a message with its calls and those of their results that are known. */
+    static Map<String, Object> message(ThreadMessage each, ThreadRecord thread, Map<String, Part.ToolResult> results) {
         Map<String, Object> fields = ofBoth(each);
         fields.put("threadId", thread.threadId());
         fields.put("resourceId", resource(thread));
         fields.put("type", "v2");
-        fields.put("content", Map.of("format", 2, "parts", parts(each), "content", each.text()));
+        fields.put("content", Map.of("format", 2, "parts", parts(each, results), "content", each.text()));
         return fields;
     }
 
-    static Map<String, Object> uiMessage(ThreadMessage each) {
+    static Map<String, Object> uiMessage(ThreadMessage each, Map<String, Part.ToolResult> results) {
         Map<String, Object> fields = ofBoth(each);
         fields.put("content", each.text());
-        fields.put("parts", parts(each));
+        fields.put("parts", parts(each, results));
         return fields;
     }
 
@@ -67,7 +80,42 @@ final class ThreadViews {
         return fields;
     }
 
-    private static List<Map<String, String>> parts(ThreadMessage each) {
-        return List.of(Map.of("type", "text", "text", each.text()));
+    private static List<Map<String, Object>> parts(ThreadMessage each, Map<String, Part.ToolResult> results) {
+        List<Map<String, Object>> parts = new ArrayList<>();
+        for (Part part : each.parts()) {
+            switch (part) {
+                case Part.Text text -> parts.add(Map.of("type", "text", "text", text.text()));
+                case Part.Reasoning reasoning ->
+                    parts.add(Map.of(
+                            "type",
+                            "reasoning",
+                            "reasoning",
+                            reasoning.text(),
+                            "details",
+                            List.of(Map.of("type", "text", "text", reasoning.text()))));
+                case Part.ToolCall call -> parts.add(call(call, Optional.ofNullable(results.get(call.callId()))));
+                default -> {} // results are shown with their calls; the client sends no images
+            }
+        }
+        return parts.isEmpty() ? List.of(Map.of("type", "text", "text", "")) : parts;
+    }
+
+    private static Map<String, Object> call(Part.ToolCall call, Optional<Part.ToolResult> result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("state", result.isPresent() ? "result" : "call");
+        fields.put("toolCallId", call.callId());
+        fields.put("toolName", call.name());
+        fields.put("args", value(call.arguments()));
+        result.ifPresent(known -> fields.put("result", value(known.output())));
+        return Map.of("type", "tool-invocation", "toolInvocation", fields);
+    }
+
+    /** Return the value of a text that may be JSON. */
+    private static Json value(String text) {
+        try {
+            return Json.parse(text);
+        } catch (InvalidJsonException e) {
+            return Json.of(text);
+        }
     }
 }

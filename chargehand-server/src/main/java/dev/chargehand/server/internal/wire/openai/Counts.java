@@ -24,7 +24,8 @@ final class Counts {
         fields.put(in + "_tokens", usage.inputTokens());
         fields.put(out + "_tokens", usage.outputTokens());
         fields.put("total_tokens", usage.totalTokens());
-        fields.put(in + "_tokens_details", Map.of("cached_tokens", usage.cachedInputTokens()));
+        fields.put( // what was written to a cache is not known; a client requires the number
+                in + "_tokens_details", Map.of("cached_tokens", usage.cachedInputTokens(), "cache_write_tokens", 0));
         fields.put(out + "_tokens_details", Map.of("reasoning_tokens", usage.reasoningTokens()));
         return fields;
     }

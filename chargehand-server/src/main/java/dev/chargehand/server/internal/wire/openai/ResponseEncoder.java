@@ -79,7 +79,7 @@ final class ResponseEncoder implements Encoder {
     }
 
     /**
-     * Repeat what the request has sent. A run that is read again does not have it.
+     * Repeat what the request has sent, or what a run that is read again has stored of it.
      *
      * @param values the field {@code metadata}; empty for none
      * @param before the response that this one continues; empty for none
@@ -329,7 +329,7 @@ final class ResponseEncoder implements Encoder {
         fields.put("created_at", created);
         fields.put("status", status);
         fields.put("background", background);
-        fields.put("error", problem == null ? null : error(problem));
+        fields.put("error", problem == null || status.equals("cancelled") ? null : error(problem));
         fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
         fields.put("instructions", null);
         fields.put("metadata", metadata);

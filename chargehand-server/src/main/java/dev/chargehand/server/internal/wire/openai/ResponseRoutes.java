@@ -23,12 +23,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The routes of responses: a response is a run. */
 final class ResponseRoutes {
 
     private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
+
+    /** The text of a run's metadata that names the response before it. */
+    private static final String PREVIOUS = Wanted.RESERVED + "previousResponse";
 
     private final WireRuns runs;
     private final ClientResults results;
@@ -98,8 +102,13 @@ final class ResponseRoutes {
                 .resource(resource)
                 .keepsThread()
                 .background(background)
-                .options(options);
+                .options(previous.isEmpty() ? options : options.andThen(continuing(previous.get())));
         return runs.start(call, wish).runId();
+    }
+
+    /** Keep which response a run continues, for when it is read again. */
+    private static Consumer<RunOptions.Builder> continuing(RunRecord previous) {
+        return options -> options.metadata(PREVIOUS, ResponseEncoder.PREFIX + previous.runId());
     }
 
     /** Return the results with which the input ends, by the ids of their calls. */
@@ -189,7 +198,12 @@ final class ResponseRoutes {
     /** Make the encoder of a run that is read again. */
     private ResponseEncoder reading(Call call, RunRecord run) {
         int past = runs.suspensions(call.principal(), run);
-        return new ResponseEncoder(run.runId(), run.agentId(), false, true, List.of()).past(past);
+        Map<String, String> metadata =
+                new TreeMap<>(runs.runtime(call.principal()).metadata(run.runId()));
+        Optional<String> previous = Optional.ofNullable(metadata.remove(PREVIOUS));
+        return new ResponseEncoder(run.runId(), run.agentId(), false, true, List.of())
+                .past(past)
+                .repeating(Optional.of(Json.of(metadata)), previous);
     }
 
     private static long after(Call call) {

@@ -29,6 +29,9 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
 
     private static final String NETWORK = "/network";
 
+    /** What the names of metadata start with that the server sets. */
+    static final String RESERVED = "chargehand.";
+
     private static final int METADATA = 16;
     private static final int METADATA_LENGTH = 512;
 
@@ -117,6 +120,10 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
             throw body.problem(
                     "metadata",
                     "may have at most " + METADATA + " texts of at most " + METADATA_LENGTH + " characters");
+        }
+        if (values.keySet().stream().anyMatch(name -> name.startsWith(RESERVED))) {
+            throw body.problem(
+                    "metadata", "must not have names that start with '" + RESERVED + "': the server has those");
         }
         return options -> values.forEach(options::metadata);
     }

@@ -1,7 +1,11 @@
-package dev.chargehand.jdbc.internal.sql;
+package dev.chargehand.jdbc.internal.sql.due;
 
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
+import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.jdbc.internal.sql.RunRows;
+import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
@@ -39,33 +43,10 @@ public final class DueTable {
         boolean none = query.scope() == DueRuns.Scope.NONE;
         boolean all = query.scope() == DueRuns.Scope.ALL;
         return new DueRuns(
-                none ? List.of() : expired(session, query, all),
+                none ? List.of() : new ExpiredCalls(session, query).inTurn(),
                 undrained(session, query),
                 toWake(session, query, leaseTime),
                 all ? owners(session, query, leaseTime) : List.of());
-    }
-
-    /**
-     * The first late call of each tenant, then the second of each, and so on.
-     *
-     * <p>The calls come first, and no index of statuses: the database would go through all runs that have not ended.
-     */
-    private List<DueRuns.Expired> expired(Session session, DueRuns.Query asked, boolean all) {
-        BoundSql query = session.sql(
-                """
-                WITH late AS MATERIALIZED (SELECT * FROM waiting WHERE answered = 0 AND expires_at <= :now)
-                SELECT * FROM (
-                    SELECT r.tenant_id, r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at,
-                        row_number() OVER (PARTITION BY r.tenant_id ORDER BY w.expires_at, r.id, w.call_id) AS place
-                    FROM late w JOIN runs r ON r.id = w.run%s
-                    WHERE r.status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')) placed
-                ORDER BY place, expires_at LIMIT :limit""".formatted(all ? "" : " JOIN runs root ON root.run_id = r.root_run_id AND root.owner = :owner"));
-        if (!all) {
-            query.bind("owner", asked.owner());
-        }
-        return query.bind("now", Millis.of(asked.now()))
-                .bind("limit", asked.limit())
-                .list(row -> new DueRuns.Expired(row.text("tenant_id"), InboxTable.waitingCall(row)));
     }
 
     private Map<RunId, Long> undrained(Session session, DueRuns.Query asked) {
