@@ -192,7 +192,8 @@ public final class FileSearch implements AutoCloseable {
                 paths.shown(paths.root().resolve(hit.path())) + ":" + hit.place(),
                 hit.heading(),
                 hit.text(),
-                ranked.fit());
+                ranked.fit(),
+                ranked.support());
     }
 
     /**

@@ -128,4 +128,30 @@ class RankingTest {
                         new Passage("docs/a.txt:4", "OPTIONS, ALL", "-q  Be quiet."),
                         new Passage("docs/a.txt:6", "OPTIONS, ALL", "NO HEADING\nbut text."));
     }
+
+    @Test
+    void wordsOfSeveralEntriesOfDataDoNotStandTogether() throws Exception {
+        String filler = "  note: kept in the second store, and brought from there on request within a day or two\n";
+        docs.with(
+                "stock.yaml",
+                "lamps:\n  colour: amber\n" + filler.repeat(3) + "cables:\n  length: five metres\n" + filler.repeat(3));
+        try (FileSearch search = FileSearch.over(folder)) {
+            FittingPassage first = search.fitting("length of cables", 5).getFirst();
+            assertThat(first.source()).endsWith("/stock.yaml:6");
+            assertThat(first.fit()).isEqualTo(1);
+            assertThat(search.fitting("length of lamps", 5).getFirst().fit()).isLessThan(0.65);
+        }
+    }
+
+    @Test
+    void aPassageIsSupportedByItsHeadingsOrByTheOthersOfItsFile() throws Exception {
+        docs.with("a.md", "A tree is packed.")
+                .with("b.md", "A tree is packed.")
+                .with("c.md", "A tree is packed.")
+                .with("d.md", "# Boats\n\nA boat floats.");
+        try (FileSearch search = FileSearch.over(folder)) {
+            assertThat(search.fitting("packed tree", 5).getFirst().support()).isLessThan(0.4);
+            assertThat(search.fitting("floating boat", 5).getFirst().support()).isEqualTo(1);
+        }
+    }
 }

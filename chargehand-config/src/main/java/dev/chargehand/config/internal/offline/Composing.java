@@ -104,7 +104,9 @@ record Composing(Conversation conversation) {
             for (int order = 0; order < sentences.size(); order++) {
                 String sentence = sentences.get(order);
                 Map<String, Double> hits = wanted.in(sentence);
-                if ((leads || !hits.isEmpty()) && isQuotable(sentence, sources, shortest) && seen.add(sentence)) {
+                if ((leads || !hits.isEmpty())
+                        && isQuotable(sentence, sources, finding.isData() ? 1 : shortest)
+                        && seen.add(sentence)) {
                     candidates.add(new Candidate(finding, place, order, sentence, hits, above));
                     leads = false; // the first sentence under a heading that fits needs no word of the question
                 }

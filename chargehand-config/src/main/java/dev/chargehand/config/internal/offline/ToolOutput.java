@@ -18,6 +18,9 @@ final class ToolOutput {
     /** How much of a question a passage must have to answer it, where the search says how much it has: one word of two is not enough. */
     private static final double LEAST_FIT = 0.65;
 
+    /** How much must speak for it besides: words that are common stand together by chance in a file about something else. */
+    private static final double LEAST_SUPPORT = 0.3;
+
     private static final List<String> SOURCES = List.of("source", "citation", "path", "file", "url", "link", "id");
     private static final List<String> HEADINGS = List.of("heading", "title", "name");
     private static final List<String> TEXTS = List.of("text", "passage", "content", "snippet", "body", "summary");
@@ -86,7 +89,7 @@ final class ToolOutput {
                 findings.add(
                         new Finding(oneLine(first(fields, SOURCES)), oneLine(first(fields, HEADINGS)), text.strip()));
             }
-        } else if (value instanceof List<?> items) {
+        } else if (value instanceof List<?> items && !isUnsupported(items)) {
             for (Object item : items) {
                 if (item instanceof String text && !text.isBlank()) {
                     findings.add(new Finding("", "", text.strip()));
@@ -101,13 +104,22 @@ final class ToolOutput {
         return fields.get("fit") instanceof Number fit && fit.doubleValue() < LEAST_FIT;
     }
 
-    /** Return whether a search found passages that have too little of the question to answer it. */
+    /** If nothing else speaks for the first passage, those after it answer even less. */
+    private static boolean isUnsupported(List<?> passages) {
+        return !passages.isEmpty()
+                && passages.getFirst() instanceof Map<?, ?> first
+                && first.get("support") instanceof Number support
+                && support.doubleValue() < LEAST_SUPPORT;
+    }
+
+    /** Return whether a search found passages that are too poor to answer from. */
     static boolean hasPoorFits(Part.ToolResult result) {
         return json(output(result))
                 .flatMap(json -> json.at("/passages"))
                 .map(passages -> passages.as(Object.class))
                 .filter(passages -> passages instanceof List<?> items
-                        && items.stream().anyMatch(item -> item instanceof Map<?, ?> fields && isPoor(fields)))
+                        && (isUnsupported(items)
+                                || items.stream().anyMatch(item -> item instanceof Map<?, ?> fields && isPoor(fields))))
                 .isPresent();
     }
 

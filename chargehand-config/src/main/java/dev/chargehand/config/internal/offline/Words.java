@@ -23,15 +23,23 @@ final class Words {
             me might more most must my no not of off on one only or other our out over please shall she should show so some
             such tell than that the their them then there these they this those through to too under up us use very was we
             were what when where whether which while who whom whose why will with would you your short write explain
-            describe question answer document documents docs find search list facts""".strip().split("\\s+"));
+            describe question answer document documents docs facts""".strip().split("\\s+"));
+
+    /** What a request asks the reader to do. In a question they are what is asked about: how do I find a file? */
+    private static final Set<String> REQUESTS = Set.of("find", "search", "list");
+
+    private static final Pattern QUESTION = Pattern.compile(
+            "(?i)^\\W*(?:how|what|which|who|whose|when|where|why|(?:is|are|do|does|did|has|have|can|could|may|must|should|will)(?! you\\b))\\b");
 
     private Words() {}
 
     /** The significant words of a question, as they were written; all words if none is significant. */
     static List<String> keywords(String question) {
         List<String> all = words(question);
+        boolean asks = QUESTION.matcher(question).find();
         List<String> telling = all.stream()
                 .filter(word -> !STOP_WORDS.contains(word.toLowerCase(Locale.ROOT)))
+                .filter(word -> asks || !REQUESTS.contains(word.toLowerCase(Locale.ROOT)))
                 .toList();
         return (telling.isEmpty() ? all : telling).stream().limit(MOST_KEYWORDS).toList();
     }

@@ -6,6 +6,7 @@ import dev.chargehand.search.internal.document.DocumentReader;
 import dev.chargehand.search.internal.document.DocumentText;
 import dev.chargehand.search.internal.document.UnreadableDocumentException;
 import dev.chargehand.search.internal.folder.FolderFiles.Found;
+import dev.chargehand.search.internal.text.DataBlocks;
 import dev.chargehand.search.internal.text.FileRow;
 import dev.chargehand.search.internal.text.MarkdownBlocks;
 import dev.chargehand.search.internal.text.PassageCutter;
@@ -167,6 +168,9 @@ public final class FileReading {
     private static List<Block> blocks(String name, List<String> lines) {
         if (Stream.of(".md", ".markdown", ".mdx").anyMatch(name::endsWith)) {
             return MarkdownBlocks.of(lines);
+        }
+        if (Stream.of(".json", ".yaml", ".yml").anyMatch(name::endsWith)) {
+            return DataBlocks.of(lines);
         }
         return Stream.of(".csv", ".tsv").anyMatch(name::endsWith) ? TableBlocks.of(lines) : TextBlocks.of(lines);
     }

@@ -23,6 +23,9 @@ public final class Ranking {
 
     private static final int CANDIDATES = 100;
 
+    /** How many of the best passages say which file the question is about. */
+    private static final int WITNESSES = 10;
+
     private static final double HEADING = 1;
     private static final double PAGE = 0.9;
 
@@ -56,8 +59,10 @@ public final class Ranking {
      * A passage with the share of the question that it has.
      *
      * @param fit from 0 to 1; words that few passages have count more, and those that none has count most
+     * @param support from 0 to 1, what else speaks for it: the share of the question that its headings and the name of its
+     *     file have, or the share of its file in the scores of the ten best passages, if that is more
      */
-    public record Ranked(Hit hit, double fit) {}
+    public record Ranked(Hit hit, double fit, double support) {}
 
     private record Scored(Ranked ranked, double score) {}
 
@@ -85,8 +90,24 @@ public final class Ranking {
             scored.add(score(hit));
         }
         scored.sort(Comparator.comparingDouble(Scored::score).reversed());
+        List<Scored> first = List.copyOf(scored.subList(0, Math.min(WITNESSES, scored.size())));
         readSectionsFromTheirStart(scored);
-        return scored.stream().limit(limit).map(Scored::ranked).toList();
+        return scored.stream()
+                .limit(limit)
+                .map(each -> supported(each.ranked(), first))
+                .toList();
+    }
+
+    private Ranked supported(Ranked ranked, List<Scored> first) {
+        Hit hit = ranked.hit();
+        double all = 0;
+        double file = 0;
+        for (Scored each : first) {
+            all += each.score();
+            file += each.ranked().hit().path().equals(hit.path()) ? each.score() : 0;
+        }
+        double titles = share(TextWords.of(hit.heading() + "\n" + hit.path()));
+        return new Ranked(hit, ranked.fit(), Math.max(titles, all == 0 ? 0 : file / all));
     }
 
     /**
@@ -132,7 +153,7 @@ public final class Ranking {
                 * fit
                 * (1 + HEADING * about(innermost(hit)) + PAGE * about(outermost(hit) + "\n" + hit.path()))
                 * form(hit.text());
-        return new Scored(new Ranked(hit, fit), score);
+        return new Scored(new Ranked(hit, fit, 0), score);
     }
 
     /** How far a title is about the question: the share that it has, more if it has little else. */
