@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds the entries of a JSON or YAML text by its indentation: an entry with its descendants is a block if it is short,
- * else its parts are, and their heading is the path of keys to them. Values in a row that have nothing below them are a block.
+ * else its parts are, and their heading is the path of keys to them. Values in a row without descendants are a block.
  *
  * <p>The text need not be valid. Its lines are gone through once to find the ends of entries, however deep they are.
  */
@@ -33,7 +33,7 @@ public final class DataBlocks {
 
     private final List<String> lines;
 
-    /** The line after each entry and all that is below it. */
+    /** The line after each entry and its descendants. */
     private final int[] ends;
 
     private final List<Block> blocks = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class DataBlocks {
         keep(row, to, heading);
     }
 
-    /** What is deeper than an entry is below it, with what is between; one that has nothing below it is a line. */
+    /** Deeper lines are descendants of an entry, with the lines between them; one without descendants ends with its line. */
     private static int[] ends(List<String> lines) {
         int[] ends = new int[lines.size()];
         Arrays.setAll(ends, i -> i + 1);
