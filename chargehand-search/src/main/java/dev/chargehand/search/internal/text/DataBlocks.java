@@ -133,7 +133,7 @@ public final class DataBlocks {
                 : heading + SEPARATOR + key.group(1).strip();
     }
 
-    /** A line that is no entry: it is blank, ends what was opened, or is between documents. */
+    /** A line that is not an entry: it is blank, ends what was opened, or is between documents. */
     private static boolean isBetween(String line) {
         return isPartOfAnother(line.strip()) || isDocumentMark(line);
     }
