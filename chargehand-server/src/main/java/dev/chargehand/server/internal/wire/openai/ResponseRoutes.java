@@ -70,6 +70,10 @@ final class ResponseRoutes {
         Consumer<RunOptions.Builder> options = wanted.tools(body, false)
                 .with(Wanted.options(body, body.number("max_output_tokens"), format), RequestContext.empty());
         boolean background = body.flag("background");
+        boolean stream = body.flag("stream");
+        if (background && stream) {
+            runs.requireReader(call.principal());
+        }
         Map<String, Json> given = given(body);
         ClientResults.Answered run = given.isEmpty()
                 ? new ClientResults.Answered(start(call, body, wanted, options, background), List.of())
@@ -77,7 +81,7 @@ final class ResponseRoutes {
         ResponseEncoder encoder = new ResponseEncoder(
                 run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
         var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
-        if (body.flag("stream")) {
+        if (stream) {
             WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call.principal(), plan, encoder);
         }
