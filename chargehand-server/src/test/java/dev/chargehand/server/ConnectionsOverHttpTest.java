@@ -102,6 +102,36 @@ class ConnectionsOverHttpTest extends ServerFixture {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aWishToUpgradeIsAnsweredAsTheRequestThatItIs(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        for (String upgrade : List.of("h2c", "websocket", "TLS/1.0")) {
+            try (RawClient client = new RawClient(server)) {
+                client.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                        + "Upgrade: " + upgrade + "\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+                assertThat(client.readTo("\"}")).startsWith("HTTP/1.1 200");
+                assertThat(client.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Test
+    void connectionsWithoutARequestDoNotDelayTheStop() throws Exception {
+        ChargehandServer server = serve(
+                runtime(InMemoryStore.create()),
+                builder -> builder.timeLimit(ServerTimeLimit.READ, Duration.ofDays(1))
+                        .timeLimit(ServerTimeLimit.DRAIN, Duration.ofDays(1)));
+        try (RawClient silent = new RawClient(server);
+                RawClient kept = new RawClient(server)) {
+            assertThat(kept.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+            server.close();
+            assertThat(silent.readAll()).isEmpty();
+            assertThat(kept.readAll()).isEmpty();
+        }
+    }
+
     /** The server of the JDK reads 64 KiB of it. A connection that is closed with something unread is reset, and the answer may be lost. */
     @Test
     void aBodyThatIsTooLargeIsReadBeforeTheNextRequestOrTheEnd() throws Exception {
