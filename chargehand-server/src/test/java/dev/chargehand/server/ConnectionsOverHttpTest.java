@@ -120,8 +120,7 @@ class ConnectionsOverHttpTest extends ServerFixture {
     @Test
     void connectionsWithoutARequestDoNotDelayTheStop() throws Exception {
         ChargehandServer server = serve(
-                runtime(InMemoryStore.create()),
-                builder -> builder.timeLimit(ServerTimeLimit.READ, Duration.ofDays(1))
+                runtime(InMemoryStore.create()), builder -> builder.timeLimit(ServerTimeLimit.READ, Duration.ofDays(1))
                         .timeLimit(ServerTimeLimit.DRAIN, Duration.ofDays(1)));
         try (RawClient silent = new RawClient(server);
                 RawClient kept = new RawClient(server)) {

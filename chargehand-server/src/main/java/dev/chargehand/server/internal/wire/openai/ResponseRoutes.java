@@ -9,6 +9,7 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
@@ -32,7 +33,7 @@ final class ResponseRoutes {
     private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
 
     /** The text of a run's metadata that names the response before it. */
-    private static final String PREVIOUS = Wanted.RESERVED + "previousResponse";
+    private static final String PREVIOUS = ReservedNames.START + "previousResponse";
 
     private final WireRuns runs;
     private final ClientResults results;
