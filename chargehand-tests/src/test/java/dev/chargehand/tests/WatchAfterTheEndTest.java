@@ -30,7 +30,7 @@ class WatchAfterTheEndTest {
     private static List<String> types(RunWatch watch) {
         List<String> types = new ArrayList<>();
         try (watch) {
-            for (RunEvent event : (Iterable<RunEvent>) watch::iterator) {
+            for (RunEvent event : watch) {
                 types.add(event.type());
             }
         }

@@ -94,7 +94,8 @@ final class RunResults {
     }
 
     private static Optional<StructuredOutput> wanted(State state) {
-        return Optional.ofNullable(state.started().settings().get(Options.STRUCTURED_OUTPUT));
+        StructuredOutput wanted = state.started().settings().get(Options.STRUCTURED_OUTPUT);
+        return Optional.ofNullable(wanted);
     }
 
     private static List<StepOutcome> outcomes(WorkflowState state) {
