@@ -16,6 +16,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A connection on which no request arrives is closed, and one of an old client is served and closed. */
 class ConnectionsOverHttpTest extends ServerFixture {
 
+    private static final String START = String.join(
+            "\r\n",
+            "POST /api/v1/agents/writer/runs HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Content-Type: application/json",
+            "");
+
     private static final String HEALTH = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 
     /** The server of the JDK does the same by itself, after 30 to 40 s that cannot be changed for one server. */
@@ -136,8 +143,7 @@ class ConnectionsOverHttpTest extends ServerFixture {
     void aBodyThatIsTooLargeIsReadBeforeTheNextRequestOrTheEnd() throws Exception {
         ChargehandServer server =
                 serve(runtime(InMemoryStore.create()), builder -> builder.limit(ServerLimit.BODY_BYTES, 100));
-        String head = "POST /api/v1/agents/writer/runs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                + "Content-Type: application/json\r\nContent-Length: 33554432\r\n";
+        String head = START + "Content-Length: 33554432\r\n";
         String body = "\r\n" + " ".repeat(33_554_432);
         try (RawClient client = new RawClient(server)) {
             assertThat(client.send(head + body).readTo("}")).startsWith("HTTP/1.1 413");
@@ -154,8 +160,7 @@ class ConnectionsOverHttpTest extends ServerFixture {
         script.on("writer").waitsFor(end).and().says("Done.");
         ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
                 .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
-        String start = "POST /api/v1/agents/writer/runs HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
-                + "Content-Type: application/json\r\nContent-Length: 14\r\n";
+        String start = START + "Connection: close\r\nContent-Length: 14\r\n";
         try (RawClient stream = new RawClient(server);
                 RawClient wait = new RawClient(server);
                 RawClient silent = new RawClient(impatient())) {
