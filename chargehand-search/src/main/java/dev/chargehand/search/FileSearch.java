@@ -99,8 +99,9 @@ public final class FileSearch implements AutoCloseable {
     /**
      * Return this search as the tool {@code search-files}, for a query and a limit of 1 to 20 passages, 5 unless given.
      *
-     * <p>Its result is {@code {"passages": [{"source", "heading", "text"}], "note"}}; the list is empty when nothing is
-     * found. The tool is repeatable, and it works until this search is closed.
+     * <p>Its result is {@code {"passages": [{"source", "heading", "text", "fit", "support"}], "note"}}; the list is empty
+     * when nothing is found. The fit is the most of the query that a passage has in one place, and the support what else
+     * speaks for it, both from 0 to 1. The tool is repeatable, and it works until this search is closed.
      */
     public Tool tool() {
         return tool;
@@ -166,7 +167,7 @@ public final class FileSearch implements AutoCloseable {
         }
     }
 
-    /** Return headings of passages, in the order of files and places. */
+    /** Return headings of passages of documents, not keys or columns of data, in the order of files and places. */
     List<String> headings(int limit) throws InterruptedException {
         try {
             return index.get(false).passages().headed(limit).stream()
@@ -259,8 +260,8 @@ public final class FileSearch implements AutoCloseable {
          * <p>Unless set: .md .markdown .mdx .txt .rst .adoc .text .html .htm .xhtml .pdf .docx .xlsx .pptx .odt .ods
          * .odp, data (.csv .tsv .json .jsonl .yaml .yml .xml .toml) and source code (.java .py .ts .go and others). The first
          * three are read as Markdown, those from .html to .odp as what they are, .csv and .tsv with their first line as the
-         * heading of the others, all others as text, by paragraphs. Files that often hold secrets, such as .properties and
-         * .ini, are not among them.
+         * heading of the others, .json, .yaml and .yml by entries under the path of their keys, all others as text, by
+         * paragraphs. Files that often hold secrets, such as .properties and .ini, are not among them.
          *
          * @throws ConfigurationException if there is none, or one without a name after its dot
          */

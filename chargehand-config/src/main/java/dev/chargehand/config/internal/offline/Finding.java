@@ -44,19 +44,21 @@ record Finding(String source, String heading, String text) {
         StringBuilder entry = new StringBuilder();
         for (String line : text.lines().toList()) {
             String bare = DATA_MARKS.matcher(line.strip()).replaceAll("").strip();
-            boolean starts = DATA_START.matcher(line).lookingAt()
-                    && !entry.isEmpty()
-                    && !entry.toString().endsWith(":");
-            entry.append(bare.isEmpty() ? "" : entry.isEmpty() ? bare : (starts ? "; " : " ") + bare);
+            if (bare.isEmpty()) {
+                continue;
+            }
+            if (!entry.isEmpty()) {
+                boolean continues = entry.charAt(entry.length() - 1) == ':'
+                        || !DATA_START.matcher(line).lookingAt();
+                entry.append(continues ? " " : "; ");
+            }
+            entry.append(bare);
         }
         return entry.toString();
     }
 
-    /** Return the names of the columns of a file of a table, whose first line is the heading of the others; else none. A heading has lost its tabs. */
+    /** Return the names of the columns of a file of a table, whose first line is the heading of the others; else none. */
     private List<String> columns() {
-        if (heading.isEmpty() || !TABLE.matcher(source).matches()) {
-            return List.of();
-        }
-        return text.indexOf('\t') < 0 ? TableRows.cells(heading) : List.of(heading.split("\\s+"));
+        return !heading.isEmpty() && TABLE.matcher(source).matches() ? TableRows.cells(heading) : List.of();
     }
 }

@@ -87,7 +87,7 @@ final class ToolOutput {
                 fields.values().forEach(each -> collectNested(each, findings));
             } else if (!isPoor(fields)) {
                 findings.add(
-                        new Finding(oneLine(first(fields, SOURCES)), oneLine(first(fields, HEADINGS)), text.strip()));
+                        new Finding(oneLine(first(fields, SOURCES)), heading(first(fields, HEADINGS)), text.strip()));
             }
         } else if (value instanceof List<?> items && !isUnsupported(items)) {
             for (Object item : items) {
@@ -104,7 +104,7 @@ final class ToolOutput {
         return fields.get("fit") instanceof Number fit && fit.doubleValue() < LEAST_FIT;
     }
 
-    /** If nothing else speaks for the first passage, those after it answer even less. */
+    /** The best passage comes first: if nothing else speaks for it, the others are not tried. */
     private static boolean isUnsupported(List<?> passages) {
         return !passages.isEmpty()
                 && passages.getFirst() instanceof Map<?, ?> first
@@ -137,6 +137,11 @@ final class ToolOutput {
                         : Optional.<String>empty().stream())
                 .findFirst()
                 .orElse("");
+    }
+
+    /** A heading in one line, with the tabs between the names of columns. */
+    private static String heading(String text) {
+        return text.replaceAll("[\\s&&[^\t]]+", " ").strip();
     }
 
     private static String oneLine(String text) {

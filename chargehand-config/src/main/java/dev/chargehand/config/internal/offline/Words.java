@@ -25,7 +25,7 @@ final class Words {
             were what when where whether which while who whom whose why will with would you your short write explain
             describe question answer document documents docs facts""".strip().split("\\s+"));
 
-    /** What a request asks the reader to do. In a question they are its subject: how do I find a file? */
+    /** Words that a request says to its reader. In a question they are its subject: how do I find a file? */
     private static final Set<String> REQUESTS = Set.of("find", "search", "list");
 
     private static final Pattern QUESTION = Pattern.compile(

@@ -22,6 +22,13 @@ class SearchingTest {
         "What is maxSteps?, maxSteps",
         "Where does agent-researcher read chargehand.yaml?, agent-researcher read chargehand.yaml",
         "how does it do that, how does it do that",
+        "List the options of the command, options command",
+        "Please find the files and search them for names, files names",
+        "Can you find the invoices?, invoices",
+        "How do I find a file?, how to find file",
+        "Does list accept a search?, list accept search",
+        "Can a key list its scopes?, key list scopes",
+        "Which tools search files?, tools search files",
         "Wie übergibt der Chef Arbeit?, Wie übergibt der Chef Arbeit"
     })
     void itSearchesForTheKeywordsOfTheQuestion(String question, String query) throws Exception {
@@ -86,6 +93,35 @@ class SearchingTest {
                                 "{\"passages\":[{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Parcels.\",\"fit\":0.4}]}")
                         .says())
                 .startsWith("Nothing was found for: insurance lost parcels");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.29, false", "0.3, true", "1, true"})
+    void nothingIsFoundIfNothingElseSpeaksForTheFirstPassage(String support, boolean found) throws Exception {
+        String passages = "{\"passages\":["
+                + "{\"source\":\"a.md:1\",\"heading\":\"\",\"text\":\"Lost parcels.\",\"fit\":1,\"support\":" + support
+                + "},"
+                + "{\"source\":\"b.md:1\",\"heading\":\"\",\"text\":\"Insured parcels.\",\"fit\":1,\"support\":0.1}]}";
+
+        assertThat(Asked.ask("insurance of lost parcels")
+                        .searchTool()
+                        .gave("search-files", passages)
+                        .says())
+                .startsWith(
+                        found
+                                ? "2 passages found for: insurance lost parcels"
+                                : "Nothing was found for: insurance lost parcels");
+    }
+
+    @Test
+    void theNamesOfColumnsThatTabsSeparateAreKept() throws Exception {
+        assertThat(Asked.ask("apples")
+                        .searchTool()
+                        .gave(
+                                "search-files",
+                                "{\"passages\":[{\"source\":\"a.tsv:2\",\"heading\":\"Full name\\tAge\",\"text\":\"Ann Lee\\t31\"}]}")
+                        .says())
+                .contains("- [a.tsv:2] Full name\tAge\n");
     }
 
     @Test

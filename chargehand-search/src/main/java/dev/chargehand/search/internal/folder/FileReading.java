@@ -169,10 +169,10 @@ public final class FileReading {
         if (Stream.of(".md", ".markdown", ".mdx").anyMatch(name::endsWith)) {
             return MarkdownBlocks.of(lines);
         }
-        if (Stream.of(".json", ".yaml", ".yml").anyMatch(name::endsWith)) {
+        if (DataBlocks.areIn(name)) {
             return DataBlocks.of(lines);
         }
-        return Stream.of(".csv", ".tsv").anyMatch(name::endsWith) ? TableBlocks.of(lines) : TextBlocks.of(lines);
+        return TableBlocks.areIn(name) ? TableBlocks.of(lines) : TextBlocks.of(lines);
     }
 
     private int most(Found found) {

@@ -64,7 +64,7 @@ public final class Ranking {
      */
     public record Ranked(Hit hit, double fit, double support) {}
 
-    private record Scored(Ranked ranked, double score) {}
+    private record Scored(Hit hit, double fit, double score) {}
 
     private Ranking(PassageIndex index, Question question) throws IOException {
         this.index = index;
@@ -92,22 +92,18 @@ public final class Ranking {
         scored.sort(Comparator.comparingDouble(Scored::score).reversed());
         List<Scored> first = List.copyOf(scored.subList(0, Math.min(WITNESSES, scored.size())));
         readSectionsFromTheirStart(scored);
-        return scored.stream()
-                .limit(limit)
-                .map(each -> supported(each.ranked(), first))
-                .toList();
+        return scored.stream().limit(limit).map(each -> ranked(each, first)).toList();
     }
 
-    private Ranked supported(Ranked ranked, List<Scored> first) {
-        Hit hit = ranked.hit();
+    private Ranked ranked(Scored scored, List<Scored> first) {
+        Hit hit = scored.hit();
         double all = 0;
         double file = 0;
         for (Scored each : first) {
             all += each.score();
-            file += each.ranked().hit().path().equals(hit.path()) ? each.score() : 0;
+            file += each.hit().path().equals(hit.path()) ? each.score() : 0;
         }
-        double titles = share(TextWords.of(hit.heading() + "\n" + hit.path()));
-        return new Ranked(hit, ranked.fit(), Math.max(titles, all == 0 ? 0 : file / all));
+        return new Ranked(hit, scored.fit(), Math.max(share(titles(hit)), all == 0 ? 0 : file / all));
     }
 
     /**
@@ -117,7 +113,7 @@ public final class Ranking {
     private void readSectionsFromTheirStart(List<Scored> scored) {
         Map<String, List<Integer>> sections = new LinkedHashMap<>();
         for (int i = 0; i < scored.size(); i++) {
-            Hit hit = scored.get(i).ranked().hit();
+            Hit hit = scored.get(i).hit();
             if (share(TextWords.of(innermost(hit))) >= SECTION && mostInOnePlace(hit.text(), NONE) < SECTION) {
                 sections.computeIfAbsent(hit.path() + "\n" + hit.heading(), none -> new ArrayList<>())
                         .add(i);
@@ -126,7 +122,7 @@ public final class Ranking {
         for (List<Integer> ranks : sections.values()) {
             List<Scored> inOrder = ranks.stream()
                     .map(scored::get)
-                    .sorted(Comparator.comparingInt(each -> each.ranked().hit().number()))
+                    .sorted(Comparator.comparingInt(each -> each.hit().number()))
                     .toList();
             for (int i = 0; i < ranks.size(); i++) {
                 scored.set(ranks.get(i), inOrder.get(i));
@@ -144,16 +140,19 @@ public final class Ranking {
         return first < 0 ? hit.heading() : hit.heading().substring(0, first);
     }
 
+    private static TextWords titles(Hit hit) {
+        return TextWords.of(hit.heading() + "\n" + hit.path());
+    }
+
     private Scored score(Hit hit) {
-        TextWords titles = TextWords.of(hit.heading() + "\n" + hit.path());
-        double fit = mostInOnePlace(hit.text(), titles);
+        double fit = mostInOnePlace(hit.text(), titles(hit));
         double score = hit.score()
                 * Genre.of(hit.path()).factor(question)
                 * fit
                 * fit
                 * (1 + HEADING * about(innermost(hit)) + PAGE * about(outermost(hit) + "\n" + hit.path()))
                 * form(hit.text());
-        return new Scored(new Ranked(hit, fit, 0), score);
+        return new Scored(hit, fit, score);
     }
 
     /** How far a title is about the question: the share that it has, more if it has little else. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.BinaryDocValues;
@@ -130,14 +131,15 @@ public final class PassageIndex implements Closeable {
         return reader.getDocCount(TEXT);
     }
 
-    /** Return passages with a heading, in the order of files and places. */
+    /** Return passages of documents with a heading, in the order of files and places; entries and rows have keys and columns instead. */
     public List<Hit> headed(int limit) throws IOException {
         List<Hit> hits = new ArrayList<>();
         StoredFields stored = searcher.storedFields();
         for (ScoreDoc hit : searcher.search(MatchAllDocsQuery.INSTANCE, Integer.MAX_VALUE, BY_PLACE).scoreDocs) {
             Document found = stored.document(hit.doc);
             String heading = found.get(HEADING);
-            if (heading != null && !heading.isEmpty()) {
+            String name = found.get(PATH).toLowerCase(Locale.ROOT);
+            if (heading != null && !heading.isEmpty() && !DataBlocks.areIn(name) && !TableBlocks.areIn(name)) {
                 hits.add(hit(found, 0, number(hit)));
             }
             if (hits.size() == limit) {
