@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Requests that no client library sends, each followed by a good one on the same connection. What is rejected starts nothing, and is neither
- * read as a request of its own nor in the way of the next one.
+ * read as a request of its own, nor in the way of the next one, nor in the log, which a stranger could fill with it.
  */
 class BadRequestsOverHttpTest extends ServerFixture {
 
@@ -181,16 +181,22 @@ class BadRequestsOverHttpTest extends ServerFixture {
         Store store = InMemoryStore.keepingEndedRuns();
         ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding));
         SoftAssertions softly = new SoftAssertions();
-        for (Map.Entry<String, String> request : broken().entrySet()) {
-            List<Answer> answers = answers(server, request.getValue() + NEXT);
-            softly.assertThat(answers).as(request.getKey()).hasSize(1);
-            if (binding == HttpBinding.HELIDON && !answers.isEmpty()) {
-                requireProblem(softly, request.getKey(), answers.getFirst());
+        try (LogLines log = new LogLines()) {
+            for (Map.Entry<String, String> request : broken().entrySet()) {
+                List<Answer> answers = answers(server, request.getValue() + NEXT);
+                softly.assertThat(answers).as(request.getKey()).hasSize(1);
+                if (binding == HttpBinding.HELIDON && !answers.isEmpty()) {
+                    requireProblem(softly, request.getKey(), answers.getFirst());
+                }
+                softly.assertThat(store.list(RunFilter.ALL))
+                        .as(request.getKey())
+                        .isEmpty();
+                softly.assertThat(log.all()).as("log of " + request.getKey()).isEmpty();
             }
-            softly.assertThat(store.list(RunFilter.ALL)).as(request.getKey()).isEmpty();
+            assertThat(answers(server, NEXT).getFirst().status()).isEqualTo(200);
+            softly.assertThat(log.all()).as("log").isEmpty();
         }
         softly.assertAll();
-        assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -199,16 +205,23 @@ class BadRequestsOverHttpTest extends ServerFixture {
         Store store = InMemoryStore.keepingEndedRuns();
         ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding));
         SoftAssertions softly = new SoftAssertions();
-        for (Map.Entry<String, String> request : wrong().entrySet()) {
-            List<Answer> answers = answers(server, request.getValue() + NEXT);
-            softly.assertThat(answers).as(request.getKey()).hasSize(2);
-            if (!answers.isEmpty()) {
-                requireProblem(softly, request.getKey(), answers.getFirst());
-                softly.assertThat(answers.getLast().status())
+        try (LogLines log = new LogLines()) {
+            for (Map.Entry<String, String> request : wrong().entrySet()) {
+                List<Answer> answers = answers(server, request.getValue() + NEXT);
+                softly.assertThat(answers).as(request.getKey()).hasSize(2);
+                if (!answers.isEmpty()) {
+                    requireProblem(softly, request.getKey(), answers.getFirst());
+                    softly.assertThat(answers.getLast().status())
+                            .as(request.getKey())
+                            .isEqualTo(200);
+                }
+                softly.assertThat(store.list(RunFilter.ALL))
                         .as(request.getKey())
-                        .isEqualTo(200);
+                        .isEmpty();
+                softly.assertThat(log.all()).as("log of " + request.getKey()).isEmpty();
             }
-            softly.assertThat(store.list(RunFilter.ALL)).as(request.getKey()).isEmpty();
+            assertThat(answers(server, NEXT).getFirst().status()).isEqualTo(200);
+            softly.assertThat(log.all()).as("log").isEmpty();
         }
         softly.assertAll();
         String whole = body("{\"input\":\"Hi\"}").replace("application/json", "Application/JSON;charset=\"UTF-8\"");

@@ -7,6 +7,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection on which no request arrives is closed, and one of an old client is served and closed. */
 class ConnectionsOverHttpTest extends ServerFixture {
+
+    private static final String START = String.join(
+            "\r\n",
+            "POST /api/v1/agents/writer/runs HTTP/1.1",
+            "Host: 127.0.0.1",
+            "Content-Type: application/json",
+            "");
 
     private static final String HEALTH = "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 
@@ -64,6 +72,15 @@ class ConnectionsOverHttpTest extends ServerFixture {
     }
 
     @Test
+    void aConnectionOnWhichHalfAHeadCameWithTheRequestBeforeItIsClosed() throws Exception {
+        ChargehandServer server = impatient();
+        try (RawClient client = new RawClient(server)) {
+            assertThat(client.send(HEALTH + "GET /healthz HT").readTo("\"}")).startsWith("HTTP/1.1 200");
+            assertThat(client.readAll()).isEmpty();
+        }
+    }
+
+    @Test
     void aKeptConnectionMayBeSilentForLonger() throws Exception {
         ChargehandServer server = impatient();
         try (RawClient kept = new RawClient(server);
@@ -71,6 +88,89 @@ class ConnectionsOverHttpTest extends ServerFixture {
             assertThat(kept.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
             assertThat(silent.readAll()).isEmpty();
             assertThat(kept.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    /** An interim response after the final one would be read as the answer to the next request. */
+    @ParameterizedTest
+    @EnumSource
+    void nothingFollowsTheRejectionOfARequestThatExpectsToBe(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        for (String head : List.of("POST /absent", "POST /healthz", "POST /api/v1/agents/absent/runs")) {
+            try (RawClient client = new RawClient(server)) {
+                client.send(head + " HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                        + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+                String answer = client.end().readAll();
+                assertThat(answer).as(head).contains("HTTP/1.1 4");
+                assertThat(answer.lastIndexOf("HTTP/1.1 "))
+                        .as(head + " " + answer)
+                        .isEqualTo(answer.indexOf("HTTP/1.1 4"));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWishToUpgradeIsAnsweredAsTheRequestThatItIs(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(binding);
+        for (String upgrade : List.of("h2c", "websocket", "TLS/1.0")) {
+            try (RawClient client = new RawClient(server)) {
+                client.send("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                        + "Upgrade: " + upgrade + "\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n"
+                        + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n");
+                assertThat(client.readTo("\"}")).startsWith("HTTP/1.1 200");
+                assertThat(client.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+            }
+        }
+    }
+
+    @Test
+    void connectionsWithoutARequestDoNotDelayTheStop() throws Exception {
+        ChargehandServer server = serve(
+                runtime(InMemoryStore.create()), builder -> builder.timeLimit(ServerTimeLimit.READ, Duration.ofDays(1))
+                        .timeLimit(ServerTimeLimit.DRAIN, Duration.ofDays(1)));
+        try (RawClient silent = new RawClient(server);
+                RawClient kept = new RawClient(server)) {
+            assertThat(kept.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+            server.close();
+            assertThat(silent.readAll()).isEmpty();
+            assertThat(kept.readAll()).isEmpty();
+        }
+    }
+
+    /** The server of the JDK reads 64 KiB of it. A connection that is closed with something unread is reset, and the answer may be lost. */
+    @Test
+    void aBodyThatIsTooLargeIsReadBeforeTheNextRequestOrTheEnd() throws Exception {
+        ChargehandServer server =
+                serve(runtime(InMemoryStore.create()), builder -> builder.limit(ServerLimit.BODY_BYTES, 100));
+        String head = START + "Content-Length: 33554432\r\n";
+        String body = "\r\n" + " ".repeat(33_554_432);
+        try (RawClient client = new RawClient(server)) {
+            assertThat(client.send(head + body).readTo("}")).startsWith("HTTP/1.1 413");
+            assertThat(client.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+            requireLast(client.send(head + "Connection: close\r\n" + body).readAll(), "413");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aStreamAndAWaitMayBeSilentForLonger(HttpBinding binding) throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        script.on("writer").waitsFor(end).and().says("Done.");
+        script.on("writer").waitsFor(end).and().says("Done.");
+        ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
+                .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
+        String start = START + "Connection: close\r\nContent-Length: 14\r\n";
+        try (RawClient stream = new RawClient(server);
+                RawClient wait = new RawClient(server);
+                RawClient silent = new RawClient(impatient())) {
+            stream.send(start + "Accept: text/event-stream\r\n\r\n{\"input\":\"Hi\"}");
+            stream.readTo("retry: 1000\n");
+            wait.send(start + "Prefer: wait=60\r\n\r\n{\"input\":\"Hi\"}");
+            assertThat(silent.readAll()).isEmpty();
+            end.countDown();
+            assertThat(stream.readAll()).contains("event: run-finish");
+            assertThat(wait.readAll()).startsWith("HTTP/1.1 200").contains("Done.");
         }
     }
 

@@ -131,7 +131,7 @@ public final class EventStream implements Reply.Streamed {
 
     /** Check that a stream may be opened, before the response starts. */
     public EventStream checked() {
-        state.streams().open(caller, place).close();
+        state.streams().require(caller, place);
         return this;
     }
 

@@ -73,7 +73,7 @@ final class ForkRoutes {
     }
 
     private Reply fork(Call call) {
-        state.requireStarts();
+        StartRoutes.requireStarts(state, call);
         RunRecord run = owners.root(call);
         TenantRuntime runtime = state.runtime(call.principal());
         boolean ofWorkflow =

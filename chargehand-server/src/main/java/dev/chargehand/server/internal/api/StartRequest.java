@@ -10,6 +10,7 @@ import dev.chargehand.run.Budget;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.shape.RunShapes;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -178,6 +179,9 @@ final class StartRequest {
     private static Consumer<RunOptions.Builder> metadata(Map<String, Json> values) {
         if (values.size() > METADATA) {
             throw Problem.BAD_REQUEST.of("The field '/metadata' may have at most " + METADATA + " values.");
+        }
+        if (ReservedNames.isAmong(values.keySet())) {
+            throw Problem.BAD_REQUEST.of("The field '/metadata' " + ReservedNames.MESSAGE + ".");
         }
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         values.forEach((key, value) -> {

@@ -64,7 +64,7 @@ public final class StartRoutes {
     }
 
     private Agent agent(Call call) {
-        state.requireStarts();
+        requireStarts(state, call);
         return AgentRoutes.require(state.runtime(call.principal()), call.parameter("id"));
     }
 
@@ -102,6 +102,14 @@ public final class StartRoutes {
                         Problem.TOO_MANY_RUNS,
                         Problem.TOO_MANY_STREAMS,
                         Problem.DRAINING);
+    }
+
+    /** Check that a run may be started, and its stream opened if the caller wants one. */
+    static void requireStarts(ServerState state, Call call) {
+        state.requireStarts();
+        if (call.wantsStream()) {
+            state.streams().require(call.principal(), Streams.NEW_RUN);
+        }
     }
 
     private Reply start(Call call, Agent agent) {

@@ -18,6 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The streams of events that are open: counts them, ends them, and closes those whose reader takes too long. Thread-safe. */
 public final class Streams {
 
+    /** The place of a run that has no id yet, and so no stream. */
+    public static final String NEW_RUN = "";
+
     private static final Duration LOOK = Duration.ofMillis(500);
 
     /** A stream that is open. */
@@ -125,6 +128,28 @@ public final class Streams {
     public Open open(Principal caller, String place) {
         lock.lock();
         try {
+            require(caller, place);
+            Open stream = new Open(caller, place);
+            open.add(stream);
+            if (!looking) {
+                looking = true;
+                Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
+            }
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Check that a stream may be opened: before a response starts, and before a run starts, or continues, only to be read.
+     *
+     * @param place as for {@link #open}; {@link #NEW_RUN} for a run that has no id yet
+     * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
+     */
+    public void require(Principal caller, String place) {
+        lock.lock();
+        try {
             state.requireStarts();
             require(open.size(), ServerLimit.STREAMS, "of this server");
             require(
@@ -143,13 +168,6 @@ public final class Streams {
                     open.stream().filter(each -> each.place.equals(place)).count(),
                     ServerLimit.STREAMS_OF_RUN,
                     "of this run");
-            Open stream = new Open(caller, place);
-            open.add(stream);
-            if (!looking) {
-                looking = true;
-                Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
-            }
-            return stream;
         } finally {
             lock.unlock();
         }

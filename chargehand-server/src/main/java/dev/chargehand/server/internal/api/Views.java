@@ -7,6 +7,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.thread.ThreadMessage;
@@ -106,7 +107,7 @@ public final class Views {
         fields.put("id", thread.threadId());
         put(fields, "resource", Optional.ofNullable(thread.owner().resourceId()));
         put(fields, "title", thread.title());
-        fields.put("metadata", thread.metadata());
+        fields.put("metadata", ReservedNames.without(thread.metadata()));
         fields.put("messages", thread.length());
         fields.put("createdAt", thread.createdAt().toString());
         fields.put("updatedAt", thread.updatedAt().toString());

@@ -92,7 +92,7 @@ final class WorkflowRoutes {
     }
 
     private Reply start(Call call) {
-        state.requireStarts();
+        StartRoutes.requireStarts(state, call);
         requireAnyResource(call.principal());
         TenantRuntime runtime = state.runtime(call.principal());
         Workflow<?, ?> workflow = require(runtime, call.parameter("id"));

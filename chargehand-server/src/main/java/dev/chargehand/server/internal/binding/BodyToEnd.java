@@ -12,12 +12,12 @@ final class BodyToEnd extends OutputStream {
 
     private final DataWriter connection;
 
-    private BodyToEnd(DataWriter connection) {
+    BodyToEnd(DataWriter connection) {
         this.connection = connection;
     }
 
     /** Send the head of the response. */
-    static BodyToEnd start(DataWriter connection, Status status, Map<String, String> headers) {
+    void writeHead(Status status, Map<String, String> headers) {
         StringBuilder head = new StringBuilder("HTTP/1.1 ")
                 .append(status.code())
                 .append(' ')
@@ -25,9 +25,7 @@ final class BodyToEnd extends OutputStream {
                 .append("\r\nConnection: close\r\n");
         headers.forEach(
                 (name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-        BodyToEnd body = new BodyToEnd(connection);
-        body.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
-        return body;
+        write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Override

@@ -13,7 +13,6 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 
 /** Listens with Helidon; a request is handled on a virtual thread. */
@@ -57,13 +56,15 @@ public final class HelidonBinding {
     private static void handle(
             ListenOptions options, ExchangeHandler handler, ServerRequest request, ServerResponse response) {
         try {
-            handler.handle(new HelidonExchange(request, response));
-            boolean last = request.headers().containsToken(HeaderValues.CONNECTION_CLOSE)
-                    || response.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+            HelidonExchange exchange = new HelidonExchange(request, response);
+            handler.handle(exchange);
+            if (!exchange.closes()) {
+                readRest(request, options.readTime());
+            }
+            boolean last = exchange.closes() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
             if (last) { // Helidon says so in its answer, and reads what follows as a request
                 throw new CloseConnectionException("The connection has no more requests.");
             }
-            readRest(request, options.readTime());
             HelidonConnection.current().answered();
         } catch (IOException e) {
             throw new CloseConnectionException("The client is gone.", e);
@@ -77,7 +78,7 @@ public final class HelidonBinding {
         }
         Arrival arrival = Arrival.within(time);
         try {
-            request.content().inputStream().transferTo(OutputStream.nullOutputStream());
+            request.content().consume(); // also if a part of it was read
         } catch (RuntimeException e) { // such as chunks that are none
             throw new IOException("The rest of the body did not arrive.", e);
         } finally {

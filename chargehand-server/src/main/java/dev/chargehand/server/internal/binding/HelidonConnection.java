@@ -65,9 +65,13 @@ final class HelidonConnection implements ConnectionContext {
         }
     }
 
-    /** Note that a request was answered. */
+    /** Note that a request was answered. The start of the next one may have come with it. */
     void answered() {
-        betweenRequests = true;
+        if (reader.available() > 0) {
+            startHead();
+        } else {
+            betweenRequests = true;
+        }
     }
 
     private void startHead() {

@@ -1,22 +1,37 @@
 package dev.chargehand.server.internal.binding;
 
 import dev.chargehand.server.internal.http.Exchange;
-import io.helidon.common.socket.SocketWriterException;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
-import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 
-/** A request to Helidon. */
-record HelidonExchange(ServerRequest request, ServerResponse response) implements Exchange {
+/** A request to Helidon. Used by the thread of its connection. */
+final class HelidonExchange implements Exchange {
+
+    private static final String CLOSE = "close";
+
+    private final ServerRequest request;
+    private final ServerResponse response;
+    private boolean bodyWanted;
+    private boolean closes;
+
+    HelidonExchange(ServerRequest request, ServerResponse response) {
+        this.request = request;
+        this.response = response;
+    }
+
+    /** Return whether the answer has ended the connection for a reason of the server; what is left of the body is of no use then. */
+    boolean closes() {
+        return closes;
+    }
 
     @Override
     public String method() {
@@ -43,29 +58,30 @@ record HelidonExchange(ServerRequest request, ServerResponse response) implement
 
     @Override
     public InputStream body() {
+        bodyWanted = true;
         return request.content().inputStream();
     }
 
     @Override
     public void send(int status, Map<String, String> headers, byte[] body) throws IOException {
-        try {
-            start(status, headers);
+        start(status, headers);
+        HelidonStream.checked(() -> {
             if (isHead()) {
                 response.header(HeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
                 response.send();
             } else {
                 response.send(body);
             }
-        } catch (UncheckedIOException | CloseConnectionException | SocketWriterException e) {
-            throw new IOException("The client is gone.", e);
-        }
+        });
     }
 
     @Override
     public OutputStream stream(int status, Map<String, String> headers) throws IOException {
         HelidonConnection connection = HelidonConnection.current();
         if (connection.isOld()) {
-            return new HelidonStream(BodyToEnd.start(connection.dataWriter(), Status.create(status), headers));
+            BodyToEnd body = new BodyToEnd(connection.dataWriter());
+            HelidonStream.checked(() -> body.writeHead(Status.create(status), headers));
+            return new HelidonStream(body);
         }
         start(status, headers);
         return new HelidonStream(response.outputStream());
@@ -74,5 +90,10 @@ record HelidonExchange(ServerRequest request, ServerResponse response) implement
     private void start(int status, Map<String, String> headers) {
         response.status(Status.create(status));
         headers.forEach((name, value) -> response.header(HeaderNames.create(name), value));
+        boolean expected = request.headers().contains(HeaderNames.EXPECT) && !bodyWanted;
+        if (expected) { // Helidon would ask for the body when what is left of it is read, after the answer
+            response.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        closes = expected || CLOSE.equals(headers.get("Connection"));
     }
 }

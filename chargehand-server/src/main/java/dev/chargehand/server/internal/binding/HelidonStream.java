@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 final class HelidonStream extends OutputStream {
 
     @FunctionalInterface
-    private interface Write {
+    interface Write {
         void run() throws IOException;
     }
 
@@ -40,7 +40,8 @@ final class HelidonStream extends OutputStream {
         checked(body::close);
     }
 
-    private static void checked(Write write) throws IOException {
+    /** Write to a client, which may be gone. */
+    static void checked(Write write) throws IOException {
         try {
             write.run();
         } catch (UncheckedIOException | CloseConnectionException | SocketWriterException e) {

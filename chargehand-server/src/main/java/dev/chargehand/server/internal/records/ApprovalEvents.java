@@ -69,7 +69,7 @@ final class ApprovalEvents {
         Optional<String> resource =
                 Owners.resource(caller, call.query("resource").orElse(null));
         String place = "approvals of " + CallerLimits.key(caller);
-        state.streams().open(caller, place).close(); // before the response starts
+        state.streams().require(caller, place); // before the response starts
         Reply.Streamed stream = exchange -> write(exchange, caller, place, resource);
         return stream;
     }

@@ -12,6 +12,7 @@ import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
@@ -172,6 +173,9 @@ final class ThreadRoutes {
     private static Consumer<ThreadChange> changes(Fields body) {
         Optional<String> title = body.text("title");
         Map<String, Json> metadata = body.map("metadata");
+        if (ReservedNames.isAmong(metadata.keySet())) {
+            throw body.problem("metadata", ReservedNames.MESSAGE);
+        }
         return change -> {
             title.ifPresent(change::title);
             metadata.forEach(change::addMetadata);

@@ -117,6 +117,7 @@ public final class ClientResults {
 
     private Answered answer(
             Principal principal, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
+        runs.requireReader(principal, root);
         List<PendingApproval> calls = new ArrayList<>();
         results.forEach((id, result) -> {
             PendingApproval call = waiting.get(id);

@@ -92,10 +92,28 @@ public final class WireRuns {
         return owners.thread(principal, Owners.resource(principal, resource.orElse(null)), id);
     }
 
-    /** Start a run. */
+    /**
+     * Check that a run that has no id yet can be read when it has started.
+     *
+     * @throws dev.chargehand.server.internal.route.ProblemException if too many streams are open, or the server is being stopped
+     */
+    public void requireReader(Principal principal) {
+        state.streams().require(principal, Streams.NEW_RUN);
+    }
+
+    /** Check that a run can be read when a call of it was answered. */
+    public void requireReader(Principal principal, RunId root) {
+        state.streams().require(principal, root.value());
+    }
+
+    /** Start a run; the request reads it, unless it is one in the background. */
     public RunHandle start(Call call, StartWish wanted) {
-        state.requireStarts();
         Principal principal = call.principal();
+        if (wanted.isBackground()) {
+            state.requireStarts();
+        } else {
+            requireReader(principal);
+        }
         TenantRuntime runtime = runtime(principal);
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
         Optional<String> key =

@@ -67,7 +67,7 @@ public final class WireStream implements Reply.Streamed {
         this.principal = principal;
         this.plan = plan;
         this.encoder = encoder;
-        state.streams().open(principal, plan.root().value()).close();
+        state.streams().require(principal, plan.root().value());
     }
 
     @Override

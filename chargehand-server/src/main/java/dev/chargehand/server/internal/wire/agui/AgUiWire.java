@@ -185,6 +185,7 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
+        runs.requireReader(principal, root);
         for (int i = 0; i < waiting.size(); i++) {
             answers.answer(principal, waiting.get(i), decisions.get(i));
         }

@@ -178,6 +178,7 @@ final class ChatRoutes {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(first.rootRunId()))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
+        runs.requireReader(principal, first.rootRunId());
         int past = suspensions(principal, first.rootRunId());
         given.forEach((pending, answer) -> answers.answer(principal, pending, answer));
         return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting), tools);
@@ -201,8 +202,8 @@ final class ChatRoutes {
     }
 
     private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
-        runs.state().requireStarts();
         Principal principal = call.principal();
+        runs.requireReader(principal);
         String thread = threads.of(principal, chat);
         RunRecord run = messageId
                 .filter(id -> id.startsWith(AiSdkEncoder.PREFIX))

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.aisdk;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 final class ChatThread {
 
-    private static final String CONTINUED_IN = "chargehand.continuedIn";
+    private static final String CONTINUED_IN = ReservedNames.START + "continuedIn";
     private static final int MOST = 1_000;
 
     private final WireRuns runs;

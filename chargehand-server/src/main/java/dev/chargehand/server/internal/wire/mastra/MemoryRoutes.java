@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.mastra;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -7,6 +8,7 @@ import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.WireRuns;
@@ -100,9 +102,13 @@ final class MemoryRoutes {
 
     private static Consumer<ThreadChange> changes(Body body) {
         Optional<String> title = body.text("title").filter(text -> !text.isBlank());
+        Map<String, Json> metadata = body.json("metadata").map(Json::fields).orElse(Map.of());
+        if (ReservedNames.isAmong(metadata.keySet())) {
+            throw body.problem("metadata", ReservedNames.MESSAGE);
+        }
         return change -> {
             title.ifPresent(change::title);
-            body.json("metadata").ifPresent(metadata -> metadata.fields().forEach(change::addMetadata));
+            metadata.forEach(change::addMetadata);
         };
     }
 

@@ -221,7 +221,7 @@ final class RunRoutes {
     private PendingApproval decide(Call call, boolean approved) {
         PendingApproval pending = pending(call);
         Optional<String> reason = Body.of(call.body()).text("reason");
-        answers.answer(call.principal(), pending, WireAnswers.decision(call.principal(), approved, reason));
+        answer(call.principal(), pending, WireAnswers.decision(call.principal(), approved, reason));
         return pending;
     }
 
@@ -232,8 +232,13 @@ final class RunRoutes {
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
                 : decision(call.principal(), Body.of(data));
-        answers.answer(call.principal(), pending, answer);
+        answer(call.principal(), pending, answer);
         return stream(call, pending.rootRunId(), List.of(pending));
+    }
+
+    private void answer(Principal principal, PendingApproval pending, ApprovalAnswer answer) {
+        runs.requireReader(principal, pending.rootRunId());
+        answers.answer(principal, pending, answer);
     }
 
     private static ApprovalAnswer decision(Principal principal, Body data) {

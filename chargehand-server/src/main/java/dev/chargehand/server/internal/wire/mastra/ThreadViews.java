@@ -4,6 +4,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ final class ThreadViews {
         fields.put("id", thread.threadId());
         fields.put("resourceId", resource(thread));
         thread.title().ifPresent(title -> fields.put("title", title));
-        fields.put("metadata", thread.metadata());
+        fields.put("metadata", ReservedNames.without(thread.metadata()));
         fields.put("createdAt", thread.createdAt().toString());
         fields.put("updatedAt", thread.updatedAt().toString());
         return fields;

@@ -53,11 +53,11 @@ final class WorkflowRunRoutes {
         return List.of(
                 post("start", "Start a run of a workflow", call -> started(starts.start(call), "Workflow run started")),
                 post("start-async", "Start a run of a workflow and wait for it", call -> {
-                    RunId root = starts.start(call);
+                    RunId root = startToRead(call);
                     return whole(call, root, WorkflowEncoder.fromStart(root));
                 }),
                 post("stream", "Start a run of a workflow and stream it", call -> {
-                    RunId root = starts.start(call);
+                    RunId root = startToRead(call);
                     return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
                 }),
                 post("resume", "Answer a step", call -> started(answer(call).root(), "Workflow run resumed")),
@@ -66,11 +66,11 @@ final class WorkflowRunRoutes {
                         "Answer a step",
                         call -> started(answer(call).root(), "Workflow run resumed")),
                 post("resume-async", "Answer a step and wait for the run", call -> {
-                    Answered answered = answer(call);
+                    Answered answered = answerToRead(call);
                     return whole(call, answered.root(), WorkflowEncoder.afterAnswer(answered.root(), answered.past()));
                 }),
                 post("resume-stream", "Answer a step and stream the run", call -> {
-                    Answered answered = answer(call);
+                    Answered answered = answerToRead(call);
                     WorkflowEncoder encoder = WorkflowEncoder.afterAnswer(answered.root(), answered.past());
                     return stream(call, runs.plan(answered.root()), encoder);
                 }),
@@ -127,6 +127,16 @@ final class WorkflowRunRoutes {
                 && run.status() == RunStatus.SUSPENDED
                 && !answers.waiting(call.principal(), run.runId()).isEmpty();
         return (int) (waits ? all - 1 : all);
+    }
+
+    private RunId startToRead(Call call) {
+        runs.requireReader(call.principal());
+        return starts.start(call);
+    }
+
+    private Answered answerToRead(Call call) {
+        runs.requireReader(call.principal(), starts.require(call).runId());
+        return answer(call);
     }
 
     private Answered answer(Call call) {

@@ -9,6 +9,7 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
@@ -32,7 +33,7 @@ final class ResponseRoutes {
     private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
 
     /** The text of a run's metadata that names the response before it. */
-    private static final String PREVIOUS = Wanted.RESERVED + "previousResponse";
+    private static final String PREVIOUS = ReservedNames.START + "previousResponse";
 
     private final WireRuns runs;
     private final ClientResults results;
@@ -70,6 +71,10 @@ final class ResponseRoutes {
         Consumer<RunOptions.Builder> options = wanted.tools(body, false)
                 .with(Wanted.options(body, body.number("max_output_tokens"), format), RequestContext.empty());
         boolean background = body.flag("background");
+        boolean stream = body.flag("stream");
+        if (background && stream) {
+            runs.requireReader(call.principal());
+        }
         Map<String, Json> given = given(body);
         ClientResults.Answered run = given.isEmpty()
                 ? new ClientResults.Answered(start(call, body, wanted, options, background), List.of())
@@ -77,7 +82,7 @@ final class ResponseRoutes {
         ResponseEncoder encoder = new ResponseEncoder(
                 run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
         var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
-        if (body.flag("stream")) {
+        if (stream) {
             WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call.principal(), plan, encoder);
         }

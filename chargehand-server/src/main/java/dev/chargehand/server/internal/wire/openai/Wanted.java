@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
@@ -28,9 +29,6 @@ import java.util.function.Consumer;
 record Wanted(Agent agent, boolean network, Optional<String> thread) {
 
     private static final String NETWORK = "/network";
-
-    /** What the names of metadata start with that the server sets. */
-    static final String RESERVED = "chargehand.";
 
     private static final int METADATA = 16;
     private static final int METADATA_LENGTH = 512;
@@ -121,9 +119,8 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
                     "metadata",
                     "may have at most " + METADATA + " texts of at most " + METADATA_LENGTH + " characters");
         }
-        if (values.keySet().stream().anyMatch(name -> name.startsWith(RESERVED))) {
-            throw body.problem(
-                    "metadata", "must not have names that start with '" + RESERVED + "': the server has those");
+        if (ReservedNames.isAmong(values.keySet())) {
+            throw body.problem("metadata", ReservedNames.MESSAGE);
         }
         return options -> values.forEach(options::metadata);
     }
