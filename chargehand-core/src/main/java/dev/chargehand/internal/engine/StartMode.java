@@ -15,19 +15,17 @@ import org.jspecify.annotations.Nullable;
 public record StartMode(
         boolean waits, boolean streamed, @Nullable IdleCall call, Consumer<LocalRun> beforeStart) {
 
-    private static final Consumer<LocalRun> NOTHING = run -> {};
-
     /** The run waits for its thread. */
-    public static final StartMode QUEUED = new StartMode(true, false, null, NOTHING);
+    public static final StartMode QUEUED = new StartMode(true, false, null, run -> {});
 
     /** The same, and its caller reads its events. */
-    public static final StartMode STREAMED = new StartMode(true, true, null, NOTHING);
+    public static final StartMode STREAMED = new StartMode(true, true, null, run -> {});
 
     /** The run fails if another one has its thread. */
-    public static final StartMode AT_ONCE = new StartMode(false, false, null, NOTHING);
+    public static final StartMode AT_ONCE = new StartMode(false, false, null, run -> {});
 
     /** The same, and its caller reads its events. */
-    public static final StartMode STREAMED_AT_ONCE = new StartMode(false, true, null, NOTHING);
+    public static final StartMode STREAMED_AT_ONCE = new StartMode(false, true, null, run -> {});
 
     /** Return that of the first turn of an until-idle call, which is open when the run is started. */
     public static StartMode untilIdle(IdleCall call) {
@@ -35,8 +33,8 @@ public record StartMode(
                 true, true, call, run -> call.turnStarts(run.stream())); // before it can end, and the next turn start
     }
 
-    /** Return this mode for a caller that has a use for the run before its thread starts. */
+    /** Return this mode for a caller that has a use for the run before its thread starts, in addition to others. */
     public StartMode before(Consumer<LocalRun> use) {
-        return new StartMode(waits, streamed, call, use);
+        return new StartMode(waits, streamed, call, beforeStart.andThen(use));
     }
 }
