@@ -8,6 +8,7 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
@@ -16,6 +17,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Prices;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
 import dev.chargehand.workflow.Workflow;
 import java.math.BigDecimal;
@@ -76,6 +78,29 @@ class CostBudgetTest {
                 .model(ModelChoice.of(new Named("acme/writer", false)).orElse(new Named("acme/spare", false)))
                 .build();
         rejected(agent("boss").agents(writer).build(), cost(BOSS), "acme/spare, acme/writer have no price");
+        rejected(
+                agent("boss").build(),
+                cost(BOSS)
+                        .andThen(o -> o.structuredOutput(
+                                StructuredOutput.of(Json.class).structuredBy("ollama/structurer", "acme/boss"))),
+                "ollama/structurer has no price");
+    }
+
+    @Test
+    void aFixedModelIsKnownAlsoIfTheInstructionsAreMadeForEachRequest() {
+        rejected(
+                agent("boss").instructionsFrom(context -> "Do it.").build(),
+                cost(Prices.NONE),
+                "acme/boss has no price");
+    }
+
+    @Test
+    void aClosedRuntimeIsReportedBeforeAMissingPrice() {
+        AgentRuntime runtime = AgentRuntime.builder().build();
+        runtime.close();
+        assertThatThrownBy(() -> runtime.start(agent("boss").build(), List.of(Message.user("Go.")), cost(Prices.NONE)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

@@ -8,7 +8,6 @@ import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelChoice.Candidate;
 import dev.chargehand.run.Prices;
-import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -63,8 +62,8 @@ public final class PricedModels {
         if (!seen.add(definition)) {
             return;
         }
-        if (definition instanceof AgentDefinition agent && !agent.functions().dynamic()) {
-            add(agent.modelFor(RequestContext.empty()));
+        if (definition instanceof AgentDefinition agent && agent.functions().model() instanceof FixedModel fixed) {
+            add(fixed.choice());
         }
         structuring(definition.defaultOptions());
         definition.children().values().forEach(this::look);

@@ -72,9 +72,9 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
-        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
+        PricedModels.require(definition, options, environment.models()::of);
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
@@ -123,9 +123,9 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
-        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
+        PricedModels.require(definition, options, environment.models()::of);
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
