@@ -16,9 +16,11 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Prices;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.workflow.Workflow;
 import java.math.BigDecimal;
 import java.util.List;
@@ -84,6 +86,12 @@ class CostBudgetTest {
                         .andThen(o -> o.structuredOutput(
                                 StructuredOutput.of(Json.class).structuredBy("ollama/structurer", "acme/boss"))),
                 "ollama/structurer has no price");
+        Agent structured = agent("writer")
+                .model(new Named("acme/writer", true))
+                .defaultOptions(
+                        o -> o.structuredOutput(StructuredOutput.of(Json.class).structuredBy("ollama/own")))
+                .build();
+        rejected(agent("boss").agents(structured).build(), cost(BOSS), "ollama/own has no price");
     }
 
     @Test
@@ -116,6 +124,31 @@ class CostBudgetTest {
     }
 
     @Test
+    void aForkIsCheckedToo() {
+        Agent boss = agent("boss").build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(boss)
+                .build()) {
+            RunId first = runtime.start(boss, List.of(Message.user("Go.")), o -> {})
+                    .result()
+                    .runId();
+            assertThatThrownBy(() -> runtime.fork(first, 1, f -> f.options(o -> {})))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("addMessage(");
+            assertThatThrownBy(() ->
+                            runtime.fork(first, 1, f -> f.addMessage("Again.").options(cost(Prices.NONE))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("acme/boss has no price");
+            assertThatThrownBy(() -> runtime.fork(first, 1, f -> f.addMessage("Again.")
+                            .model("ollama/other")
+                            .options(cost(BOSS))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("ollama/other has no price");
+        }
+    }
+
+    @Test
     void pricesOfZeroAndFreeModelsAreEnough() {
         Agent free = agent("helper").model(new Named("acme/helper", true)).build();
         Agent boss = agent("boss").agents(free).build();
@@ -133,5 +166,24 @@ class CostBudgetTest {
         String log = Logged.during(
                 () -> assertThat(boss.generate("Go.", cost(BOSS)).status()).isEqualTo(RunStatus.COMPLETED));
         assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
+        String unbounded =
+                Logged.ifAny(() -> assertThat(boss.generate("Go.").status()).isEqualTo(RunStatus.COMPLETED));
+        assertThat(unbounded).doesNotContain("has no price");
+    }
+
+    @Test
+    void aModelThatIsChosenForSeveralRunsOfATreeIsLoggedOnce() {
+        Agent writer = agent("writer")
+                .modelFrom(context -> ModelChoice.of(new Named("acme/later", false)))
+                .build();
+        Workflow<String, String> flow = Workflow.from("flow", String.class)
+                .then(writer.asStep("first", String.class, (in, context) -> in))
+                .then(writer.asStep("second", String.class, (in, context) -> in))
+                .build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder().workflows(flow).build()) {
+            String log = Logged.during(() ->
+                    assertThat(runtime.run(flow, "Go.", cost(BOSS)).output()).isEqualTo("Done"));
+            assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
+        }
     }
 }

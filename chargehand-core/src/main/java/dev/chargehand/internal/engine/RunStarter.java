@@ -74,7 +74,7 @@ public final class RunStarter {
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
-        PricedModels.require(definition, options, environment.models()::of);
+        PricedModels.require(definition, options, null, environment.models()::of);
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
@@ -125,7 +125,7 @@ public final class RunStarter {
         requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
-        PricedModels.require(definition, options, environment.models()::of);
+        PricedModels.require(definition, options, null, environment.models()::of);
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
@@ -160,7 +160,7 @@ public final class RunStarter {
     public LocalRun fork(RunDefinition definition, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(definition, started.input());
-        PricedModels.require(definition, options, environment.models()::of);
+        PricedModels.require(definition, options, started.models(), environment.models()::of);
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             return prepared(definition, runId, () -> opening, started.settings(), options, StartMode.AT_ONCE)
