@@ -3,43 +3,20 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.ForwardingStore;
-import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A short sleep of a workflow while the time of day is set back. */
 class SleepAcrossClockStepTest {
 
-    private final ManualClock clock = new ManualClock();
-    private final AtomicReference<Duration> set = new AtomicReference<>(Duration.ZERO);
-
-    private final TimeSource stepped = new TimeSource() {
-        @Override
-        public Instant now() {
-            return clock.now().plus(set.get());
-        }
-
-        @Override
-        public long nanoTime() {
-            return clock.nanoTime();
-        }
-
-        @Override
-        public Alarm schedule(Duration delay, Runnable task) {
-            return clock.schedule(delay, task);
-        }
-    };
-
+    private final SteppedTime time = new SteppedTime();
     private final InMemoryStore store = InMemoryStore.keepingEndedRuns();
 
     /** A store after each of whose appends the time of day is an hour earlier. */
@@ -47,7 +24,7 @@ class SleepAcrossClockStepTest {
         @Override
         public Appended append(List<Append> appends) {
             Appended appended = super.append(appends);
-            set.updateAndGet(before -> before.minusHours(1));
+            time.step(Duration.ofHours(-1));
             return appended;
         }
     };
@@ -60,14 +37,14 @@ class SleepAcrossClockStepTest {
                 .build(String.class);
         try (AgentRuntime runtime = AgentRuntime.builder()
                 .store(setBack)
-                .timeSource(stepped)
+                .timeSource(time)
                 .workflows(workflow)
                 .build()) {
             CompletableFuture<String> text = CompletableFuture.supplyAsync(
                     () -> runtime.run(workflow, "tea", o -> {}).output(),
                     task -> Thread.ofVirtual().start(task));
-            clock.awaitAlarm(Duration.ofSeconds(2));
-            clock.advance(Duration.ofSeconds(2));
+            time.clock.awaitAlarm(Duration.ofSeconds(2));
+            time.clock.advance(Duration.ofSeconds(2));
             assertThat(text.join()).isEqualTo("tea slept");
         }
     }

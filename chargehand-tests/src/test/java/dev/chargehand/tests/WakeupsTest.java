@@ -36,7 +36,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,32 +211,15 @@ class WakeupsTest {
         InMemoryStore store = InMemoryStore.keepingEndedRuns();
         RunResult waiting = suspended(store, "lead");
         decideAndDie(store, waiting);
-        ManualClock clock = new ManualClock();
-        AtomicReference<Duration> step = new AtomicReference<>(Duration.ZERO);
-        TimeSource stepped = new TimeSource() {
-            @Override
-            public Instant now() {
-                return clock.now().plus(step.get());
-            }
-
-            @Override
-            public long nanoTime() {
-                return clock.nanoTime();
-            }
-
-            @Override
-            public Alarm schedule(Duration delay, Runnable task) {
-                return clock.schedule(delay, task);
-            }
-        };
-        try (AgentRuntime runtime = runtime(full(store), Wakeups.all(), stepped, finishing(1))) {
+        SteppedTime time = new SteppedTime();
+        try (AgentRuntime runtime = runtime(full(store), Wakeups.all(), time, finishing(1))) {
             for (int attempt = 1; attempt <= 3; attempt++) {
                 int expected = attempt;
                 Waiting.until(
                         "attempt " + attempt,
                         () -> store.find(waiting.runId()).orElseThrow().attempts() == expected);
-                step.set(Duration.ofHours(-attempt));
-                clock.advance(Duration.ofSeconds(5));
+                time.step(Duration.ofHours(-1));
+                time.clock.advance(Duration.ofSeconds(5));
             }
             assertThat(runtime.store().find(waiting.runId()).orElseThrow().status())
                     .isEqualTo(RunStatus.SUSPENDED);

@@ -19,6 +19,7 @@ import dev.chargehand.store.Store;
 import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.tests.Logged;
+import dev.chargehand.tests.SteppedTime;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
 import java.util.List;

@@ -15,6 +15,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.memory.MemoryUsage;
 import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.tests.SteppedTime;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.math.BigDecimal;

@@ -12,6 +12,7 @@ import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
+import dev.chargehand.tests.SteppedTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

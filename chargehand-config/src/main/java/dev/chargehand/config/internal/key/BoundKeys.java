@@ -91,8 +91,10 @@ public final class BoundKeys {
 
         public static final Key<Long> TOKENS = Key.of("tokens", Shape.fromLong(1), "Input and output tokens together.");
 
-        public static final Key<BigDecimal> COST =
-                Key.of("cost", Shape.SUM, "In the currency of the prices, which are required.");
+        public static final Key<BigDecimal> COST = Key.of(
+                "cost",
+                Shape.SUM,
+                "In the currency of the prices, which are required for each model of the agents; a run does not start without.");
 
         public static final Key<Duration> WALL_TIME = Key.of("wallTime", Shape.TIME, "Active time.");
 

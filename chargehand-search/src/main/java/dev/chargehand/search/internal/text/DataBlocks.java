@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Finds the entries of a JSON or YAML text by its indentation: an entry with its descendants is a block if it is short,
- * else its parts are, and their heading is the path of keys to them. Values in a row that have nothing below them are a block.
+ * else its parts are, and their heading is the path of keys to them. Values in a row without descendants are a block.
  */
 public final class DataBlocks {
 

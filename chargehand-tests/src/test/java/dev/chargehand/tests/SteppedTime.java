@@ -1,4 +1,4 @@
-package dev.chargehand.tests.memory;
+package dev.chargehand.tests;
 
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.testkit.ManualClock;
@@ -8,18 +8,18 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 
 /** A clock that a test turns, and whose time of day is set forward and back without any time passing. */
-final class SteppedTime implements TimeSource {
+public final class SteppedTime implements TimeSource {
 
-    final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T22:00:00Z"));
+    public final ManualClock clock = new ManualClock(Instant.parse("2026-01-01T22:00:00Z"));
 
     private volatile Duration offset = Duration.ZERO;
 
     /** Set the time of day forward, or back. */
-    void step(Duration by) {
+    public void step(Duration by) {
         offset = offset.plus(by);
     }
 
-    LocalDate today() {
+    public LocalDate today() {
         return LocalDate.ofInstant(now(), ZoneOffset.UTC);
     }
 
