@@ -129,8 +129,7 @@ public final class AgentBuilder {
 
     /** Set the model and what to fall back to. */
     public AgentBuilder model(ModelChoice choice) {
-        given("model", choice);
-        this.model = new FixedModel(choice);
+        this.model = new FixedModel(given("model", choice));
         return this;
     }
 
