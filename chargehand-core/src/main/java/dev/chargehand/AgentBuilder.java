@@ -5,6 +5,7 @@ import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.SubAgentContext;
 import dev.chargehand.internal.definition.AgentDefinition;
+import dev.chargehand.internal.definition.FixedModel;
 import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.Options;
@@ -128,8 +129,7 @@ public final class AgentBuilder {
 
     /** Set the model and what to fall back to. */
     public AgentBuilder model(ModelChoice choice) {
-        given("model", choice);
-        this.model = context -> choice;
+        this.model = new FixedModel(given("model", choice));
         return this;
     }
 

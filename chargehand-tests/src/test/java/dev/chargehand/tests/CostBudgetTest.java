@@ -8,6 +8,7 @@ import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
@@ -15,8 +16,11 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Prices;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.workflow.Workflow;
 import java.math.BigDecimal;
 import java.util.List;
@@ -76,6 +80,35 @@ class CostBudgetTest {
                 .model(ModelChoice.of(new Named("acme/writer", false)).orElse(new Named("acme/spare", false)))
                 .build();
         rejected(agent("boss").agents(writer).build(), cost(BOSS), "acme/spare, acme/writer have no price");
+        rejected(
+                agent("boss").build(),
+                cost(BOSS)
+                        .andThen(o -> o.structuredOutput(
+                                StructuredOutput.of(Json.class).structuredBy("ollama/structurer", "acme/boss"))),
+                "ollama/structurer has no price");
+        Agent structured = agent("writer")
+                .model(new Named("acme/writer", true))
+                .defaultOptions(
+                        o -> o.structuredOutput(StructuredOutput.of(Json.class).structuredBy("ollama/own")))
+                .build();
+        rejected(agent("boss").agents(structured).build(), cost(BOSS), "ollama/own has no price");
+    }
+
+    @Test
+    void aFixedModelIsKnownAlsoIfTheInstructionsAreMadeForEachRequest() {
+        rejected(
+                agent("boss").instructionsFrom(context -> "Do it.").build(),
+                cost(Prices.NONE),
+                "acme/boss has no price");
+    }
+
+    @Test
+    void aClosedRuntimeIsReportedBeforeAMissingPrice() {
+        AgentRuntime runtime = AgentRuntime.builder().build();
+        runtime.close();
+        assertThatThrownBy(() -> runtime.start(agent("boss").build(), List.of(Message.user("Go.")), cost(Prices.NONE)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test
@@ -87,6 +120,31 @@ class CostBudgetTest {
             assertThatThrownBy(() -> runtime.run(flow, "Go.", cost(BOSS)))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContainingAll("Workflow 'flow'", "acme/writer has no price");
+        }
+    }
+
+    @Test
+    void aForkIsCheckedToo() {
+        Agent boss = agent("boss").build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(boss)
+                .build()) {
+            RunId first = runtime.start(boss, List.of(Message.user("Go.")), o -> {})
+                    .result()
+                    .runId();
+            assertThatThrownBy(() -> runtime.fork(first, 1, f -> f.options(o -> {})))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("addMessage(");
+            assertThatThrownBy(() ->
+                            runtime.fork(first, 1, f -> f.addMessage("Again.").options(cost(Prices.NONE))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("acme/boss has no price");
+            assertThatThrownBy(() -> runtime.fork(first, 1, f -> f.addMessage("Again.")
+                            .model("ollama/other")
+                            .options(cost(BOSS))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("ollama/other has no price");
         }
     }
 
@@ -108,5 +166,24 @@ class CostBudgetTest {
         String log = Logged.during(
                 () -> assertThat(boss.generate("Go.", cost(BOSS)).status()).isEqualTo(RunStatus.COMPLETED));
         assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
+        String unbounded =
+                Logged.ifAny(() -> assertThat(boss.generate("Go.").status()).isEqualTo(RunStatus.COMPLETED));
+        assertThat(unbounded).doesNotContain("has no price");
+    }
+
+    @Test
+    void aModelThatIsChosenForSeveralRunsOfATreeIsLoggedOnce() {
+        Agent writer = agent("writer")
+                .modelFrom(context -> ModelChoice.of(new Named("acme/later", false)))
+                .build();
+        Workflow<String, String> flow = Workflow.from("flow", String.class)
+                .then(writer.asStep("first", String.class, (in, context) -> in))
+                .then(writer.asStep("second", String.class, (in, context) -> in))
+                .build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder().workflows(flow).build()) {
+            String log = Logged.during(() ->
+                    assertThat(runtime.run(flow, "Go.", cost(BOSS)).output()).isEqualTo("Done"));
+            assertThat(log.split("model acme/later has no price", -1)).hasSize(2);
+        }
     }
 }

@@ -198,7 +198,7 @@ class ForkTest extends ForkFixture {
         try (TestRuntime test = builder(script()).build()) {
             RunResult old = test.agent("lead").generate("Go");
             refused(
-                    "message(\"...\"), or fork after step 0 to 3",
+                    "addMessage(\"...\"), or fork after step 0 to 3",
                     () -> test.runtime().fork(old.runId(), 4, f -> {}).result());
             refused("maxSteps is 3", () -> test.runtime()
                     .fork(old.runId(), 3, f -> f.options(o -> o.maxSteps(3)))

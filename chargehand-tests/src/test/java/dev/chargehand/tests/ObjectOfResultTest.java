@@ -29,6 +29,8 @@ class ObjectOfResultTest {
 
     record Invoice(String customer, String total, List<Priced> lines) {}
 
+    record Part(String name, List<Part> parts) {}
+
     record Customer(String customer) {}
 
     record Guest(String customer, @Nullable String table, Optional<String> room) {}
@@ -82,6 +84,20 @@ class ObjectOfResultTest {
         assertThatThrownBy(() -> result.object(Customer.class))
                 .isInstanceOf(InvalidJsonException.class)
                 .hasMessageContainingAll("no Customer", "it lacks /customer.", "of another schema");
+    }
+
+    @Test
+    void whatIsMissingIsFoundInValuesOfMapsAndBehindReferences() {
+        JsonSchema parts = JsonSchema.of(Part.class);
+        assertThat(parts.json().text()).contains("$ref");
+        assertThat(parts.missingProperties(Json.parse(
+                        "{\"name\":\"a\",\"parts\":[{\"name\":\"b\",\"parts\":[{\"name\":null}]},{\"parts\":[]}]}")))
+                .containsExactly("/parts/0/parts/0/name", "/parts/0/parts/0/parts", "/parts/1/name");
+        String customers = "{\"type\":\"object\",\"additionalProperties\":"
+                + JsonSchema.of(Customer.class).json() + "}";
+        assertThat(JsonSchema.of(Json.parse(customers))
+                        .missingProperties(Json.parse("{\"first\":{\"customer\":\"Ada\"},\"second\":{}}")))
+                .containsExactly("/second/customer");
     }
 
     @Test

@@ -54,6 +54,8 @@ class UnreadableTypesTest {
 
     record Nested(String name, List<Optional<Report>> reports) {}
 
+    record Listed(Map<String, Report[]> byName) {}
+
     record Keyed(Map<Nested, String> byReport) {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
@@ -128,6 +130,8 @@ class UnreadableTypesTest {
         assertThat(JsonType.of(Nested.class).obstacle().orElseThrow())
                 .startsWith("Report at /reports/* is an interface")
                 .contains("record", "@JsonTypeInfo");
+        assertThat(JsonType.of(Listed.class).obstacle().orElseThrow())
+                .startsWith("Report at /byName/*/* is an interface");
         assertThat(JsonType.of(Page.class).obstacle().orElseThrow()).startsWith("Page is an abstract class");
         assertThat(JsonType.of(Closed.class).obstacle().orElseThrow())
                 .startsWith("Closed has no constructor that JSON can call")

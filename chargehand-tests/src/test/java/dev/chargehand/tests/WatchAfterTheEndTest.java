@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
+import dev.chargehand.approval.Approver;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
@@ -17,6 +18,7 @@ import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,14 +29,18 @@ class WatchAfterTheEndTest {
 
     private static final List<Message> GO = List.of(Message.user("Go."));
 
-    private static List<String> types(RunWatch watch) {
-        List<String> types = new ArrayList<>();
+    private static final Approver ANN = Approver.of("ann");
+
+    private static List<RunEvent> events(RunWatch watch) {
+        List<RunEvent> events = new ArrayList<>();
         try (watch) {
-            for (RunEvent event : watch) {
-                types.add(event.type());
-            }
+            watch.iterator().forEachRemaining(events::add);
         }
-        return types;
+        return events;
+    }
+
+    private static List<String> types(RunWatch watch) {
+        return events(watch).stream().map(RunEvent::type).toList();
     }
 
     private static Agent solo(Script script) {
@@ -57,6 +63,91 @@ class WatchAfterTheEndTest {
             assertThat(byId.result().text()).isEqualTo("Done");
             assertThat(types(runtime.watch(byId.runId(), null))).isEqualTo(whole);
             assertThatThrownBy(() -> types(runtime.watch(byId.runId(), null))).isInstanceOf(StoreException.class);
+        }
+    }
+
+    @Test
+    void theFirstReaderOfATenantFindsTheRunToo() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            Agent agent = solo(Scripts.on("solo").says("Done").forever());
+            RunHandle run = runtime.forTenant("acme").start(agent, GO, o -> {});
+            assertThat(run.result().text()).isEqualTo("Done");
+            assertThatThrownBy(() -> runtime.watch(run.runId(), null)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> runtime.forTenant("other").watch(run.runId(), null))
+                    .isInstanceOf(StoreException.class);
+            assertThat(types(runtime.forTenant("acme").watch(run.runId(), null)))
+                    .startsWith("run-start")
+                    .endsWith("run-finish");
+        }
+    }
+
+    @Test
+    void theFirstReaderOfARunThatWasSuspendedReadsItsResumptionToo() {
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.create())
+                .anyoneMayApprove()
+                .build()) {
+            Script script = Scripts.on("solo")
+                    .calls("look", Map.of("a", 1, "b", 2))
+                    .then()
+                    .calls("look", Map.of("a", 3, "b", 4))
+                    .then()
+                    .says("Done");
+            Agent agent = Agent.builder("solo")
+                    .model(script.modelFor("solo"))
+                    .tools(Tool.builder("look", "Looks.")
+                            .input(Crew.Sum.class)
+                            .requiresApproval()
+                            .handler((in, context) -> "seen")
+                            .build())
+                    .build();
+            RunHandle run = runtime.start(agent, GO, o -> {});
+            RunHandle second = runtime.approve(run.result().pendingApprovals().getFirst(), ANN);
+            RunHandle third = runtime.approve(second.result().pendingApprovals().getFirst(), ANN);
+            assertThat(third.result().text()).isEqualTo("Done");
+            List<RunEvent> events = events(run.events());
+            assertThat(events)
+                    .extracting(RunEvent::type)
+                    .startsWith("run-start")
+                    .endsWith("run-finish");
+            assertThat(events)
+                    .extracting(RunEvent::type)
+                    .containsSubsequence("run-suspend", "run-suspend", "text-delta");
+            assertThat(events)
+                    .filteredOn(event -> event.origin().id().isPresent())
+                    .extracting(event -> event.origin().id().orElseThrow())
+                    .isSorted()
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void aLongTextInManyPiecesIsHeldForTheFirstReader() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            String[] pieces =
+                    IntStream.range(0, 5_000).mapToObj(Integer::toString).toArray(String[]::new);
+            RunHandle run = runtime.start(solo(Scripts.on("solo").streams(pieces)), GO, o -> {});
+            String text = run.result().text();
+            String read = events(run.events()).stream()
+                    .filter(RunEvent.TextDelta.class::isInstance)
+                    .map(event -> ((RunEvent.TextDelta) event).text())
+                    .collect(Collectors.joining());
+            assertThat(read).isEqualTo(text).isEqualTo(String.join("", pieces));
+        }
+    }
+
+    @Test
+    void aRunWithLargeValuesIsNotHeldForAReaderThatDoesNotCome() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            RunHandle run = runtime.start(
+                    solo(Scripts.on("solo").streams("x".repeat(200_000), "y".repeat(200_000))), GO, o -> {});
+            assertThat(run.result().text()).hasSize(400_000);
+            assertThatThrownBy(() -> types(run.events()))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("forgotten");
         }
     }
 

@@ -80,7 +80,7 @@ public record AgentDefinition(
 
         /** Return these functions with another model. */
         public Functions withModel(ModelChoice choice) {
-            return new Functions(instructions, context -> choice, tools, dynamic);
+            return new Functions(instructions, new FixedModel(choice), tools, dynamic);
         }
 
         /** Return these functions with other tools of the same names. */

@@ -8,7 +8,6 @@ import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelChoice.Candidate;
 import dev.chargehand.run.Prices;
-import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks before the first model call that a budget of costs can be exceeded: calls of a model without a price cost nothing. It knows the
@@ -36,16 +36,20 @@ public final class PricedModels {
     /**
      * Require a price for each known model if the options bound the cost.
      *
+     * @param instead the names of the models that are called in place of the own ones of the definition, or null
      * @param models makes models of names
      * @throws ConfigurationException if a price is missing
      */
     public static void require(
-            RunDefinition definition, OptionValues options, Function<ModelChoice, List<Model>> models) {
+            RunDefinition definition,
+            OptionValues options,
+            @Nullable List<String> instead,
+            Function<ModelChoice, List<Model>> models) {
         if (options.get(Options.BUDGET).cost() == null) {
             return;
         }
         PricedModels priced = new PricedModels(options.get(Options.PRICES), models);
-        priced.look(definition);
+        priced.look(definition, instead);
         priced.structuring(options);
         if (!priced.unpriced.isEmpty()) {
             String first = priced.unpriced.iterator().next();
@@ -59,15 +63,18 @@ public final class PricedModels {
         }
     }
 
-    private void look(RunDefinition definition) {
+    private void look(RunDefinition definition, @Nullable List<String> instead) {
         if (!seen.add(definition)) {
             return;
         }
-        if (definition instanceof AgentDefinition agent && !agent.functions().dynamic()) {
-            add(agent.modelFor(RequestContext.empty()));
+        if (instead != null) {
+            add(ModelChoice.of(instead));
+        } else if (definition instanceof AgentDefinition agent
+                && agent.functions().model() instanceof FixedModel fixed) {
+            add(fixed.choice());
         }
         structuring(definition.defaultOptions());
-        definition.children().values().forEach(this::look);
+        definition.children().values().forEach(child -> look(child, null));
     }
 
     private void structuring(OptionValues options) {

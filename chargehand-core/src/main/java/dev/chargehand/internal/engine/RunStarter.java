@@ -72,9 +72,9 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
-        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
+        PricedModels.require(definition, options, null, environment.models()::of);
         environment.ownership().startHeartbeat();
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
@@ -123,9 +123,9 @@ public final class RunStarter {
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
         requireOwnerHasThread(definition, options);
-        PricedModels.require(definition, options, environment.models()::of);
         engine.requireOpen();
         requireAccess(options);
+        PricedModels.require(definition, options, null, environment.models()::of);
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
         try (LiveRuns.Place place = engine.live().enter(runId)) {
@@ -160,7 +160,7 @@ public final class RunStarter {
     public LocalRun fork(RunDefinition definition, RunOpening opening, OptionValues options) {
         Fact.Started started = opening.started();
         requireInput(definition, started.input());
-        PricedModels.require(definition, options, environment.models()::of);
+        PricedModels.require(definition, options, started.models(), environment.models()::of);
         RunId runId = started.rootRunId();
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             return prepared(definition, runId, () -> opening, started.settings(), options, StartMode.AT_ONCE)

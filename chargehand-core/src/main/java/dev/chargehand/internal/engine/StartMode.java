@@ -33,9 +33,9 @@ public record StartMode(
                 true, true, call, run -> call.turnStarts(run.stream())); // before it can end, and the next turn start
     }
 
-    /** Return this mode for a caller that has a use for the run before its thread starts. */
+    /** Return this mode for a caller that has a use for the run before its thread starts, in addition to others. */
     public StartMode before(Consumer<LocalRun> use) {
-        return new StartMode(waits, streamed, call, use);
+        return new StartMode(waits, streamed, call, beforeStart.andThen(use));
     }
 
     private static void nothing(LocalRun run) {}

@@ -206,7 +206,9 @@ public final class EventSink implements EventTarget {
     /** A step that has to wait for its turn is received by its reader from the answer on. */
     private void putOpenStep(LiveFeed feed, RunEvents by, int step) {
         if (order.isEmitting(by.position())) {
-            by.open().again(origin(by, step, null, 0)).forEach(event -> feed.put(event, by.position()));
+            by.open().again(origin(by, step, null, 0)).forEach(event -> {
+                boolean ignored = feed.put(event, by.position()); // it has no limit before it is returned
+            });
         }
     }
 
@@ -221,7 +223,11 @@ public final class EventSink implements EventTarget {
 
     void leave(LiveFeed feed) {
         feeds.remove(feed);
-        watched = !subscriptions.isEmpty() || !feeds.isEmpty();
+        watched = isWatched();
+    }
+
+    private boolean isWatched() {
+        return !subscriptions.isEmpty() || !feeds.isEmpty();
     }
 
     /** Emit all that waits for its turn, and return the last event with an id: another process continues the tree. */
@@ -249,7 +255,9 @@ public final class EventSink implements EventTarget {
     private void hand(long after, RunEvent event) {
         if (!ended) {
             last = event.origin().id().orElse(last);
-            feeds.forEach(feed -> feed.put(event, after));
+            if (feeds.removeIf(feed -> !feed.put(event, after))) {
+                watched = isWatched();
+            }
             subscriptions.forEach(subscription -> subscription.put(event));
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
                 finish();

@@ -12,8 +12,13 @@ import java.util.concurrent.locks.Condition;
  */
 public final class LiveFeed implements AutoCloseable {
 
+    /** How many events are held for a reader that has not come yet. */
+    public static final int UNCLAIMED_CAPACITY = 256;
+
+    /** How many characters such events have together, with their values. */
+    static final int UNCLAIMED_TEXT = 262_144;
+
     private static final int CAPACITY = 1_024;
-    private static final int UNCLAIMED_CAPACITY = 256;
     private static final int MERGED_FROM = 64;
     private static final int LONGEST_MERGED = 8_192;
 
@@ -23,6 +28,7 @@ public final class LiveFeed implements AutoCloseable {
     private final Condition arrived;
     private final ArrayDeque<Item> queue = new ArrayDeque<>();
     private boolean unclaimed;
+    private long heldText;
     private boolean abandoned;
     private boolean lost;
     private boolean closed;
@@ -51,7 +57,7 @@ public final class LiveFeed implements AutoCloseable {
         return sink.hasStarted();
     }
 
-    /** Keep few events only until a reader claims them, and none if there are more. */
+    /** Keep few and short events only until a reader claims them, and none if there are more. */
     public void holdUntilClaimed() {
         sink.lock.lock();
         try {
@@ -115,15 +121,28 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    void put(RunEvent event, long follows) {
-        if (abandoned || (lost && !forgotten)) {
-            return;
+    /** Put an event; returns false if it and all others are too much to hold for a reader that has not come yet. */
+    boolean put(RunEvent event, long follows) {
+        if (unclaimed) {
+            heldText += lengthOf(event);
+            abandoned |= queue.size() >= UNCLAIMED_CAPACITY || heldText > UNCLAIMED_TEXT;
         }
-        if (unclaimed && queue.size() >= UNCLAIMED_CAPACITY) {
-            abandoned = true;
+        if (abandoned) {
             queue.clear();
-            return;
+        } else if (!lost || forgotten) {
+            add(event, follows);
         }
+        return !abandoned;
+    }
+
+    /** Deltas of a text may be merged. */
+    private static int lengthOf(RunEvent event) {
+        return event instanceof RunEvent.TextDelta delta
+                ? delta.text().length()
+                : event.toString().length();
+    }
+
+    private void add(RunEvent event, long follows) {
         if (queue.size() >= CAPACITY) {
             boolean provisional = event.origin().id().isEmpty();
             lost = !forgotten || provisional;

@@ -216,7 +216,7 @@ record CopiedSteps(ConversationState state, List<Fact> since, long notesAtStart)
         Fact.StepClosed closed = Objects.requireNonNull(last.closed());
         if (said.isEmpty() && isAnswered(last, closed)) {
             throw new ConfigurationException("Step " + step() + " of run " + state.runId()
-                    + " is an answer that nothing follows on: say more with message(\"...\"), or fork after step 0 to "
+                    + " is an answer that nothing follows on: say more with addMessage(\"...\"), or fork after step 0 to "
                     + (step() - 1) + ".");
         }
         boolean oneMoreAnswer = said.isEmpty() && closed.lastStop() != null;

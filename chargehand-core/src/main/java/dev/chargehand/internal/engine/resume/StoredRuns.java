@@ -40,18 +40,22 @@ public final class StoredRuns {
     private final AccessGate access;
     private final FirstWatches firstWatches;
 
-    /** Make it for a tenant. */
-    public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access) {
+    /**
+     * Make it for a tenant.
+     *
+     * @param firstWatches the readers that were opened before their runs, of all tenants
+     */
+    public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access, FirstWatches firstWatches) {
         this.access = access;
         this.store = environment.store();
         this.engine = engine;
         this.derived = new DerivedValues(store);
-        this.firstWatches = new FirstWatches(engine);
+        this.firstWatches = firstWatches;
     }
 
-    /** Return the readers that were opened before their runs. */
-    FirstWatches firstWatches() {
-        return firstWatches;
+    /** Open the reader of a run that is about to start here. */
+    void openFirstWatch(LocalRun run) {
+        firstWatches.open(engine, run);
     }
 
     /**
@@ -130,7 +134,8 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
-        Optional<TreeWatch> first = after == null && !access.isGuarded() ? firstWatches.take(runId) : Optional.empty();
+        Optional<TreeWatch> first =
+                after == null && !access.isGuarded() ? firstWatches.take(engine, runId) : Optional.empty();
         if (first.isPresent()) {
             return first.get();
         }
@@ -139,7 +144,9 @@ public final class StoredRuns {
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
     RunWatch watch(LocalRun run) {
-        return firstWatches.take(run.runId()).orElseGet(() -> new TreeWatch(engine, run.runId(), run.path(), null));
+        return firstWatches
+                .take(engine, run.runId())
+                .orElseGet(() -> new TreeWatch(engine, run.runId(), run.path(), null));
     }
 
     /** Return the metadata with which a root run was started. */

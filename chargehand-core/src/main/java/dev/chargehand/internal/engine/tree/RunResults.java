@@ -16,6 +16,7 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.ObjectResult;
 import dev.chargehand.run.RunStatus;
@@ -85,7 +86,7 @@ final class RunResults {
                 spent.cost(),
                 said.completion(),
                 said.object(),
-                wanted(state).map(StructuredOutput::schema),
+                objectSchema(state),
                 pending,
                 Optional.ofNullable(thread).map(ThreadLink::id),
                 Optional.ofNullable(state.started().fork()),
@@ -93,9 +94,9 @@ final class RunResults {
                 said.shared());
     }
 
-    private static Optional<StructuredOutput> wanted(State state) {
+    private static Optional<JsonSchema> objectSchema(State state) {
         StructuredOutput wanted = state.started().settings().get(Options.STRUCTURED_OUTPUT);
-        return Optional.ofNullable(wanted);
+        return wanted == null ? Optional.empty() : Optional.of(wanted.schema());
     }
 
     private static List<StepOutcome> outcomes(WorkflowState state) {

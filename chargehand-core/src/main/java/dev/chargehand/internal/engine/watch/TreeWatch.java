@@ -80,15 +80,30 @@ public final class TreeWatch implements RunWatch {
         }
     }
 
-    /** Make a reader of a run before its thread starts, which has what is stored of it; nothing if no event follows here. */
+    /**
+     * Make a reader of a run before its thread starts, which has what is stored of it; nothing if no event follows here, or too much is
+     * stored.
+     */
     static Optional<TreeWatch> ofStarting(Engine engine, LocalRun run) {
-        return run.join(true).map(feed -> {
-            feed.holdUntilClaimed();
-            TreeWatch watch = new TreeWatch(engine, run.runId(), run.path(), null);
-            watch.feed = feed;
-            boolean ignored = watch.hasStored();
-            return watch;
-        });
+        return run.join(true)
+                .map(feed -> {
+                    feed.holdUntilClaimed();
+                    TreeWatch watch = new TreeWatch(engine, run.runId(), run.path(), null);
+                    watch.feed = feed;
+                    return watch;
+                })
+                .filter(TreeWatch::holdsStored);
+    }
+
+    /** Get all stored events ready; returns false, and closes the reader, if there are too many to hold. */
+    private boolean holdsStored() {
+        while (ready.size() <= LiveFeed.UNCLAIMED_CAPACITY) {
+            if (!whileOpen(this::readStored)) {
+                return true;
+            }
+        }
+        close();
+        return false;
     }
 
     /** Give a reader that was made before its run to a caller; returns false if it has lost events since. */
