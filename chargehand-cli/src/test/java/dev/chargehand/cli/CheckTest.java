@@ -57,6 +57,21 @@ class CheckTest {
     }
 
     @Test
+    void aCostBudgetNeedsThePricesOfAllModels() throws IOException {
+        Path file = folder.resolve("chargehand.yaml");
+        String text = Files.readString(file) + "budget: { cost: 2 }\nprices: { open/a: { input: 0, output: 0 } }\n";
+        Files.writeString(file, text);
+
+        Ran ran = Ran.in(folder, Map.of("GATEWAY_KEY", "sk-never-to-be-seen"), "check");
+
+        assertThat(ran.exitCode()).isEqualTo(2);
+        assertThat(ran.err())
+                .contains("'cost' of 'budget': openai/gpt-5-mini has no price, so runs that may call it do not start")
+                .contains("prices: { gateway/b: { input: 1.25, output: 10 } }")
+                .doesNotContain("open/a", "offline");
+    }
+
+    @Test
     void keysAreSaidToBeThereOrNotAndNeverShown() {
         Ran ran = Ran.in(folder, Map.of("OPENAI_API_KEY", "sk-never-to-be-seen"), "check");
 

@@ -1,7 +1,10 @@
 package dev.chargehand.config;
 
+import dev.chargehand.RunOptions;
+import dev.chargehand.config.internal.crew.ModelSelection;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.Budget;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,7 +43,28 @@ public final class CrewCheck {
                 }
             }
         });
+        check.attempt(() -> check.prices(file, environment));
         return new ArrayList<>(check.mistakes);
+    }
+
+    /** A run with a cost budget does not start if a model of its agents has no price. */
+    private void prices(AgentsFile file, Function<String, @Nullable String> environment) {
+        RunOptions options = RunOptions.defaults().with(file.definition().options()::set);
+        if (!(options.changed().get("budget") instanceof Budget budget) || budget.cost() == null) {
+            return;
+        }
+        try (CrewModels models = new CrewModels(file, environment)) {
+            file.agents().values().stream()
+                    .flatMap(agent -> models.of(agent).stream())
+                    .filter(model -> !model.equals(ModelSelection.OFFLINE)
+                            && !options.prices().byModel().containsKey(model))
+                    .map(model -> "'cost' of 'budget': " + model
+                            + " has no price, so runs that may call it do not start. Add it to the"
+                            + " file, such as prices: { " + model
+                            + ": { input: 1.25, output: 10 } }; prices of 0 are for models that"
+                            + " cost nothing.")
+                    .forEach(mistakes::add);
+        }
     }
 
     private void attempt(Runnable building) {
