@@ -51,11 +51,16 @@ public final class FirstWatches {
         return watches.remove(key);
     }
 
-    private synchronized void keep(Key key, TreeWatch watch) {
-        watches.put(key, watch);
-        if (watches.size() > MOST) {
-            TreeWatch eldest = watches.pollFirstEntry().getValue();
+    private void keep(Key key, TreeWatch watch) {
+        TreeWatch eldest = added(key, watch);
+        if (eldest != null) {
             eldest.close();
         }
+    }
+
+    /** Add a reader, and return the one that is kept no more. */
+    private synchronized @Nullable TreeWatch added(Key key, TreeWatch watch) {
+        watches.put(key, watch);
+        return watches.size() > MOST ? watches.pollFirstEntry().getValue() : null;
     }
 }
