@@ -2,9 +2,7 @@ package dev.chargehand.server;
 
 /** A server of HTTP under {@link ChargehandServer}. */
 public enum HttpBinding {
-    /**
-     * Helidon: for production. A connection without a request is closed after five minutes, unless nothing was ever sent on it.
-     */
+    /** Helidon: for production. A connection on which a request does not arrive is closed after {@link ServerTimeLimit#READ}. */
     HELIDON,
     /**
      * The server of the JDK: starts faster; for tests, and for callers that are trusted: a caller that sends half of the headers

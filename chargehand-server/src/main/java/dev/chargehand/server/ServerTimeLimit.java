@@ -5,8 +5,9 @@ import java.time.Duration;
 /** A bound of time of the server, with its default. Later versions add bounds. */
 public enum ServerTimeLimit {
     /**
-     * How long the headers of a request may take to arrive after its first line, and its body after them; 15 seconds each. After that its
-     * connection is closed. {@link HttpBinding#JDK} has no limit for headers.
+     * How long the head of a request may take to arrive, from when its connection was accepted or, for a later request, from its first
+     * byte; and its body after the head; 15 seconds each. After that the connection is closed. {@link HttpBinding#JDK} has no limit for
+     * heads.
      */
     READ("read", Duration.ofSeconds(15)),
     /** How long one write to a reader may take; 15 seconds. After that its connection is closed. */
