@@ -81,8 +81,8 @@ public final class TreeWatch implements RunWatch {
     }
 
     /**
-     * Make a reader of a run from its first event on, also if its store has forgotten it and its facts are kept. What a store has of it
-     * that may forget it at any time is read at once.
+     * Make a reader of a run from its first event on, also if its store has forgotten it and its facts are kept. All facts of a store that
+     * may forget the run at any time are read at once.
      */
     public static TreeWatch fromStart(Engine engine, RunId root, AgentPath path) {
         TreeWatch watch = new TreeWatch(engine, root, path, null);
