@@ -112,12 +112,7 @@ final class EventRoutes {
                         ? () -> cancelLater(runtime, run)
                         : () -> {},
                 all);
-        return new EventStream(
-                        state,
-                        call.principal(),
-                        run.value(),
-                        wish,
-                        () -> EventStream.Watch.of(runtime.watch(run, after)))
+        return new EventStream(state, call, run.value(), wish, () -> EventStream.Watch.of(runtime.watch(run, after)))
                 .checked();
     }
 

@@ -104,11 +104,11 @@ public final class StartRoutes {
                         Problem.DRAINING);
     }
 
-    /** Check that a run may be started, and its stream opened if the caller wants one. */
+    /** Check that a run may be started, and take the place of its stream if the caller wants one. */
     static void requireStarts(ServerState state, Call call) {
         state.requireStarts();
         if (call.wantsStream()) {
-            state.streams().require(call.principal(), Streams.NEW_RUN);
+            state.streams().reserve(call, Streams.NEW_RUN);
         }
     }
 

@@ -116,7 +116,7 @@ public final class AgUiWire implements Wire {
         results.inThread(principal, stored.get())
                 .map(root -> results.waiting(principal, root).keySet())
                 .ifPresent(waiting -> given.keySet().retainAll(waiting)); // others are of tools of the agent
-        ClientResults.Answered answered = results.answer(principal, stored, agent.id(), given);
+        ClientResults.Answered answered = results.answer(call, stored, agent.id(), given);
         return stream(call, answered.root(), thread, run, answered.calls());
     }
 
@@ -137,8 +137,7 @@ public final class AgUiWire implements Wire {
     }
 
     private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {
-        return new WireStream(
-                runs.state(), call.principal(), runs.plan(root), new AgUiEncoder(root, thread, run, answered));
+        return new WireStream(runs.state(), call, runs.plan(root), new AgUiEncoder(root, thread, run, answered));
     }
 
     private static List<Message> input(Body body) {
@@ -185,7 +184,7 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
-        runs.requireReader(principal, root);
+        runs.reserveReader(call, root);
         for (int i = 0; i < waiting.size(); i++) {
             answers.answer(principal, waiting.get(i), decisions.get(i));
         }

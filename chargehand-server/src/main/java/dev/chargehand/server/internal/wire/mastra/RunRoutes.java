@@ -102,7 +102,7 @@ final class RunRoutes {
         StartBody body = StartBody.of(call.body());
         Map<String, Json> given = body.results();
         if (!given.isEmpty()) {
-            return results.answer(principal, body.thread(runs, principal), agent.id(), given);
+            return results.answer(call, body.thread(runs, principal), agent.id(), given);
         }
         RunHandle run = runs.start(call, body.wish(runs, principal, threads.shown(), agent));
         return new ClientResults.Answered(run.runId(), List.of());
@@ -121,7 +121,7 @@ final class RunRoutes {
         Encoder encoder = isNetwork(runs.root(call.principal(), root.value()))
                 ? new NetworkEncoder(root, answered)
                 : new MastraEncoder(root, answered);
-        return new WireStream(runs.state(), call.principal(), runs.plan(root), encoder);
+        return new WireStream(runs.state(), call, runs.plan(root), encoder);
     }
 
     private static boolean isNetwork(RunRecord run) {
@@ -142,12 +142,12 @@ final class RunRoutes {
         Encoder encoder = isNetwork(run)
                 ? NetworkEncoder.observing(run.runId(), past, offset)
                 : MastraEncoder.observing(run.runId(), past, offset);
-        return new WireStream(runs.state(), principal, WireStream.Plan.ofReader(run.runId()), encoder);
+        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 
     private Reply whole(Call call, RunId root, List<PendingApproval> answered) {
         MastraEncoder encoder = new MastraEncoder(root, answered);
-        runs.encode(call.principal(), root, encoder);
+        runs.encode(call, root, encoder);
         RunEvent last = encoder.last();
         if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
             Map<String, Object> fields = fields(encoder, root);
@@ -221,7 +221,7 @@ final class RunRoutes {
     private PendingApproval decide(Call call, boolean approved) {
         PendingApproval pending = pending(call);
         Optional<String> reason = Body.of(call.body()).text("reason");
-        answer(call.principal(), pending, WireAnswers.decision(call.principal(), approved, reason));
+        answer(call, pending, WireAnswers.decision(call.principal(), approved, reason));
         return pending;
     }
 
@@ -232,13 +232,13 @@ final class RunRoutes {
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
                 : decision(call.principal(), Body.of(data));
-        answer(call.principal(), pending, answer);
+        answer(call, pending, answer);
         return stream(call, pending.rootRunId(), List.of(pending));
     }
 
-    private void answer(Principal principal, PendingApproval pending, ApprovalAnswer answer) {
-        runs.requireReader(principal, pending.rootRunId());
-        answers.answer(principal, pending, answer);
+    private void answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
+        runs.reserveReader(call, pending.rootRunId());
+        answers.answer(call.principal(), pending, answer);
     }
 
     private static ApprovalAnswer decision(Principal principal, Body data) {

@@ -98,7 +98,7 @@ final class WorkflowRunRoutes {
     }
 
     private Reply whole(Call call, RunId root, WorkflowEncoder encoder) {
-        runs.encode(call.principal(), root, encoder);
+        runs.encode(call, root, encoder);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", encoder.last().runId().value());
         fields.putAll(encoder.state().result());
@@ -107,8 +107,7 @@ final class WorkflowRunRoutes {
 
     private Reply stream(Call call, WireStream.Plan plan, WorkflowEncoder encoder) {
         Map<String, String> headers = Map.of("Content-Type", "text/plain; charset=utf-8");
-        return new WireStream(
-                runs.state(), call.principal(), plan.withHeaders(headers).withHeartbeat(HEARTBEAT), encoder);
+        return new WireStream(runs.state(), call, plan.withHeaders(headers).withHeartbeat(HEARTBEAT), encoder);
     }
 
     private Reply observe(Call call) {
@@ -130,12 +129,12 @@ final class WorkflowRunRoutes {
     }
 
     private RunId startToRead(Call call) {
-        runs.requireReader(call.principal());
+        runs.reserveReader(call);
         return starts.start(call);
     }
 
     private Answered answerToRead(Call call) {
-        runs.requireReader(call.principal(), starts.require(call).runId());
+        runs.reserveReader(call, starts.require(call).runId());
         return answer(call);
     }
 
