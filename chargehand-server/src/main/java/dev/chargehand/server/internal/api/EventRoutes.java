@@ -112,7 +112,12 @@ final class EventRoutes {
                         ? () -> cancelLater(runtime, run)
                         : () -> {},
                 all);
-        return new EventStream(state, call, run.value(), wish, () -> EventStream.Watch.of(runtime.watch(run, after)))
+        return new EventStream(
+                        state,
+                        call,
+                        run.value(),
+                        wish,
+                        () -> EventStream.Watch.of(after == null ? state.watch(call, run) : runtime.watch(run, after)))
                 .checked();
     }
 

@@ -3,11 +3,14 @@ package dev.chargehand.server.internal.api;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.limit.Results;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -57,6 +60,11 @@ public final class ServerState {
     /** Return the runtime of a caller's tenant. */
     public TenantRuntime runtime(Principal principal) {
         return runtime.forTenant(principal.tenantId());
+    }
+
+    /** Return a reader of the events of a run, which a request may have started, from the first event on. The caller closes it. */
+    public RunWatch watch(Call call, RunId run) {
+        return StartedRun.watch(this, call, run);
     }
 
     /** Return the value of a limit. */

@@ -133,6 +133,7 @@ public final class StartRoutes {
             headers.put("Idempotency-Replayed", "true");
         }
         if (call.wantsStream()) {
+            StartedRun.note(call, handle);
             return events.stream(call, handle.runId(), null, headers);
         }
         return call.wait(WAIT_SECONDS)

@@ -13,6 +13,7 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.api.StartedRun;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
@@ -130,9 +131,13 @@ public final class WireRuns {
             builder.requester(principal.id());
         };
         Supplier<RunHandle> enqueue = () -> runtime.enqueue(wanted.agent(), wanted.input(), options);
-        return wanted.isBackground()
-                ? state.slots().submit(principal, enqueue)
-                : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+        if (wanted.isBackground()) {
+            return state.slots().submit(principal, enqueue);
+        }
+        RunHandle run =
+                state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+        StartedRun.note(call, run);
+        return run;
     }
 
     /** Return how often a root run has waited for answers and has continued. */
@@ -147,7 +152,7 @@ public final class WireRuns {
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */
     public void encode(Call call, RunId root, Encoder encoder) {
         try (Streams.Open open = state.streams().open(call, root.value());
-                RunWatch watch = runtime(call.principal()).watch(root, null)) {
+                RunWatch watch = state.watch(call, root)) {
             Iterator<RunEvent> events = watch.iterator();
             while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {
                 var unused = encoder.encode(events.next());

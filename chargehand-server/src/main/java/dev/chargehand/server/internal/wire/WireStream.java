@@ -80,7 +80,7 @@ public final class WireStream implements Reply.Streamed {
         headers.putAll(plan.headers());
         boolean whole = false;
         try (Streams.Open stream = state.streams().open(call, plan.root().value());
-                RunWatch watch = state.runtime(call.principal()).watch(plan.root(), null);
+                RunWatch watch = state.watch(call, plan.root());
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);
             Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, loop));

@@ -55,14 +55,8 @@ final class RunRoutes {
                     ClientResults.Answered run = start(call);
                     return whole(call, run.root(), run.calls());
                 }),
-                post("stream", "Start a run and stream it", call -> {
-                    ClientResults.Answered run = start(call);
-                    return stream(call, run.root(), run.calls());
-                }),
-                post("stream-until-idle", "Start a run and stream it until it ends", call -> {
-                    ClientResults.Answered run = start(call);
-                    return stream(call, run.root(), run.calls());
-                }),
+                post("stream", "Start a run and stream it", this::startStream),
+                post("stream-until-idle", "Start a run and stream it until it ends", this::startStream),
                 post("network", "Start a run as a network and stream it", this::network),
                 post("approve-network-tool-call", "Approve a call of a network", call -> streamAnswer(call, true)),
                 post("decline-network-tool-call", "Decline a call of a network", call -> streamAnswer(call, false)),
@@ -114,13 +108,25 @@ final class RunRoutes {
         StartWish wish = StartBody.of(call.body())
                 .wish(runs, principal, threads.shown(), agent)
                 .network(true);
-        return stream(call, runs.start(call, wish).runId(), List.of());
+        RunId root = runs.start(call, wish).runId();
+        return stream(call, root, new NetworkEncoder(root, List.of()));
+    }
+
+    private Reply startStream(Call call) {
+        ClientResults.Answered run = start(call);
+        return run.calls().isEmpty() // then it has just started, and may not be stored yet
+                ? stream(call, run.root(), new MastraEncoder(run.root(), List.of()))
+                : stream(call, run.root(), run.calls());
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
         Encoder encoder = isNetwork(runs.root(call.principal(), root.value()))
                 ? new NetworkEncoder(root, answered)
                 : new MastraEncoder(root, answered);
+        return stream(call, root, encoder);
+    }
+
+    private Reply stream(Call call, RunId root, Encoder encoder) {
         return new WireStream(runs.state(), call, runs.plan(root), encoder);
     }
 

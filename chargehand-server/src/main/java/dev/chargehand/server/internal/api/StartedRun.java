@@ -1,0 +1,48 @@
+package dev.chargehand.server.internal.api;
+
+import dev.chargehand.RunHandle;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.run.RunId;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Held;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that a request has started to read it. Its handle knows it before it is stored, which is when its input has passed the input processors.
+ * Used by the thread of the request.
+ */
+public final class StartedRun implements Held.Releasable {
+
+    private final RunHandle handle;
+    private @Nullable RunWatch watch;
+
+    private StartedRun(RunHandle handle) {
+        this.handle = handle;
+    }
+
+    /** Note which run a request has started. */
+    public static void note(Call call, RunHandle handle) {
+        call.held().add(new StartedRun(handle));
+    }
+
+    /** Return a reader of the events of a run from the first one on. The caller closes it. */
+    static RunWatch watch(ServerState state, Call call, RunId run) {
+        return call.held()
+                .find(StartedRun.class)
+                .filter(started -> started.handle.runId().equals(run))
+                .map(StartedRun::events)
+                .orElseGet(() -> state.runtime(call.principal()).watch(run, null));
+    }
+
+    private RunWatch events() {
+        watch = handle.events();
+        return watch;
+    }
+
+    @Override
+    public void release() {
+        if (watch != null) {
+            watch.close();
+        }
+    }
+}
