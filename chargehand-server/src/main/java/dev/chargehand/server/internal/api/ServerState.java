@@ -12,6 +12,7 @@ import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.StartedRun;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -64,7 +65,8 @@ public final class ServerState {
 
     /** Return a reader of the events of a run, which a request may have started, from the first event on. The caller closes it. */
     public RunWatch watch(Call call, RunId run) {
-        return StartedRun.watch(this, call, run);
+        return StartedRun.events(call, run)
+                .orElseGet(() -> runtime(call.principal()).watch(run, null));
     }
 
     /** Return the value of a limit. */

@@ -1,10 +1,9 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.route;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
-import dev.chargehand.server.internal.route.Call;
-import dev.chargehand.server.internal.route.Held;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +24,12 @@ public final class StartedRun implements Held.Releasable {
         call.held().add(new StartedRun(handle));
     }
 
-    /** Return a reader of the events of a run from the first one on. The caller closes it. */
-    static RunWatch watch(ServerState state, Call call, RunId run) {
+    /** Return a reader of the events of a run from the first one on; empty if the request has not started it. The caller closes it. */
+    public static Optional<RunWatch> events(Call call, RunId run) {
         return call.held()
                 .find(StartedRun.class)
                 .filter(started -> started.handle.runId().equals(run))
-                .map(StartedRun::events)
-                .orElseGet(() -> state.runtime(call.principal()).watch(run, null));
+                .map(StartedRun::events);
     }
 
     private RunWatch events() {
