@@ -42,6 +42,53 @@ await run({
     assert.deepEqual(stored.messages.map((message) => message.text), ['Please.', 'One two.', 'More.', 'One two.']);
   },
 
+  async aClientThatReconnectsHasTheMessagesOfItsThread(url) {
+    const agent = agentOf(url, 'cook');
+    await play(agent);
+    const again = new HttpAgent({ url: agent.url, threadId: agent.threadId });
+    const played = await play(again);
+    assert.equal(played.failure, undefined);
+    assert.deepEqual(played.types, ['RUN_STARTED', 'MESSAGES_SNAPSHOT', 'RUN_FINISHED']);
+    const shown = (messages) => messages.map((message) => [message.role, message.content ?? '']);
+    const whole = [
+      ['user', 'Please.'],
+      ['assistant', ''],
+      ['tool', JSON.stringify({ sky: 'blue', city: 'Rome' })],
+      ['assistant', 'It is sunny.'],
+    ];
+    assert.deepEqual(shown(again.messages).map(([role]) => role), whole.map(([role]) => role));
+    assert.deepEqual(shown(again.messages).at(-1), whole.at(-1));
+    assert.deepEqual(JSON.parse(again.messages[2].content), { sky: 'blue', city: 'Rome' });
+    assert.equal(again.messages[2].toolCallId, again.messages[1].toolCalls[0].id);
+    again.addMessage(user('And now?'));
+    assert.equal((await play(again)).result.text, 'It is sunny.');
+    await play(again);
+    assert.deepEqual(shown(again.messages).map(([role]) => role).slice(-4), ['user', 'assistant', 'tool', 'assistant']);
+    assert.equal(again.messages.filter((message) => message.role === 'user').length, 2);
+  },
+
+  async aClientConnectsToARunThatWaits(url) {
+    class Connecting extends HttpAgent {
+      connect(input) {
+        return new HttpAgent({ url: `${this.url}/connect` }).run(input);
+      }
+    }
+    const agent = agentOf(url, 'clerk');
+    await play(agent);
+    const again = new Connecting({ url: agent.url, threadId: agent.threadId });
+    const events = [];
+    await again.connectAgent(undefined, { onEvent: ({ event }) => { events.push(event); } });
+    const [interrupt] = events.at(-1).outcome.interrupts;
+    assert.equal(interrupt.reason, 'tool_approval');
+    assert.deepEqual(again.messages.map((message) => message.role), ['user', 'assistant']);
+    assert.equal(again.messages[1].toolCalls[0].id, interrupt.toolCallId);
+    const resumed = await play(again, {
+      resume: [{ interruptId: interrupt.id, status: 'resolved', payload: { approved: true } }],
+    });
+    assert.equal(resumed.failure, undefined);
+    assert.equal(resumed.result.text, 'Paid.');
+  },
+
   async aNetworkHasStepsAndCustomEvents(url) {
     const played = await play(agentOf(url, 'router/network'));
     assert.equal(played.failure, undefined);

@@ -121,7 +121,6 @@ await run({
     const workflowRun = await workflow.createRun();
     await workflowRun.startAsync({ inputData: { amount: 1 } });
     const place = { resourceId: 'ann', threadId: 'holidays' };
-    const step = { step: 'price', inputData: { amount: 1 } };
     const missing = [
       () => agentOf(url, 'nobody').generate('Please.'),
       () => client.getTool('weather').execute({ data: {} }),
@@ -138,11 +137,6 @@ await run({
       () => agent.updateModel({ modelId: 'm', provider: 'p' }),
       () => client.getMemoryThread({ threadId: 'holidays', agentId: 'writer' }).transfer({ resourceId: 'bob' }),
       () => client.getObservationalMemory({ agentId: 'writer' }),
-      () => workflowRun.restart({}),
-      () => workflowRun.restartAsync(),
-      () => workflowRun.timeTravel(step),
-      () => workflowRun.timeTravelAsync(step),
-      () => workflowRun.timeTravelStream(step),
       () => client.listScorers(),
       () => client.listTraces(),
       () => client.listLogs({ transportId: 't' }),

@@ -185,6 +185,37 @@ await run({
     await until(async () => (await workflow.runById(left.runId)).status === 'canceled');
   },
 
+  async aRunOfAWorkflowIsRepeatedFromAStep(url) {
+    const workflow = clientOf(url).getWorkflow('review');
+    const created = await workflow.createRun();
+    await created.startAsync({ inputData: { amount: 3 } });
+    assert.equal((await created.resumeAsync({ step: 'ask', resumeData: { accepted: false } })).result, false);
+    const waiting = await created.timeTravelAsync({ step: 'ask', inputData: { amount: 4 } });
+    assert.equal(waiting.status, 'suspended');
+    assert.deepEqual(waiting.suspendPayload.ask, { amount: 4 });
+    assert.equal((await workflow.runById(created.runId)).result, false);
+    const repeated = await workflow.createRun({ runId: waiting.runId });
+    assert.equal((await repeated.resumeAsync({ step: 'ask', resumeData: { accepted: true } })).result, true);
+    const chunks = await all(await repeated.timeTravelStream({ step: ['ask'] }));
+    assert.equal(chunks.at(-1).payload.workflowStatus, 'suspended');
+    assert.notEqual(chunks[0].runId, repeated.runId);
+    const started = await created.timeTravel({ step: 'ask' });
+    assert.equal(started.message, 'Workflow run time travel started');
+    await until(async () => (await workflow.runById(started.runId)).status === 'suspended');
+    await assert.rejects(created.timeTravel({ step: 'missing' }), (e) => e.status === 400);
+  },
+
+  async aRunOfAWorkflowIsResumedAndNotDeleted(url) {
+    const workflow = clientOf(url).getWorkflow('review');
+    const created = await workflow.createRun();
+    await created.startAsync({ inputData: { amount: 3 } });
+    assert.equal((await created.restart({})).message, 'Workflow run restarted');
+    assert.equal((await created.restartAsync()).status, 'suspended');
+    await created.resumeAsync({ step: 'ask', resumeData: { accepted: true } });
+    await assert.rejects(created.restartAsync(), (e) => e.status === 409);
+    await assert.rejects(workflow.deleteRunById(created.runId), (e) => e.status === 405);
+  },
+
   async aNetworkIsStreamed(url) {
     const chunks = await network(url, 'router');
     assert.deepEqual(

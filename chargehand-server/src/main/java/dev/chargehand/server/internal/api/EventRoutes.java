@@ -114,10 +114,10 @@ final class EventRoutes {
                 all);
         return new EventStream(
                         state,
-                        call.principal(),
+                        call,
                         run.value(),
                         wish,
-                        () -> EventStream.Watch.of(runtime.watch(run, after)))
+                        () -> EventStream.Watch.of(after == null ? state.watch(call, run) : runtime.watch(run, after)))
                 .checked();
     }
 

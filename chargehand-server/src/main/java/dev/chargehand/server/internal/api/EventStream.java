@@ -5,7 +5,6 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.event.RunsWatch;
 import dev.chargehand.json.Json;
-import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.FrameLoop;
@@ -96,7 +95,7 @@ public final class EventStream implements Reply.Streamed {
     public record Wish(Filter filter, Predicate<RunEvent> last, Runnable whenLost, Map<String, String> headers) {}
 
     private final ServerState state;
-    private final Principal caller;
+    private final Call call;
     private final String place;
     private final Wish wish;
     private final Supplier<Watch> watches;
@@ -107,9 +106,9 @@ public final class EventStream implements Reply.Streamed {
      * @param place the id of the run, or what stands for one, of which so many streams may be open
      * @param watches opens the watch
      */
-    public EventStream(ServerState state, Principal caller, String place, Wish wish, Supplier<Watch> watches) {
+    public EventStream(ServerState state, Call call, String place, Wish wish, Supplier<Watch> watches) {
         this.state = state;
-        this.caller = caller;
+        this.call = call;
         this.place = place;
         this.wish = wish;
         this.watches = watches;
@@ -129,9 +128,9 @@ public final class EventStream implements Reply.Streamed {
         return call.header("last-event-id").filter(id -> !id.isBlank()).or(() -> call.query("from"));
     }
 
-    /** Check that a stream may be opened, before the response starts. */
+    /** Take the place of the stream, before the response starts. */
     public EventStream checked() {
-        state.streams().require(caller, place);
+        state.streams().reserve(call, place);
         return this;
     }
 
@@ -141,7 +140,7 @@ public final class EventStream implements Reply.Streamed {
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
-        try (Streams.Open stream = state.streams().open(caller, place);
+        try (Streams.Open stream = state.streams().open(call, place);
                 Watch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);

@@ -3,12 +3,16 @@ package dev.chargehand.server.internal.api;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.limit.Results;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.StartedRun;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -57,6 +61,12 @@ public final class ServerState {
     /** Return the runtime of a caller's tenant. */
     public TenantRuntime runtime(Principal principal) {
         return runtime.forTenant(principal.tenantId());
+    }
+
+    /** Return a reader of the events of a run, which a request may have started, from the first event on. The caller closes it. */
+    public RunWatch watch(Call call, RunId run) {
+        return StartedRun.events(call, run)
+                .orElseGet(() -> runtime(call.principal()).watch(run, null));
     }
 
     /** Return the value of a limit. */

@@ -13,6 +13,7 @@ import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.route.StartedRun;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import java.util.LinkedHashMap;
@@ -104,11 +105,11 @@ public final class StartRoutes {
                         Problem.DRAINING);
     }
 
-    /** Check that a run may be started, and its stream opened if the caller wants one. */
+    /** Check that a run may be started, and take the place of its stream if the caller wants one. */
     static void requireStarts(ServerState state, Call call) {
         state.requireStarts();
         if (call.wantsStream()) {
-            state.streams().require(call.principal(), Streams.NEW_RUN);
+            state.streams().reserve(call, Streams.NEW_RUN);
         }
     }
 
@@ -133,6 +134,7 @@ public final class StartRoutes {
             headers.put("Idempotency-Replayed", "true");
         }
         if (call.wantsStream()) {
+            StartedRun.note(call, handle);
             return events.stream(call, handle.runId(), null, headers);
         }
         return call.wait(WAIT_SECONDS)

@@ -6,16 +6,22 @@ import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Held;
 import dev.chargehand.server.internal.route.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The streams of events that are open: counts them, ends them, and closes those whose reader takes too long. Thread-safe. */
+/**
+ * The streams of events that are open, or whose requests have a place for them: counts them, ends them, and closes those whose reader takes too
+ * long. A request takes its place before it changes anything, so that no run starts which cannot be read. Thread-safe.
+ */
 public final class Streams {
 
     /** The place of a run that has no id yet, and so no stream. */
@@ -23,13 +29,13 @@ public final class Streams {
 
     private static final Duration LOOK = Duration.ofMillis(500);
 
-    /** A stream that is open. */
-    public final class Open implements AutoCloseable, FrameLoop.Watched {
+    /** A stream that is open, or will be: its request holds it. The thread of the request writes it. */
+    public final class Open implements AutoCloseable, FrameLoop.Watched, Held.Releasable {
 
         private final Principal caller;
-        private final String place;
         private final Thread writer = Thread.currentThread();
         private final ReentrantLock turn = new ReentrantLock();
+        private String place; // guarded by the lock of all
         private long writingSince;
         private boolean waits;
         private boolean ended;
@@ -107,6 +113,11 @@ public final class Streams {
                 lock.unlock();
             }
         }
+
+        @Override
+        public void release() {
+            close();
+        }
     }
 
     private final ServerState state;
@@ -120,17 +131,34 @@ public final class Streams {
     }
 
     /**
-     * Open a stream on the calling thread, which writes it.
+     * Take the place of a request's stream: before a run starts, or continues, only to be read, and before a response starts. A request that has one
+     * keeps it, and only says of which run it is. It is free again when the stream is closed, or when the request was answered without it.
      *
-     * @param place the id of the run, or what stands for one, of which so many streams may be open
+     * @param place the id of the run, or what stands for one, of which so many streams may be open; {@link #NEW_RUN} for a run that has no id yet
+     * @throws dev.chargehand.server.internal.route.ProblemException if too many are open, or the server is being stopped
+     */
+    public void reserve(Call call, String place) {
+        var unused = open(call, place);
+    }
+
+    /**
+     * Open the stream of a request, in the place that it has or in one that it takes, on the calling thread, which writes it.
+     *
+     * @param place as for {@link #reserve}
      * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
      */
-    public Open open(Principal caller, String place) {
+    public Open open(Call call, String place) {
         lock.lock();
         try {
-            require(caller, place);
-            Open stream = new Open(caller, place);
+            Optional<Open> taken = call.held().find(Open.class).filter(open::contains);
+            if (taken.isPresent()) {
+                taken.get().place = named(taken.get(), place);
+                return taken.get();
+            }
+            require(call.principal(), place);
+            Open stream = new Open(call.principal(), place);
             open.add(stream);
+            call.held().add(stream);
             if (!looking) {
                 looking = true;
                 Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
@@ -141,35 +169,37 @@ public final class Streams {
         }
     }
 
-    /**
-     * Check that a stream may be opened: before a response starts, and before a run starts, or continues, only to be read.
-     *
-     * @param place as for {@link #open}; {@link #NEW_RUN} for a run that has no id yet
-     * @throws dev.chargehand.server.internal.route.ProblemException if too many are open
-     */
-    public void require(Principal caller, String place) {
-        lock.lock();
-        try {
-            state.requireStarts();
-            require(open.size(), ServerLimit.STREAMS, "of this server");
-            require(
-                    open.stream()
-                            .filter(each -> each.caller.tenantId().equals(caller.tenantId()))
-                            .count(),
-                    ServerLimit.STREAMS_OF_TENANT,
-                    "of this tenant");
-            require(
-                    open.stream()
-                            .filter(each -> CallerLimits.key(each.caller).equals(CallerLimits.key(caller)))
-                            .count(),
-                    ServerLimit.STREAMS_OF_CALLER,
-                    "of this caller");
+    private String named(Open stream, String place) {
+        if (!stream.place.equals(place)) {
+            requireOfRun(place);
+        }
+        return place;
+    }
+
+    private void require(Principal caller, String place) {
+        state.requireStarts();
+        require(open.size(), ServerLimit.STREAMS, "of this server");
+        require(
+                open.stream()
+                        .filter(each -> each.caller.tenantId().equals(caller.tenantId()))
+                        .count(),
+                ServerLimit.STREAMS_OF_TENANT,
+                "of this tenant");
+        require(
+                open.stream()
+                        .filter(each -> CallerLimits.key(each.caller).equals(CallerLimits.key(caller)))
+                        .count(),
+                ServerLimit.STREAMS_OF_CALLER,
+                "of this caller");
+        requireOfRun(place);
+    }
+
+    private void requireOfRun(String place) {
+        if (!place.equals(NEW_RUN)) {
             require(
                     open.stream().filter(each -> each.place.equals(place)).count(),
                     ServerLimit.STREAMS_OF_RUN,
                     "of this run");
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -69,21 +69,20 @@ final class ApprovalEvents {
         Optional<String> resource =
                 Owners.resource(caller, call.query("resource").orElse(null));
         String place = "approvals of " + CallerLimits.key(caller);
-        state.streams().require(caller, place); // before the response starts
-        Reply.Streamed stream = exchange -> write(exchange, caller, place, resource);
+        state.streams().reserve(call, place); // before the response starts
+        Reply.Streamed stream = exchange -> write(exchange, call, place, resource);
         return stream;
     }
 
-    private void write(Exchange exchange, Principal caller, String place, Optional<String> resource)
-            throws IOException {
+    private void write(Exchange exchange, Call call, String place, Optional<String> resource) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
-        try (Streams.Open stream = state.streams().open(caller, place);
+        try (Streams.Open stream = state.streams().open(call, place);
                 OutputStream out = exchange.stream(200, headers)) {
             write(stream, out, "retry: 1000\n\n");
-            follow(stream, out, new WaitingCalls(state, caller, resource));
+            follow(stream, out, new WaitingCalls(state, call.principal(), resource));
             if (stream.isEnded()) {
                 write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
             }

@@ -68,7 +68,7 @@ final class ThreadEvents {
         open(runtime, thread, after).close(); // before the response starts
         return new EventStream(
                         state,
-                        call.principal(),
+                        call,
                         "thread " + thread.threadId() + " of tenant "
                                 + call.principal().tenantId(),
                         new EventStream.Wish(EventStream.Filter.of(call), event -> false, () -> {}, Map.of()),

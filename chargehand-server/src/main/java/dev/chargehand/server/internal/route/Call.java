@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * @param query the parameters of the query, decoded
  * @param headers the headers that handlers read, by their names in lower case
  * @param body the body; an empty object if none was sent
+ * @param held what the request holds until it was answered
  */
 public record Call(
         Route route,
@@ -25,7 +26,8 @@ public record Call(
         Map<String, String> parameters,
         Map<String, String> query,
         Map<String, String> headers,
-        Json body) {
+        Json body,
+        Held held) {
 
     /** The headers that handlers read. */
     static final List<String> HEADERS = List.of("accept", "prefer", "idempotency-key", "last-event-id");

@@ -64,9 +64,11 @@ public final class Dispatcher implements ExchangeHandler {
 
     @Override
     public void handle(Exchange exchange) throws IOException {
-        switch (reply(exchange)) {
-            case Reply.Whole whole -> send(exchange, whole);
-            case Reply.Streamed streamed -> stream(exchange, streamed);
+        try (Held held = new Held()) {
+            switch (reply(exchange, held)) {
+                case Reply.Whole whole -> send(exchange, whole);
+                case Reply.Streamed streamed -> stream(exchange, streamed);
+            }
         }
     }
 
@@ -81,7 +83,7 @@ public final class Dispatcher implements ExchangeHandler {
         }
     }
 
-    private Reply reply(Exchange exchange) throws IOException {
+    private Reply reply(Exchange exchange, Held held) throws IOException {
         try {
             origins.accept(exchange);
             long length = (long) exchange.path().length() + exchange.query().length();
@@ -111,7 +113,8 @@ public final class Dispatcher implements ExchangeHandler {
                             match.parameters(),
                             Segments.query(exchange.query()),
                             headers,
-                            body));
+                            body,
+                            held));
         } catch (ProblemException e) {
             return rejected.apply(exchange.path(), e);
         } catch (RuntimeException e) {

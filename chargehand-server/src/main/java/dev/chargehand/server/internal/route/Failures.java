@@ -9,6 +9,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.error.WorkflowUnknownException;
 import java.util.Optional;
 
 /** The problems of exceptions that calls of a runtime throw before a run has started. */
@@ -31,6 +32,8 @@ final class Failures {
                     case IdempotencyKeyException e ->
                         Problem.IDEMPOTENCY_MISMATCH.of(
                                 "The idempotency key was used with another request; use a new key for a new request.");
+                    case WorkflowUnknownException e ->
+                        Problem.VERSION_UNKNOWN.of("The version of the run's workflow is not in this server.");
                     case VersionUnknownException e -> Problem.VERSION_UNKNOWN.of(e.publicMessage());
                     case ApprovalException e -> approval(e);
                     case ConfigurationException e -> Problem.BAD_REQUEST.of(e.publicMessage());

@@ -5,6 +5,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.store.RunFilter;
@@ -71,14 +72,15 @@ public final class ClientResults {
      *     wait
      * @param results what the client's tools gave, by the ids of their calls
      */
-    public Answered answer(Principal principal, Optional<String> thread, String agentId, Map<String, Json> results) {
+    public Answered answer(Call call, Optional<String> thread, String agentId, Map<String, Json> results) {
+        Principal principal = call.principal();
         List<RunId> candidates = thread.isPresent()
                 ? inThread(principal, thread.get()).stream().toList()
                 : suspended(principal, agentId);
         for (RunId root : candidates) {
             Map<String, PendingApproval> waiting = waiting(principal, root);
             if (!results.isEmpty() && waiting.keySet().containsAll(results.keySet())) {
-                return answer(principal, root, waiting, results);
+                return answer(call, root, waiting, results);
             }
         }
         throw unknown();
@@ -95,15 +97,16 @@ public final class ClientResults {
     }
 
     /** Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them. */
-    public Answered answer(Principal principal, Map<String, Json> results) {
+    public Answered answer(Call call, Map<String, Json> results) {
+        Principal principal = call.principal();
         Map<String, PendingApproval> waiting = new LinkedHashMap<>();
         for (String id : results.keySet()) {
-            PendingApproval call = answers.require(principal, id);
-            if (!call.isExternal()
-                    || call.requester().filter(principal.id()::equals).isEmpty()) {
+            PendingApproval pending = answers.require(principal, id);
+            if (!pending.isExternal()
+                    || pending.requester().filter(principal.id()::equals).isEmpty()) {
                 throw unknown();
             }
-            waiting.put(id, call);
+            waiting.put(id, pending);
         }
         List<RunId> roots = waiting.values().stream()
                 .map(PendingApproval::rootRunId)
@@ -112,18 +115,17 @@ public final class ClientResults {
         if (roots.size() != 1) {
             throw Problem.BAD_REQUEST.of("The results of a request must belong to one run.");
         }
-        return answer(principal, roots.getFirst(), waiting, results);
+        return answer(call, roots.getFirst(), waiting, results);
     }
 
-    private Answered answer(
-            Principal principal, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
-        runs.requireReader(principal, root);
+    private Answered answer(Call call, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
+        runs.reserveReader(call, root);
         List<PendingApproval> calls = new ArrayList<>();
         results.forEach((id, result) -> {
-            PendingApproval call = waiting.get(id);
-            if (call != null) {
-                answers.answer(principal, call, WireAnswers.data(principal, result));
-                calls.add(call);
+            PendingApproval pending = waiting.get(id);
+            if (pending != null) {
+                answers.answer(call.principal(), pending, WireAnswers.data(call.principal(), result));
+                calls.add(pending);
             }
         });
         return new Answered(root, calls);

@@ -16,6 +16,7 @@ import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.StartedRun;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
 import java.util.Map;
@@ -93,17 +94,17 @@ public final class WireRuns {
     }
 
     /**
-     * Check that a run that has no id yet can be read when it has started.
+     * Take the place of a request that reads a run when it has started.
      *
      * @throws dev.chargehand.server.internal.route.ProblemException if too many streams are open, or the server is being stopped
      */
-    public void requireReader(Principal principal) {
-        state.streams().require(principal, Streams.NEW_RUN);
+    public void reserveReader(Call call) {
+        state.streams().reserve(call, Streams.NEW_RUN);
     }
 
-    /** Check that a run can be read when a call of it was answered. */
-    public void requireReader(Principal principal, RunId root) {
-        state.streams().require(principal, root.value());
+    /** Take the place of a request that reads a run when a call of it was answered. */
+    public void reserveReader(Call call, RunId root) {
+        state.streams().reserve(call, root.value());
     }
 
     /** Start a run; the request reads it, unless it is one in the background. */
@@ -112,7 +113,7 @@ public final class WireRuns {
         if (wanted.isBackground()) {
             state.requireStarts();
         } else {
-            requireReader(principal);
+            reserveReader(call);
         }
         TenantRuntime runtime = runtime(principal);
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
@@ -130,9 +131,13 @@ public final class WireRuns {
             builder.requester(principal.id());
         };
         Supplier<RunHandle> enqueue = () -> runtime.enqueue(wanted.agent(), wanted.input(), options);
-        return wanted.isBackground()
-                ? state.slots().submit(principal, enqueue)
-                : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+        if (wanted.isBackground()) {
+            return state.slots().submit(principal, enqueue);
+        }
+        RunHandle run =
+                state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+        StartedRun.note(call, run);
+        return run;
     }
 
     /** Return how often a root run has waited for answers and has continued. */
@@ -145,9 +150,9 @@ public final class WireRuns {
     }
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */
-    public void encode(Principal principal, RunId root, Encoder encoder) {
-        try (Streams.Open open = state.streams().open(principal, root.value());
-                RunWatch watch = runtime(principal).watch(root, null)) {
+    public void encode(Call call, RunId root, Encoder encoder) {
+        try (Streams.Open open = state.streams().open(call, root.value());
+                RunWatch watch = state.watch(call, root)) {
             Iterator<RunEvent> events = watch.iterator();
             while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {
                 var unused = encoder.encode(events.next());

@@ -4,12 +4,12 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
-import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.FrameLoop;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,18 +56,18 @@ public final class WireStream implements Reply.Streamed {
     }
 
     private final ServerState state;
-    private final Principal principal;
+    private final Call call;
     private final Plan plan;
     private final Encoder encoder;
     private volatile boolean stopsEarly;
 
-    /** Make it, and check that a stream may be opened. */
-    public WireStream(ServerState state, Principal principal, Plan plan, Encoder encoder) {
+    /** Make it, and take its place if the request has none yet. */
+    public WireStream(ServerState state, Call call, Plan plan, Encoder encoder) {
         this.state = state;
-        this.principal = principal;
+        this.call = call;
         this.plan = plan;
         this.encoder = encoder;
-        state.streams().require(principal, plan.root().value());
+        state.streams().reserve(call, plan.root().value());
     }
 
     @Override
@@ -79,8 +79,8 @@ public final class WireStream implements Reply.Streamed {
         headers.put("X-Run-Id", plan.root().value());
         headers.putAll(plan.headers());
         boolean whole = false;
-        try (Streams.Open stream = state.streams().open(principal, plan.root().value());
-                RunWatch watch = state.runtime(principal).watch(plan.root(), null);
+        try (Streams.Open stream = state.streams().open(call, plan.root().value());
+                RunWatch watch = state.watch(call, plan.root());
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);
             Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, loop));
@@ -94,7 +94,7 @@ public final class WireStream implements Reply.Streamed {
             }
         } finally {
             if (!whole && plan.cancels() && !state.isDraining()) {
-                state.runtime(principal).cancel(plan.root());
+                state.runtime(call.principal()).cancel(plan.root());
             }
         }
     }

@@ -3,7 +3,12 @@ package dev.chargehand.server.internal.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Held;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import java.util.Map;
@@ -20,8 +25,13 @@ class StreamsTest {
             .providers()
             .build();
     private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), options -> {});
-    private final Streams.Open stream =
-            state.streams().open(new Principal("ann", Store.LOCAL, Optional.empty(), Set.of()), "run-1");
+    private final Streams.Open stream = state.streams().open(call(), "run-1");
+
+    private static Call call() {
+        Route route = new Route("GET", "/", Route.Access.OPEN, "Read.", any -> Reply.empty(204));
+        Principal ann = new Principal("ann", Store.LOCAL, Optional.empty(), Set.of());
+        return new Call(route, ann, Map.of(), Map.of(), Map.of(), Json.of(Map.of()), new Held());
+    }
 
     @AfterEach
     void close() {

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +36,10 @@ final class AgUiEncoder implements Encoder {
     private final List<Frame> frames = new ArrayList<>();
     private final Map<RunId, OpenParts> parts = new HashMap<>();
     private final Map<RunId, RunEvent.DelegationStart> subAgents = new LinkedHashMap<>();
+    private final Optional<List<Map<String, Object>>> messages;
     private final Set<String> denied = new HashSet<>();
     private final ExternalCalls external = new ExternalCalls();
+    private int past;
     private boolean started;
     private boolean done;
 
@@ -48,10 +51,42 @@ final class AgUiEncoder implements Encoder {
      * @param answered the calls that the request has answered; none if it has started the run
      */
     AgUiEncoder(RunId root, String threadId, String runId, List<PendingApproval> answered) {
+        this(root, threadId, runId, answered, Optional.empty());
+    }
+
+    private AgUiEncoder(
+            RunId root,
+            String threadId,
+            String runId,
+            List<PendingApproval> answered,
+            Optional<List<Map<String, Object>>> messages) {
         this.root = root;
         this.threadId = threadId;
         this.runId = runId;
+        this.messages = messages;
         this.gate = new AnswerGate(answered);
+    }
+
+    /**
+     * Write a run that another request has started, from its start until it ends or waits for the answer after those that it has had.
+     *
+     * @param messages what the thread has before the run; empty if it has no thread
+     * @param past how often it has waited for answers before
+     */
+    static AgUiEncoder reading(
+            RunId root, String threadId, String runId, Optional<List<Map<String, Object>>> messages, int past) {
+        AgUiEncoder encoder = new AgUiEncoder(root, threadId, runId, List.of(), messages);
+        encoder.past = past;
+        return encoder;
+    }
+
+    /** Return the frames of a thread in which no run is executed or waits; without messages if the thread is missing. */
+    static List<Frame> snapshot(String threadId, String runId, Optional<List<Map<String, Object>>> messages) {
+        AgUiEncoder encoder = new AgUiEncoder(new RunId(runId), threadId, runId, List.of(), messages);
+        encoder.start();
+        encoder.finish(Map.of(
+                "type", "RUN_FINISHED", "threadId", threadId, "runId", runId, "outcome", Map.of("type", "success")));
+        return List.copyOf(encoder.frames);
     }
 
     @Override
@@ -93,6 +128,7 @@ final class AgUiEncoder implements Encoder {
     private void start() {
         started = true;
         send(Map.of("type", "RUN_STARTED", "threadId", threadId, "runId", runId));
+        messages.ifPresent(all -> send(Map.of("type", "MESSAGES_SNAPSHOT", "messages", all)));
     }
 
     private void encode(RunEvent event, OpenParts open) {
@@ -165,7 +201,10 @@ final class AgUiEncoder implements Encoder {
                 }
             }
             case RunEvent.RunSuspend suspend -> {
-                if (ofRoot && gate.isOpen()) {
+                if (ofRoot && gate.isOpen() && past > 0) {
+                    past--; // it was answered
+                    sendAll(open.close());
+                } else if (ofRoot && gate.isOpen()) {
                     suspend(suspend);
                 } else {
                     sendAll(open.close());

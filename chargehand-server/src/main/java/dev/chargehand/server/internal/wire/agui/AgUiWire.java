@@ -39,12 +39,14 @@ public final class AgUiWire implements Wire {
     private final WireRuns runs;
     private final WireAnswers answers;
     private final ClientResults results;
+    private final ThreadHistory history;
 
     /** Make it. */
     public AgUiWire(WireRuns runs) {
         this.runs = runs;
         this.answers = new WireAnswers(runs);
         this.results = new ClientResults(runs);
+        this.history = new ThreadHistory(runs);
     }
 
     @Override
@@ -64,7 +66,14 @@ public final class AgUiWire implements Wire {
                 route(
                         "/ag-ui/{agent}/network",
                         "Start or continue a run as a network for a client of AG-UI",
-                        call -> post(call, true)));
+                        call -> post(call, true)),
+                connected("", "Connect a client of AG-UI to a thread"),
+                connected("/network", "Connect a client of AG-UI to a thread of a network"));
+    }
+
+    private Route connected(String form, String summary) {
+        return new Route(
+                "POST", "/ag-ui/{agent}" + form + "/connect", Route.Access.of(Scope.RUNS_READ), summary, this::connect);
     }
 
     private static Route route(String template, String summary, Route.Handler handler) {
@@ -91,8 +100,28 @@ public final class AgUiWire implements Wire {
         if (!given.isEmpty()) {
             return answer(call, agent, given, thread, run);
         }
+        if (saysNothingNew(body)) {
+            return connect(call);
+        }
         StartWish wish = wish(call, agent, body, thread).key(run).network(network);
         return stream(call, runs.start(call, wish).runId(), thread, run, List.of());
+    }
+
+    /** Return whether a request has no message, or ends with one of the agent: then it only asks what the thread has. */
+    private static boolean saysNothingNew(Body body) {
+        List<Body> messages = body.objects("messages");
+        return messages.isEmpty()
+                || Set.of("assistant", "reasoning", "activity")
+                        .contains(messages.getLast().requiredId("role"));
+    }
+
+    private Reply connect(Call call) {
+        Principal principal = call.principal();
+        var unused = runs.agent(principal, call.parameter("agent"));
+        Body body = Body.of(call.body());
+        String thread = body.requiredId("threadId");
+        return history.connect(
+                call, runs.thread(principal, Optional.empty(), thread), thread, body.requiredId("runId"));
     }
 
     /** Return the results of the client's tools with which the messages end, by the ids of their calls. */
@@ -116,7 +145,7 @@ public final class AgUiWire implements Wire {
         results.inThread(principal, stored.get())
                 .map(root -> results.waiting(principal, root).keySet())
                 .ifPresent(waiting -> given.keySet().retainAll(waiting)); // others are of tools of the agent
-        ClientResults.Answered answered = results.answer(principal, stored, agent.id(), given);
+        ClientResults.Answered answered = results.answer(call, stored, agent.id(), given);
         return stream(call, answered.root(), thread, run, answered.calls());
     }
 
@@ -137,8 +166,7 @@ public final class AgUiWire implements Wire {
     }
 
     private Reply stream(Call call, RunId root, String thread, String run, List<PendingApproval> answered) {
-        return new WireStream(
-                runs.state(), call.principal(), runs.plan(root), new AgUiEncoder(root, thread, run, answered));
+        return new WireStream(runs.state(), call, runs.plan(root), new AgUiEncoder(root, thread, run, answered));
     }
 
     private static List<Message> input(Body body) {
@@ -185,7 +213,7 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
-        runs.requireReader(principal, root);
+        runs.reserveReader(call, root);
         for (int i = 0; i < waiting.size(); i++) {
             answers.answer(principal, waiting.get(i), decisions.get(i));
         }

@@ -178,7 +178,7 @@ final class ChatRoutes {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(first.rootRunId()))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
-        runs.requireReader(principal, first.rootRunId());
+        runs.reserveReader(call, first.rootRunId());
         int past = suspensions(principal, first.rootRunId());
         given.forEach((pending, answer) -> answers.answer(principal, pending, answer));
         return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting), tools);
@@ -203,7 +203,7 @@ final class ChatRoutes {
 
     private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
         Principal principal = call.principal();
-        runs.requireReader(principal);
+        runs.reserveReader(call);
         String thread = threads.of(principal, chat);
         RunRecord run = messageId
                 .filter(id -> id.startsWith(AiSdkEncoder.PREFIX))
@@ -232,7 +232,7 @@ final class ChatRoutes {
         });
         return run.<Reply>map(found -> new WireStream(
                         runs.state(),
-                        principal,
+                        call,
                         WireStream.Plan.ofReader(found.runId()).withHeaders(HEADERS),
                         new AiSdkEncoder(
                                 found.runId(),
@@ -243,6 +243,6 @@ final class ChatRoutes {
 
     private Reply stream(Call call, RunId run, AiSdkEncoder.From from, ExternalTools tools) {
         AiSdkEncoder encoder = new AiSdkEncoder(run, from, tools.names());
-        return new WireStream(runs.state(), call.principal(), runs.plan(run).withHeaders(HEADERS), encoder);
+        return new WireStream(runs.state(), call, runs.plan(run).withHeaders(HEADERS), encoder);
     }
 }

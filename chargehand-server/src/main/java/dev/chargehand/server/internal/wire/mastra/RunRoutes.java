@@ -55,14 +55,8 @@ final class RunRoutes {
                     ClientResults.Answered run = start(call);
                     return whole(call, run.root(), run.calls());
                 }),
-                post("stream", "Start a run and stream it", call -> {
-                    ClientResults.Answered run = start(call);
-                    return stream(call, run.root(), run.calls());
-                }),
-                post("stream-until-idle", "Start a run and stream it until it ends", call -> {
-                    ClientResults.Answered run = start(call);
-                    return stream(call, run.root(), run.calls());
-                }),
+                post("stream", "Start a run and stream it", this::startStream),
+                post("stream-until-idle", "Start a run and stream it until it ends", this::startStream),
                 post("network", "Start a run as a network and stream it", this::network),
                 post("approve-network-tool-call", "Approve a call of a network", call -> streamAnswer(call, true)),
                 post("decline-network-tool-call", "Decline a call of a network", call -> streamAnswer(call, false)),
@@ -102,7 +96,7 @@ final class RunRoutes {
         StartBody body = StartBody.of(call.body());
         Map<String, Json> given = body.results();
         if (!given.isEmpty()) {
-            return results.answer(principal, body.thread(runs, principal), agent.id(), given);
+            return results.answer(call, body.thread(runs, principal), agent.id(), given);
         }
         RunHandle run = runs.start(call, body.wish(runs, principal, threads.shown(), agent));
         return new ClientResults.Answered(run.runId(), List.of());
@@ -114,14 +108,26 @@ final class RunRoutes {
         StartWish wish = StartBody.of(call.body())
                 .wish(runs, principal, threads.shown(), agent)
                 .network(true);
-        return stream(call, runs.start(call, wish).runId(), List.of());
+        RunId root = runs.start(call, wish).runId();
+        return stream(call, root, new NetworkEncoder(root, List.of()));
+    }
+
+    private Reply startStream(Call call) {
+        ClientResults.Answered run = start(call);
+        return run.calls().isEmpty() // then it has just started, and may not be stored yet
+                ? stream(call, run.root(), new MastraEncoder(run.root(), List.of()))
+                : stream(call, run.root(), run.calls());
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
         Encoder encoder = isNetwork(runs.root(call.principal(), root.value()))
                 ? new NetworkEncoder(root, answered)
                 : new MastraEncoder(root, answered);
-        return new WireStream(runs.state(), call.principal(), runs.plan(root), encoder);
+        return stream(call, root, encoder);
+    }
+
+    private Reply stream(Call call, RunId root, Encoder encoder) {
+        return new WireStream(runs.state(), call, runs.plan(root), encoder);
     }
 
     private static boolean isNetwork(RunRecord run) {
@@ -142,12 +148,12 @@ final class RunRoutes {
         Encoder encoder = isNetwork(run)
                 ? NetworkEncoder.observing(run.runId(), past, offset)
                 : MastraEncoder.observing(run.runId(), past, offset);
-        return new WireStream(runs.state(), principal, WireStream.Plan.ofReader(run.runId()), encoder);
+        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 
     private Reply whole(Call call, RunId root, List<PendingApproval> answered) {
         MastraEncoder encoder = new MastraEncoder(root, answered);
-        runs.encode(call.principal(), root, encoder);
+        runs.encode(call, root, encoder);
         RunEvent last = encoder.last();
         if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
             Map<String, Object> fields = fields(encoder, root);
@@ -221,7 +227,7 @@ final class RunRoutes {
     private PendingApproval decide(Call call, boolean approved) {
         PendingApproval pending = pending(call);
         Optional<String> reason = Body.of(call.body()).text("reason");
-        answer(call.principal(), pending, WireAnswers.decision(call.principal(), approved, reason));
+        answer(call, pending, WireAnswers.decision(call.principal(), approved, reason));
         return pending;
     }
 
@@ -232,13 +238,13 @@ final class RunRoutes {
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
                 : decision(call.principal(), Body.of(data));
-        answer(call.principal(), pending, answer);
+        answer(call, pending, answer);
         return stream(call, pending.rootRunId(), List.of(pending));
     }
 
-    private void answer(Principal principal, PendingApproval pending, ApprovalAnswer answer) {
-        runs.requireReader(principal, pending.rootRunId());
-        answers.answer(principal, pending, answer);
+    private void answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
+        runs.reserveReader(call, pending.rootRunId());
+        answers.answer(call.principal(), pending, answer);
     }
 
     private static ApprovalAnswer decision(Principal principal, Body data) {

@@ -38,11 +38,13 @@ final class WorkflowRunRoutes {
 
     private final WireRuns runs;
     private final WorkflowStarts starts;
+    private final WorkflowForks forks;
     private final WireAnswers answers;
 
     WorkflowRunRoutes(WireRuns runs, WorkflowStarts starts) {
         this.runs = runs;
         this.starts = starts;
+        this.forks = new WorkflowForks(runs, starts);
         this.answers = new WireAnswers(runs);
     }
 
@@ -74,6 +76,34 @@ final class WorkflowRunRoutes {
                     WorkflowEncoder encoder = WorkflowEncoder.afterAnswer(answered.root(), answered.past());
                     return stream(call, runs.plan(answered.root()), encoder);
                 }),
+                post(
+                        "time-travel",
+                        "Repeat a run from a step on",
+                        call -> started(forks.fork(call), "Workflow run time travel started")),
+                post("time-travel-async", "Repeat a run from a step on, and wait for it", call -> {
+                    RunId root = forkToRead(call);
+                    return whole(call, root, WorkflowEncoder.fromStart(root));
+                }),
+                post("time-travel-stream", "Repeat a run from a step on, and stream it", call -> {
+                    RunId root = forkToRead(call);
+                    return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
+                }),
+                route(
+                        "POST",
+                        "restart",
+                        Scope.ADMIN,
+                        "Resume a run that no process executes",
+                        call -> started(restart(call).runId(), "Workflow run restarted")),
+                route(
+                        "POST",
+                        "restart-async",
+                        Scope.ADMIN,
+                        "Resume a run that no process executes, and wait for it",
+                        call -> {
+                            runs.reserveReader(call, active(call).runId());
+                            RunRecord run = restart(call);
+                            return whole(call, run.runId(), observing(call, run, 0));
+                        }),
                 route("POST", "observe", Scope.RUNS_READ, "Stream a run of a workflow", this::observe),
                 route("GET", "runs", Scope.RUNS_READ, "List runs of a workflow", this::list),
                 route("GET", "runs/{run}", Scope.RUNS_READ, "Return a run of a workflow", this::find),
@@ -98,7 +128,7 @@ final class WorkflowRunRoutes {
     }
 
     private Reply whole(Call call, RunId root, WorkflowEncoder encoder) {
-        runs.encode(call.principal(), root, encoder);
+        runs.encode(call, root, encoder);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", encoder.last().runId().value());
         fields.putAll(encoder.state().result());
@@ -107,15 +137,39 @@ final class WorkflowRunRoutes {
 
     private Reply stream(Call call, WireStream.Plan plan, WorkflowEncoder encoder) {
         Map<String, String> headers = Map.of("Content-Type", "text/plain; charset=utf-8");
-        return new WireStream(
-                runs.state(), call.principal(), plan.withHeaders(headers).withHeartbeat(HEARTBEAT), encoder);
+        return new WireStream(runs.state(), call, plan.withHeaders(headers).withHeartbeat(HEARTBEAT), encoder);
     }
 
     private Reply observe(Call call) {
         RunRecord run = starts.require(call);
         int offset = call.query("offset", 0, Integer.MAX_VALUE, 0);
-        WorkflowEncoder encoder = WorkflowEncoder.observing(run.runId(), suspensions(call, run, true), offset);
-        return stream(call, WireStream.Plan.ofReader(run.runId()), encoder);
+        return stream(call, WireStream.Plan.ofReader(run.runId()), observing(call, run, offset));
+    }
+
+    private WorkflowEncoder observing(Call call, RunRecord run, int offset) {
+        return WorkflowEncoder.observing(run.runId(), suspensions(call, run, true), offset);
+    }
+
+    private RunId forkToRead(Call call) {
+        runs.reserveReader(call);
+        return forks.fork(call);
+    }
+
+    private RunRecord active(Call call) {
+        RunRecord run = starts.require(call);
+        if (run.status().isEnded()) {
+            throw Problem.ENDED.of(
+                    "The run has ended. Repeat it from one of its steps on: travel in time to the step.");
+        }
+        return run;
+    }
+
+    /** Resume a run that its process has left; one that is executed here, or waits, is left alone. */
+    private RunRecord restart(Call call) {
+        runs.state().requireStarts();
+        RunRecord run = active(call);
+        var unused = runs.runtime(call.principal()).resume(run.runId(), options -> {});
+        return run;
     }
 
     /** Return how often a run has waited for answers; without the last time, if it waits now and that is where a stream ends. */
@@ -130,12 +184,12 @@ final class WorkflowRunRoutes {
     }
 
     private RunId startToRead(Call call) {
-        runs.requireReader(call.principal());
+        runs.reserveReader(call);
         return starts.start(call);
     }
 
     private Answered answerToRead(Call call) {
-        runs.requireReader(call.principal(), starts.require(call).runId());
+        runs.reserveReader(call, starts.require(call).runId());
         return answer(call);
     }
 

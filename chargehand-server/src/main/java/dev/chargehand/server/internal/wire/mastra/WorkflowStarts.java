@@ -40,12 +40,7 @@ final class WorkflowStarts {
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
     RunId start(Call call) {
         runs.state().requireStarts();
-        if (!call.principal().actsForAnyResource()) {
-            throw Problem.NOT_ALLOWED
-                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
-                            + Scope.RESOURCES_ANY.text() + "'.")
-                    .with("scope", Scope.RESOURCES_ANY.text());
-        }
+        requireAnyResource(call);
         TenantRuntime runtime = runs.runtime(call.principal());
         Workflow<Object, ?> workflow = (Workflow<Object, ?>) workflow(call);
         Body body = Body.of(call.body());
@@ -62,6 +57,16 @@ final class WorkflowStarts {
                         () -> runtime.start(workflow, input, options),
                         () -> runtime.enqueue(workflow, input, options));
         return run.runId();
+    }
+
+    /** Check that a caller may start a run that belongs to no resource. */
+    void requireAnyResource(Call call) {
+        if (!call.principal().actsForAnyResource()) {
+            throw Problem.NOT_ALLOWED
+                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
+                            + Scope.RESOURCES_ANY.text() + "'.")
+                    .with("scope", Scope.RESOURCES_ANY.text());
+        }
     }
 
     private static String key(Call call, String id) {

@@ -55,13 +55,13 @@ final class ChatRoutes {
         Map<String, Json> given = given(body);
         ClientResults.Answered run = given.isEmpty()
                 ? new ClientResults.Answered(start(call, body, wanted, options), List.of())
-                : results.answer(call.principal(), given);
+                : results.answer(call, given);
         ChatEncoder encoder =
                 new ChatEncoder(run.root(), body.requiredId("model"), usage, wanted.isLive(options), run.calls());
         if (stream) {
-            return new WireStream(runs.state(), call.principal(), runs.plan(run.root()), encoder);
+            return new WireStream(runs.state(), call, runs.plan(run.root()), encoder);
         }
-        runs.encode(call.principal(), run.root(), encoder);
+        runs.encode(call, run.root(), encoder);
         return Reply.ok(encoder.completion());
     }
 

@@ -73,21 +73,21 @@ final class ResponseRoutes {
         boolean background = body.flag("background");
         boolean stream = body.flag("stream");
         if (background && stream) {
-            runs.requireReader(call.principal());
+            runs.reserveReader(call);
         }
         Map<String, Json> given = given(body);
         ClientResults.Answered run = given.isEmpty()
                 ? new ClientResults.Answered(start(call, body, wanted, options, background), List.of())
-                : results.answer(call.principal(), given);
+                : results.answer(call, given);
         ResponseEncoder encoder = new ResponseEncoder(
                 run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
         var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
         if (stream) {
             WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
-            return new WireStream(runs.state(), call.principal(), plan, encoder);
+            return new WireStream(runs.state(), call, plan, encoder);
         }
         if (!background) {
-            runs.encode(call.principal(), run.root(), encoder);
+            runs.encode(call, run.root(), encoder);
             encoder.problem().ifPresent(problem -> {
                 throw problem;
             });
@@ -194,7 +194,7 @@ final class ResponseRoutes {
         ResponseEncoder encoder = reading(call, run);
         if (call.query("stream").filter("true"::equals).isPresent()) {
             encoder.skipTo(after(call));
-            return new WireStream(runs.state(), call.principal(), WireStream.Plan.ofReader(run.runId()), encoder);
+            return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
         }
         runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
         return Reply.ok(encoder.response());

@@ -1,0 +1,163 @@
+package dev.chargehand.server.internal.wire.agui;
+
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.api.Streams;
+import dev.chargehand.server.internal.http.FrameLoop;
+import dev.chargehand.server.internal.route.Call;
+import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadRecord;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Connects a client to a thread: it receives the messages of the thread as a snapshot, then the run of the thread that has not ended. Its
+ * client puts what it does not have yet after what it has, so that only a request without a new message has a snapshot. Thread-safe.
+ */
+final class ThreadHistory {
+
+    private static final int MOST = 1_000;
+
+    private final WireRuns runs;
+
+    ThreadHistory(WireRuns runs) {
+        this.runs = runs;
+    }
+
+    /**
+     * Answer a request that connects.
+     *
+     * @param thread the thread as the store names it
+     * @param threadId the thread as the client names it
+     * @param runId the run as the client names it
+     */
+    Reply connect(Call call, String thread, String threadId, String runId) {
+        if (!call.principal().has(Scope.THREADS_READ)) {
+            throw Problem.NOT_ALLOWED
+                    .of("The caller needs the scope '" + Scope.THREADS_READ.text() + "'.")
+                    .with("scope", Scope.THREADS_READ.text());
+        }
+        Optional<RunRecord> open = open(call, thread);
+        Optional<ThreadRecord> found = runs.runtime(call.principal())
+                .threads()
+                .find(Owners.owner(Owners.resource(call.principal(), null)), thread);
+        Optional<List<Map<String, Object>>> messages =
+                found.map(record -> messages(call, record, open.map(RunRecord::runId)));
+        if (open.isEmpty()) {
+            return ended(call, thread, AgUiEncoder.snapshot(threadId, runId, messages));
+        }
+        RunRecord run = open.get();
+        AgUiEncoder encoder =
+                AgUiEncoder.reading(run.runId(), threadId, runId, messages, runs.suspensions(call.principal(), run));
+        return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
+    }
+
+    /** Return the newest run of a thread, if it has not ended. */
+    private Optional<RunRecord> open(Call call, String thread) {
+        return runs
+                .runtime(call.principal())
+                .runs(RunFilter.ROOTS.thread(thread).limit(1))
+                .stream()
+                .filter(run -> !run.status().isEnded() && run.status() != RunStatus.PENDING)
+                .filter(run -> runs.owners().owns(call.principal(), run))
+                .findFirst();
+    }
+
+    /** Return the newest messages of a thread, without those that the stream of a run will send. */
+    private List<Map<String, Object>> messages(Call call, ThreadRecord thread, Optional<RunId> open) {
+        List<Map<String, Object>> messages = new ArrayList<>();
+        runs
+                .runtime(call.principal())
+                .threads()
+                .messagesBefore(thread.owner(), thread.threadId(), Long.MAX_VALUE, MOST)
+                .stream()
+                .filter(each -> !each.message().internal())
+                .filter(each -> open.isEmpty() || !each.runId().equals(open) || each.role() == Role.USER)
+                .dropWhile(each -> each.role() == Role.TOOL) // its call is not among them
+                .forEach(each -> add(each, messages));
+        return messages;
+    }
+
+    /** Add a message under ids that no stream has: the client would leave one that it knows where it is, and put the others after it. */
+    private static void add(ThreadMessage each, List<Map<String, Object>> messages) {
+        String id = each.message().id();
+        switch (each.role()) {
+            case USER -> messages.add(message(id, "user", each.text()));
+            case SYSTEM -> messages.add(message(id, "system", each.text()));
+            case ASSISTANT -> addAnswer(each, id, messages);
+            case TOOL ->
+                each.message().toolResults().forEach(result -> {
+                    Map<String, Object> fields = message(id + "-" + result.callId(), "tool", result.output());
+                    fields.put("toolCallId", result.callId());
+                    messages.add(fields);
+                });
+        }
+    }
+
+    private static void addAnswer(ThreadMessage each, String id, List<Map<String, Object>> messages) {
+        StringBuilder reasoning = new StringBuilder();
+        List<Map<String, Object>> calls = new ArrayList<>();
+        for (Part part : each.parts()) {
+            switch (part) {
+                case Part.Reasoning thought -> reasoning.append(thought.text());
+                case Part.ToolCall call ->
+                    calls.add(Map.of(
+                            "id",
+                            call.callId(),
+                            "type",
+                            "function",
+                            "function",
+                            Map.of("name", call.name(), "arguments", call.arguments())));
+                default -> {} // texts are below
+            }
+        }
+        if (!reasoning.isEmpty()) {
+            messages.add(message(id + "-reasoning", "reasoning", reasoning.toString()));
+        }
+        Map<String, Object> fields = message(id, "assistant", each.text());
+        if (!calls.isEmpty()) {
+            fields.put("toolCalls", calls);
+        }
+        messages.add(fields);
+    }
+
+    private static Map<String, Object> message(String id, String role, String content) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("id", id);
+        fields.put("role", role);
+        fields.put("content", content);
+        return fields;
+    }
+
+    /** Send frames that are ready, in the place of a stream. */
+    private Reply ended(Call call, String thread, List<Frame> frames) {
+        String place = "messages of thread " + thread + " of tenant "
+                + call.principal().tenantId();
+        runs.state().streams().reserve(call, place);
+        StringBuilder text = new StringBuilder();
+        frames.forEach(frame -> text.append(frame.text()));
+        Map<String, String> headers = Map.of("Content-Type", "text/event-stream", "Cache-Control", "no-store");
+        Reply.Streamed stream = exchange -> {
+            try (Streams.Open open = runs.state().streams().open(call, place);
+                    OutputStream out = exchange.stream(200, headers)) {
+                new FrameLoop(open, out).write(text.toString());
+            }
+        };
+        return stream;
+    }
+}
