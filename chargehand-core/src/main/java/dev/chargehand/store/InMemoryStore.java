@@ -69,14 +69,6 @@ public final class InMemoryStore implements Store {
                     tenantId, id -> new MemoryRuns(runs, id, keepsEndedRuns, owners, threadNumbers));
         }
 
-        private List<RunRecord> list(RunFilter filter) {
-            RunRecord last = filter.before()
-                    .map(before ->
-                            Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
-                    .orElse(null);
-            return filter.among(runs, null, last);
-        }
-
         private int deleteEnded(Deletion.EndedRuns what) {
             int deleted = 0;
             for (MemoryRuns tenant : tenants.values()) {
@@ -183,6 +175,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return locked(() -> filter.among(shared.runs, tenantId));
+    }
+
+    @Override
     public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
         return locked(() -> runs.keys.find(key, at));
     }
@@ -209,7 +206,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        return locked(() -> shared.list(filter));
+        return locked(() -> filter.among(shared.runs, null));
     }
 
     @Override

@@ -150,6 +150,12 @@ public interface Store extends AutoCloseable {
     List<WaitingCall> waiting(RunId root);
 
     /**
+     * Return a page of the calls that wait for an answer, of runs that have not ended and whose root runs have not ended, the one
+     * that waits longest first; those of one moment in the order of the ids of their runs, then of their own.
+     */
+    List<WaitingFilter.Listed> waiting(WaitingFilter filter);
+
+    /**
      * Store what is derived from the facts of a run: its summary, its expiry and all its waiting calls, for a run whose
      * derived values are missing or of a lower {@link RunSummary#VERSION version}. Does nothing for other runs, or if
      * the run has changed: its tree has another epoch, or it has another number of facts.

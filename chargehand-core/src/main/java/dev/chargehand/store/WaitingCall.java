@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.approval.WaitKind;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.Objects;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param toolName the tool, or the step of a workflow
  * @param requester on whose behalf the run works, or null
  * @param expiresAt from when on it counts as declined; of a timer, the time it waits for
+ * @param since since when it waits
+ * @param description what approvers are shown, as {@link dev.chargehand.approval.PendingApproval#toJson} writes it; null for a timer, and for
+ *     a call that an earlier version stored
  */
 public record WaitingCall(
         RunId runId,
@@ -24,7 +28,9 @@ public record WaitingCall(
         WaitKind kind,
         String toolName,
         @Nullable String requester,
-        Instant expiresAt) {
+        Instant expiresAt,
+        Instant since,
+        @Nullable Json description) {
 
     public WaitingCall {
         Objects.requireNonNull(runId, "runId");
@@ -32,5 +38,6 @@ public record WaitingCall(
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(toolName, "toolName");
         Objects.requireNonNull(expiresAt, "expiresAt");
+        Objects.requireNonNull(since, "since");
     }
 }

@@ -41,6 +41,7 @@ public abstract class StoreContract
                 TreeRules,
                 ThreadTakingRules,
                 VersionRules,
+                WaitingRules,
                 ConcurrencyRules {
 
     private @Nullable Store store;
