@@ -21,7 +21,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.thread.Threads;
 import dev.chargehand.version.AgentVersions;
 import dev.chargehand.version.VersionUsage;

@@ -2,6 +2,7 @@ package dev.chargehand.store;
 
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.VectorSpace;

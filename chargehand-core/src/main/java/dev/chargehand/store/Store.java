@@ -9,6 +9,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery.Delivered;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;

@@ -16,7 +16,7 @@ import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.NewObservation;

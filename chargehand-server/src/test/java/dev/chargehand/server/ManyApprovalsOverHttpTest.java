@@ -6,7 +6,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
-import dev.chargehand.store.WaitingFilter.Position;
+import dev.chargehand.store.WaitingCall.WaitingFilter.Position;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import java.io.BufferedReader;

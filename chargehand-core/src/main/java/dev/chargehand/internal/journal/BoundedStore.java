@@ -16,7 +16,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;

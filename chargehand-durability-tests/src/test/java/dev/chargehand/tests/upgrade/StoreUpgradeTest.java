@@ -11,7 +11,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.IOException;

@@ -18,7 +18,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.thread.ThreadMessage;

@@ -5,7 +5,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.util.List;
 
 /** Lists what waits for a human, and stores the answers; another process may execute the runs. */

@@ -8,8 +8,8 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.WaitingCall;
-import dev.chargehand.store.WaitingFilter;
-import dev.chargehand.store.WaitingFilter.Listed;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter.Listed;
 import java.sql.SQLException;
 import java.util.List;
 

@@ -20,7 +20,7 @@ import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

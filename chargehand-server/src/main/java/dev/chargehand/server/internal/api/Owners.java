@@ -6,7 +6,7 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

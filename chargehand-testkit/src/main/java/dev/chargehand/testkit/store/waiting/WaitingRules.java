@@ -1,11 +1,5 @@
-package dev.chargehand.testkit.store;
+package dev.chargehand.testkit.store.waiting;
 
-import static dev.chargehand.testkit.store.Samples.START;
-import static dev.chargehand.testkit.store.Samples.child;
-import static dev.chargehand.testkit.store.Samples.facts;
-import static dev.chargehand.testkit.store.Samples.id;
-import static dev.chargehand.testkit.store.Samples.more;
-import static dev.chargehand.testkit.store.Samples.start;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,14 +10,14 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
+import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
-import dev.chargehand.store.WaitingFilter;
-import dev.chargehand.store.WaitingFilter.Listed;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter.Listed;
 import dev.chargehand.store.deletion.Deletion;
-import dev.chargehand.testkit.store.Samples.HasStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,12 +25,18 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The list of all calls that wait for an answer. */
-interface WaitingRules extends HasStore {
+public interface WaitingRules {
+
+    /** When runs start. */
+    Instant START = Instant.parse("2026-01-02T03:04:05.006Z");
+
+    /** Return the store that the running test is about. */
+    Store store();
 
     @Test
     default void theCallThatWaitsLongestIsListedFirst() {
-        store().append(start("b", facts(1)).waits(List.of(call("b", "y", 2), call("b", "z", 1), call("b", "x", 2))));
-        store().append(start("a", facts(1)).waits(List.of(call("a", "w", 2), call("a", "v", 3))));
+        store().append(start("b", fact()).waits(List.of(call("b", "y", 2), call("b", "z", 1), call("b", "x", 2))));
+        store().append(start("a", fact()).waits(List.of(call("a", "w", 2), call("a", "v", 3))));
 
         assertEquals(List.of("b z", "a w", "b x", "b y", "a v"), names(WaitingFilter.ALL));
         for (int limit = 1; limit <= 6; limit++) {
@@ -49,8 +49,8 @@ interface WaitingRules extends HasStore {
         Json odd = Json.of(Map.of("text", "a\u0000b \uD83D\uDE00", "long", "x".repeat(100_000)));
         WaitingCall call =
                 new WaitingCall(id("r"), "a\u0000b", 3, WaitKind.DATA, "tool", "ann", START.plusSeconds(9), START, odd);
-        store().append(start("top", facts(1)));
-        store().append(start(child("r", "top"), facts(1)).waits(List.of(call)));
+        store().append(start("top", fact()));
+        store().append(start(child("r", "top"), fact()).waits(List.of(call)));
 
         assertEquals(List.of(new Listed(call, id("top"), null)), store().waiting(WaitingFilter.ALL));
         assertEquals(List.of(call), store().waiting(id("top")));
@@ -59,24 +59,24 @@ interface WaitingRules extends HasStore {
     @Test
     default void onlyCallsThatWaitForAnAnswerAreListed() {
         WaitingCall timer = new WaitingCall(id("r"), "timer", 1, WaitKind.TIMER, "sleep", null, START, START, null);
-        store().append(start("r", facts(1))
+        store().append(start("r", fact())
                 .waits(List.of(timer, call("r", "answered", 1), call("r", "over", 1), call("r", "waits", 1))));
         assertEquals(new Delivered.Accepted(), answer(store(), "r", "answered"));
-        store().append(more("r", 1, 1, facts(1)).waitsOver(List.of("over")));
+        store().append(more("r", 1, 1, fact()).waitsOver(List.of("over")));
 
         assertEquals(List.of("r waits"), names(WaitingFilter.ALL));
     }
 
-    /** An earlier version ended a root run before the runs below it. */
+    /** An earlier version ended a root run before its nested runs. */
     @Test
     default void theCallsOfRunsThatHaveEndedAreNotListed() {
-        store().append(start("r", facts(1)).waits(List.of(call("r", "root", 1))));
-        store().append(start(child("c", "r"), facts(1)).waits(List.of(call("c", "nested", 1))));
-        store().append(start(child("d", "r"), facts(1)).waits(List.of(call("d", "other", 2))));
-        store().append(more("d", 1, 1, facts(1)).rootRunId(id("r")).status(RunStatus.ABORTED));
+        store().append(start("r", fact()).waits(List.of(call("r", "root", 1))));
+        store().append(start(child("c", "r"), fact()).waits(List.of(call("c", "nested", 1))));
+        store().append(start(child("d", "r"), fact()).waits(List.of(call("d", "other", 2))));
+        store().append(more("d", 1, 1, fact()).rootRunId(id("r")).status(RunStatus.ABORTED));
         assertEquals(List.of("c nested", "r root"), names(WaitingFilter.ALL));
 
-        store().append(more("r", 1, 1, facts(1)).status(RunStatus.ABORTED));
+        store().append(more("r", 1, 1, fact()).status(RunStatus.ABORTED));
 
         assertEquals(List.of(), names(WaitingFilter.ALL));
     }
@@ -91,10 +91,10 @@ interface WaitingRules extends HasStore {
                     .threadId("t-" + resource)
                     .resourceId(resource)
                     .build();
-            store().append(start(record, facts(1)).waits(List.of(call(run, "1", 1), call(run, "2", 2, "mail"))));
+            store().append(start(record, fact()).waits(List.of(call(run, "1", 1), call(run, "2", 2, "mail"))));
         }
-        store().append(start(child("nested", "of bob"), facts(1)).waits(List.of(call("nested", "3", 3))));
-        store().append(start("of nobody", facts(1)).waits(List.of(call("of nobody", "4", 4, "mail"))));
+        store().append(start(child("nested", "of bob"), fact()).waits(List.of(call("nested", "3", 3))));
+        store().append(start("of nobody", fact()).waits(List.of(call("of nobody", "4", 4, "mail"))));
 
         assertEquals(List.of("of ann 1", "of ann 2"), names(WaitingFilter.ALL.resource("ann")));
         assertEquals(
@@ -118,30 +118,30 @@ interface WaitingRules extends HasStore {
     @Test
     default void aTenantSeesItsOwnCalls() {
         Store acme = store().forTenant("acme");
-        store().append(start("r", facts(1)).waits(List.of(call("r", "call", 1))));
-        acme.append(start("a", facts(1)).waits(List.of(call("a", "call", 1))));
+        store().append(start("r", fact()).waits(List.of(call("r", "call", 1))));
+        acme.append(start("a", fact()).waits(List.of(call("a", "call", 1))));
 
         assertEquals(List.of("r call"), names(WaitingFilter.ALL));
         assertEquals(List.of("a call"), names(acme.waiting(WaitingFilter.ALL)));
         assertEquals(List.of(), store().forTenant("other").waiting(WaitingFilter.ALL));
     }
 
-    /** Whatever happens to the calls of a page before the next is read, no other call is left out or listed twice. */
+    /** No call is left out or listed twice because of what happens to others before the next page is read. */
     @Test
     default void callsMayBeAnsweredEndAndBeDeletedBetweenTwoPages() {
         for (String run : List.of("a", "b", "c", "d", "e")) {
-            store().append(start(run, facts(1)).waits(List.of(call(run, "1", 1), call(run, "2", 1))));
+            store().append(start(run, fact()).waits(List.of(call(run, "1", 1), call(run, "2", 1))));
         }
         List<Listed> first = store().waiting(WaitingFilter.ALL.limit(3));
         assertEquals(List.of("a 1", "a 2", "b 1"), names(first));
         answer(store(), "b", "1"); // the last of the page
         answer(store(), "b", "2"); // the first of the next
-        store().append(start("aa", facts(1)).waits(List.of(call("aa", "late", 1)))); // before the place
+        store().append(start("aa", fact()).waits(List.of(call("aa", "late", 1)))); // before the place
 
         WaitingFilter next = WaitingFilter.ALL.limit(3).after(first.getLast().position());
         List<Listed> second = store().waiting(next);
         assertEquals(List.of("c 1", "c 2", "d 1"), names(second));
-        store().append(more("d", 1, 1, facts(1)).status(RunStatus.FAILED));
+        store().append(more("d", 1, 1, fact()).status(RunStatus.FAILED));
         assertEquals(1, store().delete(new Deletion.EndedRuns(Instant.MAX, 9)));
 
         assertEquals(
@@ -156,7 +156,7 @@ interface WaitingRules extends HasStore {
                 new WaitingCall(id("r"), "call", 1, WaitKind.APPROVAL, "tool", null, START, Instant.EPOCH, null);
         WaitingCall answered =
                 new WaitingCall(id("r"), "answered", 1, WaitKind.APPROVAL, "tool", null, START, Instant.EPOCH, null);
-        store().append(start("r", facts(1)).waits(List.of(before, answered)));
+        store().append(start("r", fact()).waits(List.of(before, answered)));
         answer(store(), "r", "answered");
         assertEquals(List.of(new Listed(before, id("r"), null)), store().waiting(WaitingFilter.ALL));
 
@@ -169,6 +169,35 @@ interface WaitingRules extends HasStore {
                 .waits(described)));
 
         assertEquals(List.of(new Listed(described.getFirst(), id("r"), null)), store().waiting(WaitingFilter.ALL));
+    }
+
+    private static RunId id(String run) {
+        return new RunId(run);
+    }
+
+    private static FactEntry fact() {
+        return FactEntry.of("Answered", 1, "{}");
+    }
+
+    private static Append start(String run, FactEntry... facts) {
+        return start(RunRecord.builder(id(run), "boss", "process-1", START).build(), facts);
+    }
+
+    private static Append start(RunRecord run, FactEntry... facts) {
+        return Append.start(run, List.of(facts));
+    }
+
+    private static Append more(String run, long epoch, long length, FactEntry... facts) {
+        return Append.to(id(run), epoch, length, List.of(facts), RunStatus.RUNNING, START);
+    }
+
+    private static RunRecord child(String run, String parent) {
+        return RunRecord.builder(id(run), "writer", "process-1", START)
+                .rootRunId(id(parent))
+                .parentRunId(id(parent))
+                .parentCallId("call-1")
+                .path("boss/writer")
+                .build();
     }
 
     private List<String> allPages(int limit) {
