@@ -17,6 +17,7 @@ module dev.chargehand.testkit {
     exports dev.chargehand.testkit.store;
     exports dev.chargehand.testkit.store.memory;
     exports dev.chargehand.testkit.store.version;
+    exports dev.chargehand.testkit.store.waiting;
 
     // JUnit calls tests that are not public.
     opens dev.chargehand.testkit.model;

@@ -21,6 +21,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.thread.Threads;
 import dev.chargehand.version.AgentVersions;
 import dev.chargehand.version.VersionUsage;
@@ -383,5 +384,13 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      */
     public List<RunRecord> runs(RunFilter filter) {
         return runs.access().list(filter);
+    }
+
+    /**
+     * Return the calls of the runs of the tenant that wait for an answer, the one that waits longest first, without reading the runs;
+     * of those runs that {@link AgentRuntimeBuilder#accessCheck} lets the caller read.
+     */
+    public List<PendingApproval> pendingApprovals(WaitingFilter filter) {
+        return runs.access().pending(filter);
     }
 }

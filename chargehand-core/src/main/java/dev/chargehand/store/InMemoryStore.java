@@ -2,6 +2,7 @@ package dev.chargehand.store;
 
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.VectorSpace;
@@ -67,14 +68,6 @@ public final class InMemoryStore implements Store {
         private MemoryRuns of(String tenantId) {
             return tenants.computeIfAbsent(
                     tenantId, id -> new MemoryRuns(runs, id, keepsEndedRuns, owners, threadNumbers));
-        }
-
-        private List<RunRecord> list(RunFilter filter) {
-            RunRecord last = filter.before()
-                    .map(before ->
-                            Optional.ofNullable(runs.get(before)).orElseThrow(() -> MemoryRuns.notFound(before)).record)
-                    .orElse(null);
-            return filter.among(runs, null, last);
         }
 
         private int deleteEnded(Deletion.EndedRuns what) {
@@ -183,6 +176,11 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return locked(() -> filter.among(shared.runs, tenantId));
+    }
+
+    @Override
     public Optional<RunId> findKeyed(Append.IdempotencyKey key, Instant at) {
         return locked(() -> runs.keys.find(key, at));
     }
@@ -209,7 +207,7 @@ public final class InMemoryStore implements Store {
 
     @Override
     public List<RunRecord> listOfAllTenants(RunFilter filter) {
-        return locked(() -> shared.list(filter));
+        return locked(() -> filter.among(shared.runs, null));
     }
 
     @Override

@@ -253,7 +253,7 @@ final class MemoryRun {
         record Undrained(long number, Delivery delivery) {}
 
         private static final class Wait {
-            private final WaitingCall call;
+            private WaitingCall call;
             private boolean answered;
 
             private Wait(WaitingCall call) {
@@ -312,9 +312,9 @@ final class MemoryRun {
             begun.forEach(call -> waits.put(call.callId(), new Wait(call)));
         }
 
-        /** Store all waiting calls; one that is stored already stays as it is. */
+        /** Store all waiting calls; one that was answered stays so. */
         void derived(List<WaitingCall> all) {
-            all.forEach(call -> waits.putIfAbsent(call.callId(), new Wait(call)));
+            all.forEach(call -> waits.computeIfAbsent(call.callId(), id -> new Wait(call)).call = call);
         }
 
         List<WaitingCall> waiting() {

@@ -336,10 +336,7 @@ final class MemoryRuns {
     }
 
     List<RunRecord> list(RunFilter filter) {
-        RunRecord last = filter.before()
-                .map(before -> find(before).orElseThrow(() -> notFound(before)))
-                .orElse(null);
-        return filter.among(runs, tenantId, last);
+        return filter.among(runs, tenantId);
     }
 
     /** Claim a run; {@code notBefore} is when it may be woken again, for a wake-up. */

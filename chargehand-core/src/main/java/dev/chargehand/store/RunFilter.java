@@ -9,9 +9,11 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,11 +233,16 @@ public final class RunFilter {
      * Return the records of runs in memory that pass the filter.
      *
      * @param tenantId whose runs, or null for those of all
-     * @param last the record to continue after, or null
      */
-    List<RunRecord> among(Map<RunId, MemoryRun> runs, @Nullable String tenantId, @Nullable RunRecord last) {
+    List<RunRecord> among(Map<RunId, MemoryRun> runs, @Nullable String tenantId) {
+        Predicate<@Nullable MemoryRun> isOfTenant =
+                run -> run != null && (tenantId == null || run.record.tenantId().equals(tenantId));
+        if (parts.before != null && !isOfTenant.test(runs.get(parts.before))) {
+            throw MemoryRuns.notFound(parts.before);
+        }
+        RunRecord last = parts.before == null ? null : Objects.requireNonNull(runs.get(parts.before)).record;
         return runs.values().stream()
-                .filter(run -> tenantId == null || run.record.tenantId().equals(tenantId))
+                .filter(isOfTenant)
                 .filter(run -> matches(run, runs))
                 .map(run -> run.record)
                 .filter(run -> last == null || NEWEST_FIRST.compare(run, last) > 0)

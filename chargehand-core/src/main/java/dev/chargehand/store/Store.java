@@ -9,6 +9,7 @@ import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery.Delivered;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;
@@ -148,6 +149,12 @@ public interface Store extends AutoCloseable {
 
     /** Return the calls of a tree of runs that wait and are not answered, the first to expire first. */
     List<WaitingCall> waiting(RunId root);
+
+    /**
+     * Return a page of the calls that wait for an answer, of runs that have not ended and whose root runs have not ended, the one
+     * that waits longest first; those of one moment in the order of the ids of their runs, then of their own.
+     */
+    List<WaitingFilter.Listed> waiting(WaitingFilter filter);
 
     /**
      * Store what is derived from the facts of a run: its summary, its expiry and all its waiting calls, for a run whose

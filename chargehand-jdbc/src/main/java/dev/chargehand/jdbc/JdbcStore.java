@@ -26,6 +26,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;
@@ -196,7 +197,12 @@ public final class JdbcStore implements Store {
 
     @Override
     public List<WaitingCall> waiting(RunId root) {
-        return read(session -> tables.inboxes().waiting(session, root));
+        return read(session -> tables.waits().ofTree(session, root));
+    }
+
+    @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return read(session -> tables.waits().list(session, filter));
     }
 
     @Override
@@ -206,11 +212,7 @@ public final class JdbcStore implements Store {
 
     @Override
     public boolean index(Append derived) {
-        return write(session -> {
-            tables.runs().index(session, derived).ifPresent(run -> tables.inboxes()
-                    .index(session, run, derived.waits()));
-            return tables.runs().isIndexed(session, derived.runId());
-        });
+        return write(session -> tables.index(session, derived));
     }
 
     @Override

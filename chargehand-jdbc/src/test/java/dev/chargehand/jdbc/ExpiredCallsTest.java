@@ -4,7 +4,6 @@ import static dev.chargehand.jdbc.Runs.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.approval.WaitKind;
-import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.due.DueTable;
 import dev.chargehand.json.Json;
@@ -20,17 +19,11 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall;
 import java.nio.file.Path;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,7 +75,8 @@ class ExpiredCallsTest {
             for (int call = 0; call <= i % 2; call++) {
                 Instant expiry = START.plusMillis(
                         random.nextInt((int) Duration.ofHours(26).toMillis()));
-                calls.add(new WaitingCall(run, "call " + call, 1, WaitKind.APPROVAL, "tool", null, expiry));
+                calls.add(
+                        new WaitingCall(run, "call " + call, 1, WaitKind.APPROVAL, "tool", null, expiry, START, null));
             }
             RunRecord record = RunRecord.builder(run, "boss", i % 3 == 0 ? "other" : "me", START)
                     .build();
@@ -124,8 +118,8 @@ class ExpiredCallsTest {
 
             for (Scope scope : List.of(Scope.OWN, Scope.ALL)) {
                 DueRuns.Query query = new DueRuns.Query("me", scope, START, DueRuns.Turns.FIRST, 100);
-                String plans = store.write(
-                        session -> plans(dialect, session, () -> assertThat(new DueTable(dialect, Duration.ofMinutes(1))
+                String plans = store.write(session ->
+                        QueryPlans.of(dialect, session, () -> assertThat(new DueTable(dialect, Duration.ofMinutes(1))
                                         .due(session, query, START)
                                         .expired())
                                 .hasSize(100)));
@@ -145,54 +139,5 @@ class ExpiredCallsTest {
                         .doesNotContain("SCAN waiting\n", "Seq Scan on waiting");
             }
         }
-    }
-
-    private static String plans(Dialect dialect, Session session, Runnable work) {
-        List<String> made = new ArrayList<>();
-        session.watch(sql -> {
-            if (sql.contains("waiting")) {
-                made.add(sql);
-            }
-        });
-        work.run();
-        session.watch(sql -> {});
-        StringBuilder plans = new StringBuilder();
-        made.stream().distinct().forEach(sql -> plans.append(plan(dialect, session, sql)));
-        return plans.toString();
-    }
-
-    private static String plan(Dialect dialect, Session session, String sql) {
-        StringBuilder plan = new StringBuilder();
-        try (Statement statement = session.connection().createStatement()) {
-            if (dialect == Dialect.POSTGRESQL) {
-                statement.execute("SET LOCAL plan_cache_mode = force_generic_plan");
-                statement.execute("PREPARE planned AS " + numbered(sql));
-            }
-            try (ResultSet result = statement.executeQuery(
-                    dialect == Dialect.SQLITE ? "EXPLAIN QUERY PLAN " + sql : "EXPLAIN EXECUTE planned" + nulls(sql))) {
-                while (result.next()) {
-                    plan.append(result.getString(dialect == Dialect.SQLITE ? "detail" : "QUERY PLAN"))
-                            .append('\n');
-                }
-            }
-            if (dialect == Dialect.POSTGRESQL) {
-                statement.execute("DEALLOCATE planned");
-            }
-        } catch (SQLException e) {
-            throw new AssertionError(sql, e);
-        }
-        return plan.toString();
-    }
-
-    private static String numbered(String sql) {
-        AtomicInteger number = new AtomicInteger();
-        return Pattern.compile("\\?").matcher(sql).replaceAll(each -> "\\$" + number.incrementAndGet());
-    }
-
-    private static String nulls(String sql) {
-        return sql.chars()
-                .filter(each -> each == '?')
-                .mapToObj(each -> "NULL")
-                .collect(Collectors.joining(", ", "(", ")"));
     }
 }

@@ -16,6 +16,7 @@ import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.NewObservation;
@@ -189,6 +190,56 @@ class MigrationTest {
                         .extracting(call -> call.tenantId() + " " + call.call().runId())
                         .containsExactlyElementsOf(List.of("local r", "acme a").subList(0, Math.min(2, limit)));
             }
+        }
+    }
+
+    /** Calls that waited before their rows had a description get one with all that is derived from their runs. */
+    @Test
+    void runsWithCallsThatHaveNoDescriptionAreOutdated() throws SQLException {
+        Path file = folder.resolve("store.db");
+        DataSource writers = new SqliteFile(file, SqliteOptions.DEFAULT).writers();
+        assertThat(Migrations.migrate(Dialect.SQLITE, writers, settings -> settings.target("23")).targetSchemaVersion)
+                .isEqualTo("23");
+        try (OtherProcess old = new OtherProcess(file)) {
+            for (String sql : UNDESCRIBED) {
+                old.execute(sql);
+            }
+        }
+        assertOutdated(() -> JdbcStore.sqlite(file));
+        try (Postgres database = Postgres.database("")) {
+            PGSimpleDataSource source = new PGSimpleDataSource();
+            source.setUrl(database.url());
+            source.setUser(Postgres.USER);
+            assertThat(Migrations.migrate(Dialect.POSTGRESQL, source, settings -> settings.schemas("chargehand")
+                                    .target("23"))
+                            .targetSchemaVersion)
+                    .isEqualTo("23");
+            UNDESCRIBED.forEach(database::execute);
+            assertOutdated(database::open);
+        }
+    }
+
+    /** A run of a resource and one below it, each with a call that waits; others with a timer, with a call that was answered, and without. */
+    private static final List<String> UNDESCRIBED = List.of("""
+            INSERT INTO runs (run_id, root_run_id, resource_id, agent_id, path, status, owner, epoch, length, started_at, updated_at, indexed)
+            VALUES ('r', 'r', 'ann', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1, 2),
+                ('below', 'r', NULL, 'clerk', 'boss/clerk', 'SUSPENDED', 'process-1', 1, 1, 1, 1, 2),
+                ('timer', 'timer', 'ann', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1, 2),
+                ('answered', 'answered', 'ann', 'boss', 'boss', 'SUSPENDED', 'process-1', 1, 1, 1, 1, 2),
+                ('without', 'without', 'ann', 'boss', 'boss', 'RUNNING', 'process-1', 1, 1, 1, 1, 2)""", """
+            INSERT INTO waiting (run, call_id, wait, kind, tool, expires_at, answered)
+            SELECT id, 'call', 1, CASE run_id WHEN 'timer' THEN 'TIMER' ELSE 'DATA' END, 'tool', id,
+                CASE run_id WHEN 'answered' THEN 1 ELSE 0 END
+            FROM runs WHERE run_id <> 'without'""");
+
+    private static void assertOutdated(Supplier<JdbcStore> open) {
+        try (JdbcStore store = open.get()) {
+            assertThat(store.list(RunFilter.ALL.outdated(true)))
+                    .extracting(run -> run.runId().value())
+                    .containsExactlyInAnyOrder("r", "below");
+            assertThat(store.waiting(WaitingFilter.ALL.resource("ann")))
+                    .extracting(each -> each.call().runId() + " " + each.call().since())
+                    .containsExactly("below " + Instant.EPOCH, "r " + Instant.EPOCH);
         }
     }
 

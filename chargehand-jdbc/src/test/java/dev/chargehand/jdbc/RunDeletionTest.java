@@ -52,7 +52,8 @@ class RunDeletionTest {
                     .parentRunId(run)
                     .parentCallId("call")
                     .build();
-            WaitingCall call = new WaitingCall(run, "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9));
+            WaitingCall call =
+                    new WaitingCall(run, "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9), START, null);
             store.append(saying(start("r", LARGE), "t", "m")
                     .waits(List.of(call))
                     .idempotencyKey(new IdempotencyKey("key", "digest")));

@@ -15,6 +15,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;
@@ -53,7 +54,7 @@ public final class FaultyStore implements Store {
         DELIVER,
         /** {@link Store#undrained}. */
         UNDRAINED,
-        /** {@link Store#waiting}. */
+        /** {@link Store#waiting(RunId)} and {@link Store#waiting(WaitingFilter)}. */
         WAITING,
         /** {@link Store#index}. */
         INDEX,
@@ -221,6 +222,11 @@ public final class FaultyStore implements Store {
     @Override
     public List<WaitingCall> waiting(RunId root) {
         return call(Operation.WAITING, () -> store.waiting(root));
+    }
+
+    @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return call(Operation.WAITING, () -> store.waiting(filter));
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;
@@ -77,6 +78,11 @@ public abstract class ForwardingStore implements Store {
     @Override
     public List<WaitingCall> waiting(RunId root) {
         return store.waiting(root);
+    }
+
+    @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return store.waiting(filter);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.chargehand.internal.call.CallerContext;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.log.Log;
+import dev.chargehand.json.Json;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.AccessCheck;
@@ -16,9 +17,13 @@ import dev.chargehand.spi.AccessCheck.Kind;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter.Listed;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -108,6 +113,32 @@ public final class AccessGate {
             }
             page = environment.store().list(filter.before(page.getLast().runId()));
         }
+    }
+
+    /** Return a page of the calls that wait for an answer, of those runs that may be read. */
+    public List<PendingApproval> pending(WaitingFilter filter) {
+        Map<RunId, Boolean> readable = new HashMap<>();
+        List<PendingApproval> found = new ArrayList<>();
+        WaitingFilter next = filter;
+        while (true) {
+            List<Listed> page = environment.store().waiting(next);
+            for (Listed each : page) {
+                Json description = each.call().description(); // of a damaged run null, which was logged
+                if (description != null
+                        && found.size() < filter.limit()
+                        && readable.computeIfAbsent(each.rootRunId(), root -> mayRead(root, each.resourceId()))) {
+                    found.add(PendingApproval.fromJson(description));
+                }
+            }
+            if (page.size() < filter.limit() || found.size() == filter.limit()) {
+                return List.copyOf(found);
+            }
+            next = filter.after(page.getLast().position());
+        }
+    }
+
+    private boolean mayRead(RunId root, @Nullable String resourceId) {
+        return check == null || allows(Kind.RUN, root.value(), Optional.ofNullable(resourceId), false);
     }
 
     /** Return the error of a call for a run that is missing, or that may not be opened. */

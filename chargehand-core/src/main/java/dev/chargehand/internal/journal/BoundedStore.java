@@ -16,6 +16,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.store.WaitingCall;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.version.VersionStore;
@@ -130,6 +131,11 @@ public final class BoundedStore implements Store {
     @Override
     public List<WaitingCall> waiting(RunId root) {
         return calls.run("read the waiting calls of run " + root, () -> store.waiting(root));
+    }
+
+    @Override
+    public List<WaitingFilter.Listed> waiting(WaitingFilter filter) {
+        return calls.run("list the waiting calls", () -> store.waiting(filter));
     }
 
     @Override

@@ -75,13 +75,16 @@ public final class WaitingCalls {
 
     /** Return one of them. */
     public static WaitingCall listed(State state, Fact.CallParked parked) {
+        CallState call = state.openCall(parked.callId());
         return new WaitingCall(
                 state.runId(),
                 parked.callId(),
                 parked.waitNumber(),
                 parked.kind(),
-                state.openCall(parked.callId()).call().name(),
+                call.call().name(),
                 parked.requester(),
-                parked.expiresAt());
+                parked.expiresAt(),
+                parked.at(),
+                call.isTimed() ? null : of(state, call).toJson());
     }
 }

@@ -11,6 +11,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.IOException;
@@ -54,6 +55,12 @@ class StoreUpgradeTest {
             assertThat(waiting).hasSize(3);
             assertThat(interrupted).hasSizeGreaterThan(8);
             assertThat(unpacked.messagesIn(store)).isEqualTo(before);
+            assertThat(test.runtime().pendingApprovals(WaitingFilter.ALL))
+                    .as("with descriptions, although no row had one")
+                    .hasSize(3)
+                    .containsExactlyInAnyOrderElementsOf(waiting.stream()
+                            .flatMap(run -> test.runtime().handle(run.runId()).pendingApprovals().stream())
+                            .toList());
             if (unpacked.schema() >= Memories.FIRST) {
                 Memories.assertKept(store, unpacked.schema());
             }

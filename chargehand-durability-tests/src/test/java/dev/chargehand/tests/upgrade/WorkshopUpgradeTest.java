@@ -18,6 +18,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.thread.ThreadMessage;
@@ -69,6 +70,12 @@ class WorkshopUpgradeTest {
         runtime = Workshop.open(store, "new", clock);
         assertThat(store.list(RunFilter.ALL.outdated(true))).isEmpty();
         assertThat(unpacked.messagesIn(store)).isEqualTo(before);
+        assertThat(runtime.pendingApprovals(WaitingFilter.ALL))
+                .as("with descriptions, although no row had one")
+                .isNotEmpty()
+                .containsExactlyInAnyOrderElementsOf(store.list(RunFilter.ROOTS.statuses(RunStatus.SUSPENDED)).stream()
+                        .flatMap(run -> runtime.handle(run.runId()).pendingApprovals().stream())
+                        .toList());
 
         workflows();
         tasks();

@@ -200,7 +200,7 @@ interface DueRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call, Instant expiry) {
-        return new WaitingCall(id(run), call, 1, WaitKind.APPROVAL, "tool", null, expiry);
+        return new WaitingCall(id(run), call, 1, WaitKind.APPROVAL, "tool", null, expiry, START, null);
     }
 
     Duration LONG = Duration.ofMinutes(1);

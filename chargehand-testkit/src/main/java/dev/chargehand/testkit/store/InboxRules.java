@@ -223,7 +223,8 @@ interface InboxRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call, int wait) {
-        return new WaitingCall(new RunId(run), call, wait, WaitKind.APPROVAL, "tool", null, START.plusSeconds(wait));
+        return new WaitingCall(
+                new RunId(run), call, wait, WaitKind.APPROVAL, "tool", null, START.plusSeconds(wait), START, null);
     }
 
     private static Append suspended(String run, long length) {

@@ -266,7 +266,8 @@ interface PruneRules extends HasStore {
         String child = "c of " + run;
         store.append(start(root(run), fact("a"), FactEntry.of("Answered", 1, LARGE))
                 .idempotencyKey(new IdempotencyKey("key of " + run, "digest")));
-        WaitingCall call = new WaitingCall(id(child), "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9));
+        WaitingCall call = new WaitingCall(
+                id(child), "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9), START, null);
         store.append(start(child(child, run), fact("a"), fact("b")).waits(List.of(call)));
         assertEquals(new Delivered.Accepted(), store.deliver(message(run, "m0")));
         assertEquals(new Delivered.Accepted(), store.deliver(message(child, "m1")));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.store.memory.MemoryStoreRules;
 import dev.chargehand.testkit.store.version.VersionRules;
+import dev.chargehand.testkit.store.waiting.WaitingRules;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,7 @@ public abstract class StoreContract
                 TreeRules,
                 ThreadTakingRules,
                 VersionRules,
+                WaitingRules,
                 ConcurrencyRules {
 
     private @Nullable Store store;

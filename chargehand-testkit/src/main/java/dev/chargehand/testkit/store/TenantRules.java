@@ -174,7 +174,7 @@ interface TenantRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, Instant expiresAt) {
-        return new WaitingCall(id(run), "call", 1, WaitKind.APPROVAL, "tool", null, expiresAt);
+        return new WaitingCall(id(run), "call", 1, WaitKind.APPROVAL, "tool", null, expiresAt, START, null);
     }
 
     private static Delivery message(String run) {

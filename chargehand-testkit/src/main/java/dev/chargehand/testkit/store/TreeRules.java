@@ -295,7 +295,7 @@ interface TreeRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call) {
-        return new WaitingCall(new RunId(run), call, 1, WaitKind.APPROVAL, "tool", null, START);
+        return new WaitingCall(new RunId(run), call, 1, WaitKind.APPROVAL, "tool", null, START, START, null);
     }
 
     private static Delivery answer(String run) {

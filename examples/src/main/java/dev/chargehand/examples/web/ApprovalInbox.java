@@ -5,8 +5,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.util.List;
 
 /** Lists what waits for a human, and stores the answers; another process may execute the runs. */
@@ -19,9 +18,7 @@ final class ApprovalInbox {
     }
 
     List<PendingApproval> waiting() {
-        return runtime.runs(RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).limit(100)).stream()
-                .flatMap(run -> runtime.handle(run.runId()).pendingApprovals().stream())
-                .toList();
+        return runtime.pendingApprovals(WaitingFilter.ALL);
     }
 
     void approve(RunId run, String callId, String digest, String employee) {

@@ -17,6 +17,7 @@ public final class DerivedValues {
 
     private static final Log LOG = Log.of(DerivedValues.class);
     private static final int PAGE = 100;
+    private static final int MOST_ATTEMPTS = 5;
 
     private final Store store;
 
@@ -44,10 +45,16 @@ public final class DerivedValues {
     public void update(RunRecord run) {
         try {
             Store store = this.store.forTenant(run.tenantId());
-            long epoch = run.isRoot()
-                    ? run.epoch()
-                    : store.find(run.rootRunId()).map(RunRecord::epoch).orElse(run.epoch());
-            boolean ignored = store.index(Summaries.derived(run, epoch, Journal.look(store, run)));
+            boolean stored = false;
+            for (int attempt = 0;
+                    !stored && attempt < MOST_ATTEMPTS;
+                    attempt++) { // another process may write the run meanwhile
+                RunRecord seen = attempt == 0 ? run : store.find(run.runId()).orElse(run);
+                long epoch = seen.isRoot()
+                        ? seen.epoch()
+                        : store.find(seen.rootRunId()).map(RunRecord::epoch).orElse(seen.epoch());
+                stored = store.index(Summaries.derived(seen, epoch, Journal.look(store, seen)));
+            }
         } catch (RuntimeException e) { // whatever its facts are, other runs can be used
             LOG.warn("run {}: its summary and waiting calls could not be stored: {}", run.runId(), e.getMessage());
         }

@@ -1,9 +1,7 @@
 package dev.chargehand.jdbc.internal.sql;
 
-import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
-import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
@@ -12,14 +10,12 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
-import dev.chargehand.store.WaitingCall;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Deliveries to the runs of a tenant, and the calls that wait for one, in SQL. */
+/** Deliveries to the runs of a tenant, in SQL. */
 public final class InboxTable {
 
     private static final List<String> WAKING = List.of(Delivery.Kind.values()).stream()
@@ -29,10 +25,12 @@ public final class InboxTable {
 
     private final Dialect dialect;
     private final String tenant;
+    private final WaitingTable waits;
 
-    public InboxTable(Dialect dialect, String tenant) {
+    public InboxTable(Dialect dialect, String tenant, WaitingTable waits) {
         this.dialect = dialect;
         this.tenant = tenant;
+        this.waits = waits;
     }
 
     private record Target(long id, RunStatus status) {}
@@ -67,18 +65,11 @@ public final class InboxTable {
         if (stored.isPresent()) {
             return new Delivered.Duplicate(stored.get());
         }
-        if (delivery.kind().answers() && !answer(session, run.id(), delivery.id())) {
+        if (delivery.kind().answers() && !waits.answer(session, run.id(), delivery.id())) {
             return new Delivered.NotWaiting();
         }
         insert(session, run.id(), root.get(), delivery);
         return new Delivered.Accepted();
-    }
-
-    /** Mark a call as answered; returns whether it was waiting. */
-    private static boolean answer(Session session, long run, String id) {
-        return session.sql("""
-                        UPDATE waiting SET answered = 1
-                        WHERE run = :run AND answered = 0 AND call_id || '.' || wait = :id""").bind("run", run).bind("id", id).update() > 0;
     }
 
     private void insert(Session session, long run, String root, Delivery delivery) {
@@ -115,28 +106,6 @@ public final class InboxTable {
                 });
     }
 
-    public List<WaitingCall> waiting(Session session, RunId root) {
-        return session.sql("""
-                        SELECT r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at
-                        FROM runs r JOIN waiting w ON w.run = r.id AND w.answered = 0
-                        WHERE r.tenant_id = :tenant AND %s ORDER BY w.expires_at, r.run_id, w.call_id""".formatted(dialect.equality("r.root_run_id", ":root")))
-                .bind("root", root.value())
-                .bind("tenant", tenant)
-                .list(row -> waitingCall(row));
-    }
-
-    /** Read a call that waits. */
-    public static WaitingCall waitingCall(Row row) throws SQLException {
-        return new WaitingCall(
-                new RunId(row.text("run_id")),
-                row.text("call_id"),
-                (int) row.number("wait"),
-                WaitKind.valueOf(row.text("kind")),
-                row.text("tool"),
-                row.textIfThere("requester"),
-                row.time("expires_at"));
-    }
-
     /**
      * Store what appends say about the inboxes of their runs.
      *
@@ -147,7 +116,7 @@ public final class InboxTable {
         List<Delivery.Kind> drained = new ArrayList<>(0);
         for (Append append : appends) {
             long run = idOf(append, tree);
-            changeWaits(session, run, append);
+            waits.change(session, run, append);
             append.drains().forEach(id -> drained.add(drain(session, run, id, append)));
         }
         for (Append append : appends) {
@@ -194,39 +163,6 @@ public final class InboxTable {
                 .list(row -> Delivery.Kind.valueOf(row.text(1)));
     }
 
-    private void changeWaits(Session session, long run, Append append) {
-        for (String call : append.waitsOver()) {
-            deleteWait(session, run, call);
-        }
-        for (WaitingCall call : append.waits()) {
-            deleteWait(session, run, call.callId());
-            insertWait(session, run, call);
-        }
-    }
-
-    private static void deleteWait(Session session, long run, String call) {
-        session.sql("DELETE FROM waiting WHERE run = :run AND call_id = :call")
-                .bind("run", run)
-                .bind("call", call)
-                .update();
-    }
-
-    private void insertWait(Session session, long run, WaitingCall call) {
-        session.sql("""
-                        INSERT INTO waiting (run, tenant_id, call_id, wait, kind, tool, requester, expires_at)
-                        VALUES (:run, :tenant, :call, :wait, :kind, :tool, :requester, :expires)
-                        ON CONFLICT DO NOTHING""")
-                .bind("run", run)
-                .bind("tenant", tenant)
-                .bind("call", call.callId())
-                .bind("wait", call.waitNumber())
-                .bind("kind", call.kind().name())
-                .bind("tool", call.toolName())
-                .bind("requester", call.requester())
-                .bind("expires", Millis.of(call.expiresAt()))
-                .update();
-    }
-
     private static void requireRead(Session session, long run, Append append, boolean treeWakes) {
         boolean suspends = append.status() == RunStatus.SUSPENDED && treeWakes;
         boolean unread = (suspends && (append.isRoot() || isUndrained(session, run, String.join(", ", WAKING))))
@@ -245,10 +181,5 @@ public final class InboxTable {
                         + ") LIMIT 1")
                 .bind("run", run)
                 .hasRow();
-    }
-
-    /** Store all waiting calls of a run; those that are stored stay as they are, answered or not. */
-    public void index(Session session, long run, List<WaitingCall> all) {
-        all.forEach(call -> insertWait(session, run, call));
     }
 }

@@ -24,6 +24,7 @@ public record Tables(
         RunRows allRows,
         FactTable facts,
         InboxTable inboxes,
+        WaitingTable waits,
         ThreadTable threads,
         ThreadTaking taking,
         TaskTable tasks,
@@ -38,13 +39,15 @@ public record Tables(
     public static Tables of(
             Dialect dialect, String tenant, Function<Session, Instant> leaseTime, Duration threadGrace) {
         PayloadTable payloads = new PayloadTable(dialect);
+        WaitingTable waits = new WaitingTable(dialect, tenant);
         return new Tables(
                 payloads,
                 new RunTable(tenant),
                 new RunRows(dialect, tenant),
                 new RunRows(dialect, null),
                 new FactTable(dialect, tenant),
-                new InboxTable(dialect, tenant),
+                new InboxTable(dialect, tenant, waits),
+                waits,
                 new ThreadTable(dialect, tenant, payloads),
                 new ThreadTaking(dialect, tenant, leaseTime, threadGrace),
                 new TaskTable(dialect, tenant),
@@ -111,6 +114,12 @@ public record Tables(
         }
         Appended ignored = append(session, List.of(next.start()), LargeTexts.of(List.of(next.start())));
         tasks.defer(session, next.start().runId(), next.notBefore());
+    }
+
+    /** Store what is derived from the facts of a run; returns whether it is stored now. */
+    public boolean index(Session session, Append derived) {
+        runs.index(session, derived).ifPresent(run -> waits.index(session, run, derived.waits()));
+        return runs.isIndexed(session, derived.runId());
     }
 
     /** Claim a run; one that is pending takes its thread. */

@@ -20,6 +20,7 @@ import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -83,22 +84,13 @@ final class ApprovalRoutes {
 
     private Reply list(Call call) {
         Principal principal = call.principal();
-        int limit = call.query("limit", 1, 200, 50);
-        Optional<String> resource =
-                Owners.resource(principal, call.query("resource").orElse(null));
-        return Reply.ok(Map.of(
-                "approvals",
-                new WaitingCalls(state, principal, resource)
-                        .read().values().stream()
-                                .filter(each -> call.query("agent")
-                                        .filter(id -> !id.equals(each.path().leaf()))
-                                        .isEmpty())
-                                .filter(each -> call.query("tool")
-                                        .filter(name -> !name.equals(each.toolName()))
-                                        .isEmpty())
-                                .limit(limit)
-                                .map(Views::approval)
-                                .toList()));
+        WaitingFilter filter = Owners.waiting(
+                        Owners.resource(principal, call.query("resource").orElse(null)))
+                .limit(call.query("limit", 1, 200, 50));
+        filter = call.query("agent").map(filter::agent).orElse(filter);
+        filter = call.query("tool").map(filter::tool).orElse(filter);
+        return Reply.ok(
+                Map.of("approvals", Views.approvals(state.runtime(principal).pendingApprovals(filter))));
     }
 
     private Reply find(Call call) {

@@ -6,6 +6,7 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,15 @@ public final class Owners {
                     .with("scope", Scope.RESOURCES_ANY.text());
         }
         return Optional.of(named);
+    }
+
+    /**
+     * Return which waiting calls a caller may list.
+     *
+     * @param resource that for which the call acts; of all resources if it is empty
+     */
+    public static WaitingFilter waiting(Optional<String> resource) {
+        return resource.map(WaitingFilter.ALL::resource).orElse(WaitingFilter.ALL);
     }
 
     /** Return the record of a root or nested run that a path names. */

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.records;
 
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.json.Json;
@@ -10,7 +11,7 @@ import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.api.Views;
-import dev.chargehand.server.internal.api.WaitingCalls;
+import dev.chargehand.server.internal.api.WaitingId;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Call;
@@ -20,6 +21,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
+import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +39,7 @@ import java.util.Optional;
 final class ApprovalEvents {
 
     private static final Duration LOOK = Duration.ofMillis(500);
-    private static final int WHOLE_LOOK = 10;
+    private static final int PAGE = 200;
 
     private final ServerState state;
 
@@ -82,7 +84,7 @@ final class ApprovalEvents {
         try (Streams.Open stream = state.streams().open(call, place);
                 OutputStream out = exchange.stream(200, headers)) {
             write(stream, out, "retry: 1000\n\n");
-            follow(stream, out, new WaitingCalls(state, call.principal(), resource));
+            follow(stream, out, state.runtime(call.principal()), Owners.waiting(resource).limit(PAGE));
             if (stream.isEnded()) {
                 write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
             }
@@ -91,16 +93,14 @@ final class ApprovalEvents {
         }
     }
 
-    private void follow(Streams.Open stream, OutputStream out, WaitingCalls waiting) throws IOException {
+    private void follow(Streams.Open stream, OutputStream out, TenantRuntime runtime, WaitingFilter filter)
+            throws IOException {
         long end = System.nanoTime() + state.limit(ServerTimeLimit.STREAM).toNanos();
         long heartbeat = state.limit(ServerTimeLimit.HEARTBEAT).toNanos();
         long written = System.nanoTime();
         Map<String, PendingApproval> before = new HashMap<>();
-        for (int look = 1; !stream.isEnded() && System.nanoTime() < end; look++) {
-            if (look % WHOLE_LOOK == 0) {
-                waiting.forget();
-            }
-            Map<String, PendingApproval> now = waiting.read();
+        while (!stream.isEnded() && System.nanoTime() < end) {
+            Map<String, PendingApproval> now = read(runtime, filter);
             String news = news(before, now);
             boolean silent = System.nanoTime() - written > heartbeat;
             if (!news.isEmpty() || silent) {
@@ -114,6 +114,18 @@ final class ApprovalEvents {
                 return; // the server is being stopped
             }
         }
+    }
+
+    /** Read which calls wait, by their ids, the one that waits longest first. */
+    private static Map<String, PendingApproval> read(TenantRuntime runtime, WaitingFilter filter) {
+        Map<String, PendingApproval> byId = new LinkedHashMap<>();
+        List<PendingApproval> page = runtime.pendingApprovals(filter);
+        page.forEach(call -> byId.put(WaitingId.of(call).toString(), call));
+        while (page.size() == PAGE) {
+            page = runtime.pendingApprovals(filter.after(page.getLast()));
+            page.forEach(call -> byId.put(WaitingId.of(call).toString(), call));
+        }
+        return byId;
     }
 
     private static String news(Map<String, PendingApproval> before, Map<String, PendingApproval> now) {

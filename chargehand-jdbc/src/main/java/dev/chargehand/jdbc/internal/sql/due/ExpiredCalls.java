@@ -3,8 +3,8 @@ package dev.chargehand.jdbc.internal.sql.due;
 import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
-import dev.chargehand.jdbc.internal.sql.InboxTable;
 import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.jdbc.internal.sql.WaitingTable;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.DueRuns.Expired;
 import java.sql.SQLException;
@@ -39,7 +39,7 @@ final class ExpiredCalls {
 
         static Late of(Row row) throws SQLException {
             return new Late(
-                    new Expired(row.text("tenant_id"), InboxTable.waitingCall(row)),
+                    new Expired(row.text("tenant_id"), WaitingTable.call(row)),
                     row.number("expires_at"),
                     row.number("run"),
                     row.number("due") > 0);
@@ -128,6 +128,7 @@ final class ExpiredCalls {
                 WITH late AS MATERIALIZED (
                     SELECT * FROM waiting WHERE %s AND expires_at <= :now%s ORDER BY expires_at, run, call_id LIMIT :most)
                 SELECT w.tenant_id, w.run, r.run_id, w.call_id, w.wait, w.kind, w.tool, w.requester, w.expires_at,
+                    w.since, w.description,
                     CASE WHEN r.status NOT IN ('COMPLETED', 'INCOMPLETE', 'ABORTED', 'FAILED')%s THEN 1 ELSE 0 END AS due
                 FROM late w JOIN runs r ON r.id = w.run JOIN runs root ON root.run_id = r.root_run_id
                 ORDER BY w.expires_at, w.run, w.call_id""".formatted(
