@@ -235,7 +235,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      *
      * @param stepPath where it stands, such as {@code cool-down}; see {@link #giveData(RunId, String, Object)}
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if nothing waits for a time there
+     * @throws ApprovalException {@code UNKNOWN} if nothing waits for a time there, {@code ALREADY_DECIDED} if the wait is over or the run
+     *     has ended
      */
     @Experimental
     public RunHandle wake(RunId runId, String stepPath) {
