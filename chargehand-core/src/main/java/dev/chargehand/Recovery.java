@@ -56,6 +56,14 @@ public final class Recovery {
         return recovered.stuck();
     }
 
+    /**
+     * Return the runs that were left alone because the store took too long to claim them, for example since a process that is
+     * stopped in the middle of a transaction holds the row of its run; a later {@code recover()} tries again.
+     */
+    public List<RunId> timedOut() {
+        return recovered.timedOut();
+    }
+
     /** Wait until all of them have ended or are suspended; a failed run gives its partial result. */
     public List<RunResult> await() {
         List<RunResult> results = new ArrayList<>();

@@ -47,7 +47,8 @@ public final class StoredDefinitions {
         WORKFLOW,
         CHANGED,
         HOOKS,
-        STUCK
+        STUCK,
+        TIMED_OUT
     }
 
     /** Find with what a run continues. */

@@ -1,6 +1,7 @@
 package dev.chargehand.verify.kill;
 
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.Recovery;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.ApprovalAnswer;
@@ -183,7 +184,11 @@ public final class KillChild {
         if (roots.isEmpty()) {
             report(ended(() -> subject.run(runtime)));
         } else {
-            runtime.recover().await().forEach(this::report);
+            Recovery recovery;
+            do { // as long as a stopped process holds a row
+                recovery = runtime.recover();
+                recovery.await().forEach(this::report);
+            } while (!recovery.timedOut().isEmpty());
         }
         RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
         while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {

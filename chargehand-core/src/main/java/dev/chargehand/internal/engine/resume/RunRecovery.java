@@ -1,6 +1,7 @@
 package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunHandle;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.StoredDefinitions;
@@ -16,9 +17,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Resumes what was left by dead processes, of all tenants. Thread-safe. */
 public final class RunRecovery {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunRecovery.class);
 
     private final TenantRuns runs;
     private final Engine engine;
@@ -67,9 +72,18 @@ public final class RunRecovery {
                     recovered.leave(run, StoredDefinitions.Left.HOOKS);
                     return;
                 }
-                resume(tenant, run).ifPresent(live -> recovered
-                        .resumed()
-                        .put(run.runId(), tenant.handles().of(live)));
+                try {
+                    resume(tenant, run).ifPresent(live -> recovered
+                            .resumed()
+                            .put(run.runId(), tenant.handles().of(live)));
+                } catch (StoreException e) {
+                    if (e.kind() != StoreException.Kind.TIMEOUT) {
+                        throw e;
+                    }
+                    LOG.warn(
+                            "run {} was not recovered, a later recover() tries again: {}", run.runId(), e.getMessage());
+                    recovered.leave(run, StoredDefinitions.Left.TIMED_OUT);
+                }
             }
         }
     }
@@ -134,6 +148,10 @@ public final class RunRecovery {
 
         public List<RunId> stuck() {
             return left(StoredDefinitions.Left.STUCK);
+        }
+
+        public List<RunId> timedOut() {
+            return left(StoredDefinitions.Left.TIMED_OUT);
         }
     }
 }
