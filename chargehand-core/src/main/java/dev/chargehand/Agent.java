@@ -87,8 +87,7 @@ public final class Agent {
      *
      * <p>An interrupt of the calling thread cancels the run; the result is then aborted and the interrupt flag is set.
      *
-     * @throws RunFailedException if the run failed
-     * @throws ConfigurationException if the prompt is blank or the options are invalid; see {@link AgentRuntime#start}
+     * @throws RunFailedException if the run failed; {@link ConfigurationException} if the prompt is blank, see {@link AgentRuntime#start}
      */
     public RunResult generate(String prompt) {
         AgentCall call = runtime().call(this, options -> {});
