@@ -5,7 +5,9 @@ module dev.chargehand.server {
     requires io.github.bucket4j.core;
     requires io.helidon.http;
     requires io.helidon.webserver;
+    requires java.net.http;
     requires jdk.httpserver;
+    requires org.jose4j;
     requires org.slf4j;
 
     exports dev.chargehand.server;

@@ -11,6 +11,7 @@ import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.VersionCatalog;
 import dev.chargehand.internal.definition.VersionSource;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.history.ForgottenTrees;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.InboxWatch;
 import dev.chargehand.internal.engine.resume.RunRecovery;
@@ -140,7 +141,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
                     ownership,
                     definitions,
                     new Recall(Store.LOCAL, store, embedders, sideModels, memoryWork, callouts, time),
-                    new TaskPlaces(builder.background, builder.wakeups.scope() != DueRuns.Scope.NONE));
+                    new TaskPlaces(builder.background, builder.wakeups.scope() != DueRuns.Scope.NONE),
+                    ForgottenTrees.of(Store.LOCAL));
             this.engine = new Engine(environment, builder.closeGrace);
             this.runs = new TenantRuns(
                     engine,

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.shell.Signals;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,9 +15,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The agents of a file are served, to callers with a key where keys are required. */
@@ -180,10 +186,65 @@ class ServeCommandTest extends StoredRunsFixture {
     }
 
     @Test
+    void peopleSignInWithTokensOfTheirProvider() throws Exception {
+        try (TokenProvider provider = new TokenProvider()) {
+            String[] options = {
+                "--oidc",
+                provider.issuer(),
+                "--audience",
+                "agents",
+                "--tenant-claim",
+                "org",
+                "--resource-claim",
+                "email",
+                "--scopes-claim",
+                "permissions"
+            };
+            assertThat(run(with(options, "serve", "--check")).err()).contains("The configuration is valid");
+            CompletableFuture<Integer> serving = serve(with(options, "serve", "--port", "0"));
+            URI address = address(serving);
+
+            assertThat(start(address, "no-token").statusCode()).isEqualTo(401);
+            assertThat(start(address, provider.token("acme", "ann@example.com", "runs:read"))
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(start(address, provider.token("acme", "ann@example.com", "runs:read runs:write"))
+                            .statusCode())
+                    .isEqualTo(200);
+            signals.end();
+            assertThat(serving.get()).isZero();
+            try (Store store = JdbcStore.sqlite(folder.resolve(STORE))) {
+                assertThat(store.forTenant("acme").list(RunFilter.ROOTS))
+                        .singleElement()
+                        .extracting(RunRecord::resourceId)
+                        .isEqualTo(Optional.of("ann@example.com"));
+            }
+        }
+    }
+
+    private static String[] with(String[] options, String... command) {
+        return Stream.of(command, options).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    private static HttpResponse<String> start(URI address, String token) throws Exception {
+        return post(
+                address,
+                "/api/v1/agents/plain/runs",
+                "{\"input\":\"Hello\"}",
+                "Prefer",
+                "wait=60",
+                "Authorization",
+                "Bearer " + token);
+    }
+
+    @Test
     void theConfigurationIsCheckedBeforeTheServerStarts() {
         assertThat(run("serve", "--check").err()).contains("The configuration is valid: 5 agents");
         refused(run("serve", "--host", "0.0.0.0", "--port", "0"), "has no sign-in");
         refused(run("serve", "--port", "99999"), "from 0 to 65535");
         refused(run("serve", "--check", "--keys", "chargehand.yaml"), "damaged");
+        refused(run("serve", "--check", "--oidc", "http://localhost:1", "--audience", "a"), "cannot be used");
+        refused(run("serve", "--check", "--oidc", "https://login.example.com"), "--audience");
+        refused(run("serve", "--check", "--audience", "agents"), "--oidc");
     }
 }

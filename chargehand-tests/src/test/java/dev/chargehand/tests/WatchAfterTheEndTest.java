@@ -18,6 +18,7 @@ import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -119,6 +120,70 @@ class WatchAfterTheEndTest {
                     .extracting(event -> event.origin().id().orElseThrow())
                     .isSorted()
                     .doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void theFirstReaderOfARunThatWasCancelledWhileItWaitedReadsItsEnd() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            Script script = Scripts.on("solo").calls("look", Map.of("a", 1, "b", 2));
+            Agent agent = Agent.builder("solo")
+                    .model(script.modelFor("solo"))
+                    .tools(Tool.builder("look", "Looks.")
+                            .input(Crew.Sum.class)
+                            .requiresApproval()
+                            .handler((in, context) -> "seen")
+                            .build())
+                    .build();
+            RunHandle run = runtime.start(agent, GO, o -> {});
+            assertThat(run.result().pendingApprovals()).hasSize(1);
+            assertThat(run.cancel()).isTrue();
+            assertThat(types(run.events()))
+                    .startsWith("run-start")
+                    .containsSubsequence("run-suspend", "abort")
+                    .endsWith("run-finish");
+        }
+    }
+
+    @Test
+    void theFirstReaderReadsNestedRunsToo() {
+        List<RunEvent> live = new CopyOnWriteArrayList<>();
+        Script script = Scripts.oneDelegation();
+        Agent lead = Agent.builder("supervisor")
+                .model(script.modelFor("supervisor"))
+                .agents(Agent.builder("researcher")
+                        .description("Finds.")
+                        .model(script.modelFor("researcher"))
+                        .build())
+                .build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.create())
+                .addListener(live::add)
+                .build()) {
+            RunHandle run = runtime.start(lead, GO, o -> {});
+            assertThat(run.result().text()).isEqualTo("Done");
+            assertThat(withId(events(run.events()))).isEqualTo(withId(live));
+        }
+        assertThat(live).extracting(RunEvent::type).contains("delegation-end");
+    }
+
+    /** The ids and types of the events that stored facts determine. */
+    private static List<String> withId(List<RunEvent> events) {
+        return events.stream()
+                .filter(event -> event.origin().id().isPresent())
+                .map(event -> event.origin().id().orElseThrow() + " " + event.type())
+                .toList();
+    }
+
+    @Test
+    void aLargeInputDoesNotKeepARunFromItsFirstReader() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            RunHandle run = runtime.start(
+                    solo(Scripts.on("solo").says("Done")), List.of(Message.user("x".repeat(1_000_000))), o -> {});
+            assertThat(run.result().text()).isEqualTo("Done");
+            assertThat(types(run.events())).startsWith("run-start").endsWith("run-finish");
         }
     }
 

@@ -13,12 +13,10 @@ import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
 import dev.chargehand.document.Position;
 import dev.chargehand.document.Variables;
-import dev.chargehand.server.ApiKeys;
 import dev.chargehand.server.ChargehandServer;
 import dev.chargehand.server.ServerBuilder;
 import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Workflow;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,12 +37,14 @@ import picocli.CommandLine.Option;
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Without --keys every program on this machine may do everything, and no other machine can reach the server.",
+            "Without --keys and --oidc every program on this machine may do everything, and no other machine can reach the",
+            "server.",
             "",
             "Examples:",
             "  chargehand serve",
             "  chargehand serve --port 8080 --store jdbc:postgresql://localhost/runs",
-            "  chargehand serve --host 0.0.0.0 --name agents.example.com --keys keys.json"
+            "  chargehand serve --host 0.0.0.0 --name agents.example.com --keys keys.json",
+            "  chargehand serve --host 0.0.0.0 --name agents.example.com --oidc https://login.example.com --audience agents"
         })
 public final class ServeCommand implements Callable<Integer> {
 
@@ -64,12 +64,6 @@ public final class ServeCommand implements Callable<Integer> {
             description = "A further name under which callers reach the server; may be repeated.")
     private List<String> names = List.of();
 
-    @Option(
-            names = "--keys",
-            paramLabel = "FILE",
-            description = "The keys with which callers sign in; 'chargehand keys add' makes them.")
-    private @Nullable Path keys;
-
     @Option(names = "--check", description = "Check the configuration and the store, and exit.")
     private boolean check;
 
@@ -85,6 +79,9 @@ public final class ServeCommand implements Callable<Integer> {
             description = "The store of the runs: a SQLite file or the URL of a database, as for run."
                     + " Default: 'store' in chargehand.yaml, otherwise the SQLite file in .chargehand/.")
     private @Nullable String store;
+
+    @Mixin
+    private SignInOptions signIn = new SignInOptions();
 
     @Mixin
     private FileOptions files = new FileOptions();
@@ -128,9 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
                 .port(check ? 0 : port)
                 .workflowOptions(workflowOptions);
         names.forEach(builder::addName);
-        if (keys != null) {
-            builder.addPrincipals(ApiKeys.of(shell.folder().resolve(keys)));
-        }
+        signIn.addTo(builder, shell.folder(), check);
         CountDownLatch stopped = new CountDownLatch(1);
         shell.signals().hold();
         try (ChargehandServer server = builder.start()) {
@@ -154,12 +149,12 @@ public final class ServeCommand implements Callable<Integer> {
                 .or(() -> file.agents().values().stream().findFirst())
                 .map(AgentEntry::id)
                 .orElse("AGENT");
-        String sign = keys == null ? "" : " -H \"Authorization: Bearer $KEY\"";
+        String sign = signIn.areRequired() ? " -H \"Authorization: Bearer $KEY\"" : "";
         String start = "  curl" + sign + " -N " + server.uri() + "/api/v1/agents/" + agent + "/runs \\\n"
                 + "    -H 'Content-Type: application/json' ";
         shell.out()
                 .println("Serving " + file.agents().size() + " agents of " + file.name() + " at " + server.uri()
-                        + (keys == null ? ", without sign-in: for this machine only." : ".")
+                        + (signIn.areRequired() ? "." : ", without sign-in: for this machine only.")
                         + "\n\nTry:\n  curl" + sign + " " + server.uri() + "/api/v1/agents\n"
                         + start
                         + "-H 'Prefer: wait=60' -d '{\"input\": \"How does a supervisor hand work to a sub-agent?\"}'\n"

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Resumes root runs that were claimed for this runtime. Thread-safe. */
@@ -43,15 +42,9 @@ public final class ClaimedRunStarter {
     private final RuntimeEnvironment environment;
     private final Engine engine;
     private final ThreadGate gate;
-    private final Consumer<LocalRun> beforeStart;
 
-    /**
-     * Make it for a tenant.
-     *
-     * @param beforeStart is given each run before its thread starts
-     */
-    public ClaimedRunStarter(RuntimeEnvironment environment, Engine engine, Consumer<LocalRun> beforeStart) {
-        this.beforeStart = beforeStart;
+    /** Make it for a tenant. */
+    public ClaimedRunStarter(RuntimeEnvironment environment, Engine engine) {
         this.environment = environment;
         this.engine = engine;
         this.gate = new ThreadGate(environment, engine.releases());
@@ -103,7 +96,6 @@ public final class ClaimedRunStarter {
                 if (call != null && isTurn) {
                     call.turnStarts(local.stream());
                 }
-                beforeStart.accept(local);
                 return local.start();
             } catch (RuntimeException | Error e) {
                 around.work().end(e);

@@ -206,9 +206,7 @@ public final class EventSink implements EventTarget {
     /** A step that has to wait for its turn is received by its reader from the answer on. */
     private void putOpenStep(LiveFeed feed, RunEvents by, int step) {
         if (order.isEmitting(by.position())) {
-            by.open().again(origin(by, step, null, 0)).forEach(event -> {
-                boolean ignored = feed.put(event, by.position()); // it has no limit before it is returned
-            });
+            by.open().again(origin(by, step, null, 0)).forEach(event -> feed.put(event, by.position()));
         }
     }
 
@@ -223,11 +221,7 @@ public final class EventSink implements EventTarget {
 
     void leave(LiveFeed feed) {
         feeds.remove(feed);
-        watched = isWatched();
-    }
-
-    private boolean isWatched() {
-        return !subscriptions.isEmpty() || !feeds.isEmpty();
+        watched = !subscriptions.isEmpty() || !feeds.isEmpty();
     }
 
     /** Emit all that waits for its turn, and return the last event with an id: another process continues the tree. */
@@ -255,9 +249,7 @@ public final class EventSink implements EventTarget {
     private void hand(long after, RunEvent event) {
         if (!ended) {
             last = event.origin().id().orElse(last);
-            if (feeds.removeIf(feed -> !feed.put(event, after))) {
-                watched = isWatched();
-            }
+            feeds.forEach(feed -> feed.put(event, after));
             subscriptions.forEach(subscription -> subscription.put(event));
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
                 finish();

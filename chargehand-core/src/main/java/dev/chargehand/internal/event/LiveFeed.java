@@ -12,12 +12,6 @@ import java.util.concurrent.locks.Condition;
  */
 public final class LiveFeed implements AutoCloseable {
 
-    /** How many events are held for a reader that has not come yet. */
-    public static final int UNCLAIMED_CAPACITY = 256;
-
-    /** How many characters such events have together, with their values. */
-    static final int UNCLAIMED_TEXT = 262_144;
-
     private static final int CAPACITY = 1_024;
     private static final int MERGED_FROM = 64;
     private static final int LONGEST_MERGED = 8_192;
@@ -27,9 +21,6 @@ public final class LiveFeed implements AutoCloseable {
     private final boolean forgotten;
     private final Condition arrived;
     private final ArrayDeque<Item> queue = new ArrayDeque<>();
-    private boolean unclaimed;
-    private long heldText;
-    private boolean abandoned;
     private boolean lost;
     private boolean closed;
 
@@ -55,27 +46,6 @@ public final class LiveFeed implements AutoCloseable {
     /** Return whether a fact of the tree was reported, which is stored then. */
     public boolean hasStarted() {
         return sink.hasStarted();
-    }
-
-    /** Keep few and short events only until a reader claims them, and none if there are more. */
-    public void holdUntilClaimed() {
-        sink.lock.lock();
-        try {
-            unclaimed = true;
-        } finally {
-            sink.lock.unlock();
-        }
-    }
-
-    /** Take what was held and what follows; returns false if there was too much to hold. */
-    public boolean claim() {
-        sink.lock.lock();
-        try {
-            unclaimed = false;
-            return !abandoned;
-        } finally {
-            sink.lock.unlock();
-        }
     }
 
     /** Return whether events were lost, once. */
@@ -121,28 +91,10 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    /** Put an event; returns false if it and all others are too much to hold for a reader that has not come yet. */
-    boolean put(RunEvent event, long follows) {
-        if (unclaimed) {
-            heldText += lengthOf(event);
-            abandoned |= queue.size() >= UNCLAIMED_CAPACITY || heldText > UNCLAIMED_TEXT;
+    void put(RunEvent event, long follows) {
+        if (lost && !forgotten) {
+            return;
         }
-        if (abandoned) {
-            queue.clear();
-        } else if (!lost || forgotten) {
-            add(event, follows);
-        }
-        return !abandoned;
-    }
-
-    /** Deltas of a text may be merged. */
-    private static int lengthOf(RunEvent event) {
-        return event instanceof RunEvent.TextDelta delta
-                ? delta.text().length()
-                : event.toString().length();
-    }
-
-    private void add(RunEvent event, long follows) {
         if (queue.size() >= CAPACITY) {
             boolean provisional = event.origin().id().isEmpty();
             lost = !forgotten || provisional;

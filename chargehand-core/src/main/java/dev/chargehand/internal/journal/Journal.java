@@ -39,6 +39,7 @@ public final class Journal {
     private @Nullable State refused;
     private final List<String> drains = new ArrayList<>(0);
     private @Nullable Receipts receipts;
+    private TreeEnd treeEnd = (to, root, appends) -> to.append(appends);
     private List<Stored> committed = List.of();
     private List<Journal> below = List.of();
     private long length;
@@ -67,6 +68,14 @@ public final class Journal {
 
         /** Note that facts of a run are stored, and that it has read these deliveries. */
         void appended(RunId runId, List<String> drained, Appended appended);
+    }
+
+    /** Stores the end of a tree, which its store may forget then. */
+    @FunctionalInterface
+    public interface TreeEnd {
+
+        /** Append the last facts of a tree to its store. */
+        Appended append(Store store, RunId root, List<Append> appends);
     }
 
     private Journal(Store store, String owner, long epoch, State state, long length) {
@@ -229,6 +238,11 @@ public final class Journal {
         redacted = redactor;
     }
 
+    /** Have the end of the tree stored by this, if it is the journal of a root run. */
+    public void endTreeBy(TreeEnd end) {
+        treeEnd = end;
+    }
+
     /** Note that a delivery was read; that is stored with the next {@link #commit}. */
     public void drain(String deliveryId) {
         drains.add(deliveryId);
@@ -290,7 +304,7 @@ public final class Journal {
                 appends.add(journal.append(journal.pending, List.of(), null));
             }
             try {
-                return store.append(appends);
+                return endsTree() ? treeEnd.append(store, runId, appends) : store.append(appends);
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.DELIVERED) {
                     throw e;
@@ -305,6 +319,10 @@ public final class Journal {
                 }
             }
         }
+    }
+
+    private boolean endsTree() {
+        return state.status().isEnded() && state.started().parentRunId() == null;
     }
 
     /** Note unread messages in the fact that ends the run; returns whether there are some to be noted there. */
@@ -352,7 +370,7 @@ public final class Journal {
         boolean takesThread = false;
         boolean ends = state.status().isEnded();
         // the end of a root run was reported to its caller, and releases its thread
-        boolean durable = newRun != null || (ends && state.started().parentRunId() == null);
+        boolean durable = newRun != null || endsTree();
         WaitChanges waits = new WaitChanges();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));

@@ -119,6 +119,18 @@ public final class TreeNarrator {
         return !page.isEmpty();
     }
 
+    /**
+     * Report the facts of the whole tree that were not read.
+     *
+     * @return whether there were any
+     */
+    public boolean read(List<TreeFact> whole, Consumer<Narrated> to) {
+        List<TreeFact> rest =
+                whole.stream().filter(fact -> fact.position() > position).toList();
+        narrate(rest, to);
+        return !rest.isEmpty();
+    }
+
     /** Return whether no fact was read. */
     public boolean isAtStart() {
         return runs.isEmpty();

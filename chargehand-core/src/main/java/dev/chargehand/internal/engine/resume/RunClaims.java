@@ -12,7 +12,6 @@ import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
-import dev.chargehand.internal.engine.watch.FirstWatches;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
@@ -47,7 +46,6 @@ public final class RunClaims {
     private final Map<Reserved, Integer> reserved;
 
     private final WakeAttempts attempts;
-    private final FirstWatches firstWatches;
     private final StoredDefinitions definitions;
 
     private record Reserved(String tenantId, RunId runId) {}
@@ -58,21 +56,14 @@ public final class RunClaims {
                 engine,
                 ConcurrentHashMap.newKeySet(),
                 new ConcurrentHashMap<>(),
-                new WakeAttempts(engine.environment().time()),
-                new FirstWatches());
+                new WakeAttempts(engine.environment().time()));
     }
 
-    private RunClaims(
-            Engine engine,
-            Set<RunId> taken,
-            Map<Reserved, Integer> reserved,
-            WakeAttempts attempts,
-            FirstWatches firstWatches) {
+    private RunClaims(Engine engine, Set<RunId> taken, Map<Reserved, Integer> reserved, WakeAttempts attempts) {
         this.attempts = attempts;
-        this.firstWatches = firstWatches;
         this.environment = engine.environment();
         this.engine = engine;
-        this.starter = new ClaimedRunStarter(environment, engine, run -> firstWatches.reopen(engine, run));
+        this.starter = new ClaimedRunStarter(environment, engine);
         this.definitions = new StoredDefinitions(engine);
         this.taken = taken;
         this.reserved = reserved;
@@ -82,17 +73,12 @@ public final class RunClaims {
     RunClaims forTenant(String tenantId) {
         return tenantId.equals(environment.tenantId())
                 ? this
-                : new RunClaims(engine.forTenant(tenantId), taken, reserved, attempts, firstWatches);
+                : new RunClaims(engine.forTenant(tenantId), taken, reserved, attempts);
     }
 
     /** Return the times of the attempts to wake runs. */
     WakeAttempts attempts() {
         return attempts;
-    }
-
-    /** Return the readers that were opened before their runs, of all tenants. */
-    FirstWatches firstWatches() {
-        return firstWatches;
     }
 
     Engine engine() {

@@ -96,7 +96,7 @@ public final class RunLauncher {
 
     /** Events of a run that a handle is returned for may be read after its end. */
     private StartMode watched(StartMode mode) {
-        return mode.before(handles.stored()::openFirstWatch);
+        return mode.before(handles.stored()::expectReader);
     }
 
     /** Start a run and wait for its result; an interrupt cancels it, unless it waits for a time or a repeated call can find it. */

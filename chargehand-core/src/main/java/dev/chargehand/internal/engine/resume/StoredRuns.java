@@ -10,18 +10,19 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.history.DerivedValues;
+import dev.chargehand.internal.engine.history.ForgottenTrees;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.engine.version.VersionUsages;
-import dev.chargehand.internal.engine.watch.FirstWatches;
 import dev.chargehand.internal.engine.watch.TreeWatch;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.version.VersionUsage;
@@ -38,24 +39,22 @@ public final class StoredRuns {
     private final Engine engine;
     private final DerivedValues derived;
     private final AccessGate access;
-    private final FirstWatches firstWatches;
+    private final ForgottenTrees forgotten;
 
-    /**
-     * Make it for a tenant.
-     *
-     * @param firstWatches the readers that were opened before their runs, of all tenants
-     */
-    public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access, FirstWatches firstWatches) {
+    /** Make it for a tenant. */
+    public StoredRuns(RuntimeEnvironment environment, Engine engine, AccessGate access) {
         this.access = access;
         this.store = environment.store();
         this.engine = engine;
         this.derived = new DerivedValues(store);
-        this.firstWatches = firstWatches;
+        this.forgotten = environment.forgotten();
     }
 
-    /** Open the reader of a run that is about to start here. */
-    void openFirstWatch(LocalRun run) {
-        firstWatches.open(engine, run);
+    /** Have a run that is about to start here read after its end too, if its store forgets it then. */
+    void expectReader(LocalRun run) {
+        if (store instanceof InMemoryStore memory && memory.forgetsEndedRuns()) {
+            forgotten.expect(run.runId(), run.path());
+        }
     }
 
     /**
@@ -134,19 +133,16 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
-        Optional<TreeWatch> first =
-                after == null && !access.isGuarded() ? firstWatches.take(engine, runId) : Optional.empty();
-        if (first.isPresent()) {
-            return first.get();
-        }
-        return new TreeWatch(engine, runId, AgentPath.parse(open(runId, false).path()), after);
+        Optional<AgentPath> started = after == null && !access.isGuarded() ? forgotten.path(runId) : Optional.empty();
+        return started.isPresent()
+                ? TreeWatch.fromStart(engine, runId, started.get())
+                : new TreeWatch(
+                        engine, runId, AgentPath.parse(open(runId, false).path()), after);
     }
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
     RunWatch watch(LocalRun run) {
-        return firstWatches
-                .take(engine, run.runId())
-                .orElseGet(() -> new TreeWatch(engine, run.runId(), run.path(), null));
+        return TreeWatch.fromStart(engine, run.runId(), run.path());
     }
 
     /** Return the metadata with which a root run was started. */

@@ -89,7 +89,7 @@ public final class TenantRuns {
         this.canceller = new RunCanceller(environment, engine, claims);
         this.tasks = new StoredTasks(access);
         this.watches = new RunWatches(engine, access);
-        this.stored = new StoredRuns(environment, engine, access, claims.firstWatches());
+        this.stored = new StoredRuns(environment, engine, access);
         this.handles = new RunHandles(environment, engine, stored, canceller, access, common.wakes());
         RunStarter starter = new RunStarter(environment, engine, access);
         this.forker = new RunForker(environment, engine, starter, access);

@@ -56,6 +56,7 @@ public final class RunExecution {
         this.scope = scope;
         this.journal = journal;
         journal.atEnd(scope.definition().memory(), scope.root().redactor()::redact);
+        journal.endTreeBy(suspensions.environment().forgotten());
         this.narrator = parts.narrator();
         this.catchUp = suspensions.catchUp(journal.state());
         this.loop = new Loop(scope, journal, narrator, parts.stages());

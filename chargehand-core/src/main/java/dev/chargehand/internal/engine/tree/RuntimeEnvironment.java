@@ -7,6 +7,7 @@ import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
 import dev.chargehand.internal.definition.RunDefinition;
+import dev.chargehand.internal.engine.history.ForgottenTrees;
 import dev.chargehand.internal.engine.kind.RunAssembly;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.task.TaskPlaces;
@@ -59,6 +60,7 @@ import org.jspecify.annotations.Nullable;
  * @param definitions the agents and workflows of this runtime
  * @param memories the memory of runs
  * @param tasks the background tasks of this runtime, of any tenant
+ * @param forgotten the facts of trees that the store has forgotten
  */
 public record RuntimeEnvironment(
         String tenantId,
@@ -75,7 +77,8 @@ public record RuntimeEnvironment(
         Ownership ownership,
         DefinitionRegistry definitions,
         Recall memories,
-        TaskPlaces tasks) {
+        TaskPlaces tasks,
+        ForgottenTrees forgotten) {
 
     /** How many results of tasks a run gives to its model at its start; others wait for the next. */
     private static final int MOST_RESULTS = 100;
@@ -103,7 +106,8 @@ public record RuntimeEnvironment(
                 ownership,
                 definitions.forTenant(id),
                 memories.forTenant(id, ofTenant),
-                tasks);
+                tasks,
+                forgotten.forTenant(id));
     }
 
     /** Take the last place in the queue of a thread of the tenant. */

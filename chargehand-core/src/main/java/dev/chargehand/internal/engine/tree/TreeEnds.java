@@ -81,6 +81,7 @@ final class TreeEnds implements ChildEnds {
     /** Add a run that has not ended, after its nested runs, and return the state it ends in. */
     State add(RunRecord run, @Nullable RunDefinition definition, OptionValues hooks) {
         Journal journal = Journal.load(environment.store(), run, epoch, ThreadTexts.NONE);
+        journal.endTreeBy(environment.forgotten());
         State before = journal.state();
         for (CallState call : before.pendingCalls()) {
             if (call.isOpenDelegation()) {

@@ -7,7 +7,6 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
-import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.journal.FactCodec;
@@ -49,6 +48,7 @@ public final class TreeWatch implements RunWatch {
     private volatile @Nullable LiveFeed feed;
     private volatile boolean closed;
     private @Nullable Cursor cursor;
+    private boolean afterTheEnd;
     private boolean taken;
     private boolean caughtUp;
     private boolean over;
@@ -81,35 +81,17 @@ public final class TreeWatch implements RunWatch {
     }
 
     /**
-     * Make a reader of a run before its thread starts, which has what is stored of it; nothing if no event follows here, or too much is
-     * stored.
+     * Make a reader of a run from its first event on, also if its store has forgotten it and its facts are kept. All facts of a store that
+     * may forget the run at any time are read at once.
      */
-    static Optional<TreeWatch> ofStarting(Engine engine, LocalRun run) {
-        return run.join(true)
-                .map(feed -> {
-                    feed.holdUntilClaimed();
-                    TreeWatch watch = new TreeWatch(engine, run.runId(), run.path(), null);
-                    watch.feed = feed;
-                    return watch;
-                })
-                .filter(TreeWatch::holdsStored);
-    }
-
-    /** Get all stored events ready; returns false, and closes the reader, if there are too many to hold. */
-    private boolean holdsStored() {
-        while (ready.size() <= LiveFeed.UNCLAIMED_CAPACITY) {
-            if (!whileOpen(this::readStored)) {
-                return true;
-            }
+    public static TreeWatch fromStart(Engine engine, RunId root, AgentPath path) {
+        TreeWatch watch = new TreeWatch(engine, root, path, null);
+        watch.afterTheEnd = watch.forgotten;
+        boolean more = watch.forgotten;
+        while (more) {
+            more = watch.whileOpen(watch::readStored);
         }
-        close();
-        return false;
-    }
-
-    /** Give a reader that was made before its run to a caller; returns false if it has lost events since. */
-    boolean claim() {
-        LiveFeed live = feed;
-        return live == null || live.claim();
+        return watch;
     }
 
     /** Return the place after all events of a tree that are stored now. */
@@ -249,7 +231,7 @@ public final class TreeWatch implements RunWatch {
         if (live != null && caughtUp) {
             return false;
         }
-        if (narrator.read(ready::add)) {
+        if (narrator.read(ready::add) || readForgotten()) {
             return true;
         }
         if (live != null) {
@@ -257,6 +239,12 @@ public final class TreeWatch implements RunWatch {
             caughtUp = true;
         }
         return false;
+    }
+
+    private boolean readForgotten() {
+        return afterTheEnd
+                && store.find(root).isEmpty()
+                && narrator.read(engine.environment().forgotten().take(root), ready::add);
     }
 
     /** Take the next event of the live tree, or wait for a change of the store. */
@@ -344,13 +332,18 @@ public final class TreeWatch implements RunWatch {
                 ready.add(new TreeNarrator.Narrated(event, 0, 0));
             }
         } else if (cursor == null || id.get().compareTo(cursor.id()) > 0) {
-            if (steps.isMissing(event) && store.find(root).isPresent()) {
-                leave(live); // the store has the whole text of the answer
+            if (steps.isMissing(event) && isReadable()) {
+                leave(live); // what is stored has the whole text of the answer
             } else {
                 steps.note(event);
                 ready.add(new TreeNarrator.Narrated(event, id.get().position(), live.epoch()));
             }
         }
+    }
+
+    private boolean isReadable() {
+        return store.find(root).isPresent()
+                || (afterTheEnd && engine.environment().forgotten().holds(root));
     }
 
     /** Continue in the store after the last event; of steps that were received in part, what was received is void. */
