@@ -87,7 +87,7 @@ public final class Agent {
      *
      * <p>An interrupt of the calling thread cancels the run; the result is then aborted and the interrupt flag is set.
      *
-     * @throws RunFailedException if the run failed
+     * @throws RunFailedException if the run failed; {@link ConfigurationException} if the prompt is blank, see {@link AgentRuntime#start}
      */
     public RunResult generate(String prompt) {
         AgentCall call = runtime().call(this, options -> {});

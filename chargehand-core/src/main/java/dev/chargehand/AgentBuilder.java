@@ -11,6 +11,7 @@ import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -253,9 +254,9 @@ public final class AgentBuilder {
         return this;
     }
 
-    /** Set what a supervisor's model passes, as a record, in place of a prompt and instructions. */
+    /** Set what a supervisor's model passes, as a record that can be read from JSON, in place of a prompt and instructions. */
     public AgentBuilder input(Class<?> type) {
-        JsonSchema schema = JsonSchema.of(given("input", type));
+        JsonSchema schema = JsonSchema.ofReadable("Agent '" + id + "': input", JsonType.of(given("input", type)));
         if (!schema.allowsObjects()) {
             throw new ConfigurationException("Agent '" + id + "': the input of an agent is a JSON object, which "
                     + type.getSimpleName() + " is not; use a record with a component for it.");
@@ -265,11 +266,10 @@ public final class AgentBuilder {
     }
 
     /**
-     * Set the type of the agent's answer, a record: the model is instructed to answer in JSON, and a delegation whose
-     * answer does not fit is an error result.
+     * Set the type of the answer, a record that can be read from JSON; a delegation whose answer does not fit is an error result.
      */
     public AgentBuilder output(Class<?> type) {
-        this.output = JsonSchema.of(given("output", type));
+        this.output = JsonSchema.ofReadable("Agent '" + id + "': output", JsonType.of(given("output", type)));
         return this;
     }
 

@@ -57,7 +57,9 @@ public final class ForkBuilder {
 
     private static List<Message> present(String what, @Nullable List<Message> messages) {
         given(what, messages).forEach(message -> given("a message of " + what, message));
-        return List.copyOf(messages);
+        List<Message> present = List.copyOf(messages);
+        Given.requireContent("Fork: message ", " of " + what, present);
+        return present;
     }
 
     /** Set the agent that continues. Default: the agent of the source run in its version, as that is defined today. */
@@ -90,9 +92,13 @@ public final class ForkBuilder {
         return this;
     }
 
-    /** Set the input of the run, before the copied steps. Default: the input of the source run. */
+    /**
+     * Set the input of the run, before the copied steps. Default: the input of the source run.
+     *
+     * @throws ConfigurationException if it is blank
+     */
     public ForkBuilder input(String prompt) {
-        return input(List.of(Message.user(given("input", prompt))));
+        return input(List.of(Given.said("Fork: input", prompt)));
     }
 
     /** Set the input of the run; see {@link #input(String)}. */
@@ -101,9 +107,13 @@ public final class ForkBuilder {
         return this;
     }
 
-    /** Add a message after the copied steps. Required after a step that was an answer. */
+    /**
+     * Add a message after the copied steps. Required after a step that was an answer.
+     *
+     * @throws ConfigurationException if it is blank
+     */
     public ForkBuilder addMessage(String text) {
-        return addMessages(List.of(Message.user(given("message", text))));
+        return addMessages(List.of(Given.said("Fork: message", text)));
     }
 
     /** Add messages after the copied steps; see {@link #addMessage(String)}. */

@@ -6,6 +6,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -64,6 +65,16 @@ public interface RunHandle {
      * @throws ChargehandException with code {@code interrupted} if the thread is interrupted; its interrupt flag is set
      */
     RunResult result();
+
+    /**
+     * Wait for the result for a time only; see {@link #result()}, whose other rules and errors hold too. The run is not cancelled when the time
+     * is over. A run that has ended has its result regardless of the time.
+     *
+     * @param most how long this call waits, above zero; {@link #status} returns without waiting
+     * @throws dev.chargehand.error.RunNotEndedException if the run has neither ended nor is suspended then; it continues
+     * @throws dev.chargehand.error.ConfigurationException if the time is not above zero
+     */
+    RunResult result(Duration most);
 
     /**
      * Return what the run and its descendants wait for, in the order of the calls; empty if it waits for nothing.

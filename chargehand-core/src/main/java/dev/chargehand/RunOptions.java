@@ -215,9 +215,11 @@ public final class RunOptions {
             return add(Options.HOOK_POLICIES, Collections.singletonMap(hook, policy));
         }
 
-        /** Set how models answer. Default: up to the provider. */
+        /** Set how models answer, within the bounds of {@link ModelSettings}. Default: up to the provider. */
         public Builder modelSettings(UnaryOperator<ModelSettings> change) {
-            return change(Options.MODEL_SETTINGS, change);
+            Given.value("Option 'modelSettings'", change);
+            return change(Options.MODEL_SETTINGS, before -> Given.value("Option 'modelSettings'", change.apply(before))
+                    .requireValid());
         }
 
         /** Change what the run remembers of its conversations. Default: what the agent does; see {@link MemoryOptions}. */

@@ -92,7 +92,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * <p>When this returns, the first facts of the run are stored, and it is pending if it has to wait for its thread;
      * not if its input passes processors first, or if it waits and the store is in memory.
      *
-     * @throws ConfigurationException if the runtime is closed, or options or input are invalid
+     * @throws ConfigurationException if the runtime is closed, or options or input are invalid: it has no message, or one of the user
+     *     with neither an image nor a text that is not blank
      * @throws ThreadOwnershipException if the thread belongs to another owner
      * @throws dev.chargehand.error.ThreadBusyException if another run is using its thread, and the options do not let
      *     it wait
@@ -235,7 +236,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      *
      * @param stepPath where it stands, such as {@code cool-down}; see {@link #giveData(RunId, String, Object)}
      * @throws StoreException {@code NOT_FOUND} if the run is not in the store
-     * @throws ConfigurationException if nothing waits for a time there
+     * @throws ApprovalException {@code UNKNOWN} if nothing waits for a time there, {@code ALREADY_DECIDED} if the wait is over or the run
+     *     has ended
      */
     @Experimental
     public RunHandle wake(RunId runId, String stepPath) {
@@ -306,11 +308,11 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      *
      * @return the id of the message; empty if the run has ended or is missing. A run that is ended for another reason,
      *     such as a limit, may end without having read it: its {@code run-finish} lists the id as unread
+     * @throws ConfigurationException if the message is blank
      */
     public Optional<String> tell(RunId runId, String message) {
-        return runs.access().mayOpen(runId, true)
-                ? runs.inboxes().tell(runId, Message.user(message))
-                : Optional.empty();
+        Message said = Given.said("Run " + runId + ": the message", message);
+        return runs.access().mayOpen(runId, true) ? runs.inboxes().tell(runId, said) : Optional.empty();
     }
 
     /**

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AgentsFileReaderTest {
 
@@ -238,6 +240,22 @@ class AgentsFileReaderTest {
         refuses(
                 "agents:\n  boss:\n    memory: { lastMessages: many }",
                 "crew.yaml:3: 'lastMessages' of 'memory' of agent 'boss' must be a whole number from 0, but is 'many'.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "temperature, -0.1, a number from 0 to 2",
+        "temperature, .nan, a number from 0 to 2",
+        "temperature, .inf, a number from 0 to 2",
+        "topP, 1.5, a number from 0 to 1",
+        "maxOutputTokens, 0, a whole number from 1",
+        "seed, 1.5, a whole number"
+    })
+    void settingsOfModelsThatNoModelTakesAreNamedWithTheirLine(String key, String value, String allowed) {
+        refuses(
+                "agents:\n  boss:\n    modelSettings:\n      " + key + ": " + value,
+                "crew.yaml:4: '" + key + "' of 'modelSettings' of agent 'boss' must be " + allowed + ", but is '"
+                        + value + "'.");
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.chargehand.error;
 
-/** The exception of an answer to a waiting call that was not accepted: nothing was recorded, and nothing executed. */
+/** The exception of an answer to a waiting call, or of the early end of a wait, that was not accepted: nothing was recorded, and nothing executed. */
 public final class ApprovalException extends ChargehandException {
 
     private static final long serialVersionUID = 1L;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the model to ask
  * @param activeTools the tools to offer, by name
  * @param toolChoice how free the model is to call tools
- * @param modelSettings how the model should answer
+ * @param modelSettings how the model should answer, with valid values
  */
 public record StepPlan(
         @Nullable List<Message> messages,
@@ -27,6 +27,7 @@ public record StepPlan(
     private static final StepPlan UNCHANGED = new StepPlan(null, null, null, null, null);
 
     public StepPlan {
+        modelSettings = modelSettings == null ? null : modelSettings.requireValid();
         messages = messages == null ? null : List.copyOf(messages);
         activeTools = activeTools == null ? null : List.copyOf(activeTools);
     }

@@ -47,6 +47,20 @@ public final class JsonSchema {
         return of(type.type());
     }
 
+    /**
+     * Make the schema of a Java type that JSON values are read as; see {@link #of(Class)}.
+     *
+     * @param what starts the error, such as {@code Tool 'pay': output}
+     * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it; see {@link
+     *     JsonType#obstacle}
+     */
+    public static JsonSchema ofReadable(String what, JsonType<?> type) {
+        type.obstacle().ifPresent(obstacle -> {
+            throw new ConfigurationException(what + " " + obstacle + ".");
+        });
+        return of(type);
+    }
+
     private static JsonSchema of(Type type) {
         return written(
                 type.getTypeName(), () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));

@@ -159,7 +159,8 @@ public final class Observations {
 
         /** Set the settings of both models, such as a temperature; default: those of the providers. */
         public Builder modelSettings(ModelSettings settings) {
-            this.modelSettings = Given.value("observations: the settings of the models", settings);
+            this.modelSettings = Given.value("observations: the settings of the models", settings)
+                    .requireValid();
             return this;
         }
 

@@ -3,6 +3,7 @@ package dev.chargehand.memory;
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.json.JsonType;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,10 +67,11 @@ public final class WorkingMemory {
      * Return a working memory that is an object of a type, one for each resource.
      *
      * @param type a record
-     * @throws ConfigurationException if its JSON form is not an object
+     * @throws ConfigurationException if its JSON form is not an object, or cannot be read as the type
      */
     public static WorkingMemory schema(Class<?> type) {
-        return schema(JsonSchema.of(Given.value("workingMemory: the type", type)));
+        return schema(JsonSchema.ofReadable(
+                "workingMemory: the type", JsonType.of(Given.value("workingMemory: the type", type))));
     }
 
     /**

@@ -59,10 +59,7 @@ public record StructuredOutput(
      * @throws ConfigurationException if no schema can be built from the type, or no JSON value can be read as it
      */
     public static StructuredOutput of(JsonType<?> type) {
-        type.obstacle().ifPresent(obstacle -> {
-            throw new ConfigurationException("Structured output of " + type + ": " + obstacle + ".");
-        });
-        return of(JsonSchema.of(type));
+        return of(JsonSchema.ofReadable("Structured output of " + type + ":", type));
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.chargehand.tool;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.json.JsonSchema;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -95,7 +94,7 @@ record MethodTool(@Nullable Object target, Method method, AgentTool declared) {
                     + (payload ? "providedData" : "suspendPayload") + " is missing.");
         }
         if (payload) {
-            builder.suspends(JsonSchema.of(declared.suspendPayload()), JsonSchema.of(declared.providedData()));
+            builder.suspends(declared.suspendPayload(), declared.providedData());
         }
     }
 

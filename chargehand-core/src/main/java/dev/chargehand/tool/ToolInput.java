@@ -19,11 +19,8 @@ import org.jspecify.annotations.Nullable;
 record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
 
     static <I> ToolInput<I> of(String tool, @Nullable Class<I> type) {
-        Class<I> given = given(tool, type);
-        JsonType.of(given).obstacle().ifPresent(obstacle -> {
-            throw new ConfigurationException("Tool '" + tool + "': input " + obstacle + ".");
-        });
-        JsonSchema schema = JsonSchema.of(given);
+        Class<I> given = given(tool, "input", type);
+        JsonSchema schema = readable(tool, "input", given);
         if (!schema.allowsObjects()) {
             throw noObject(
                     tool, given.getSimpleName(), "use a record with a component for it: record Input(String value) {}");
@@ -32,11 +29,16 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
     }
 
     static ToolInput<Json> of(String tool, @Nullable JsonSchema schema) {
-        JsonSchema given = usable(tool, "input", given(tool, schema));
+        JsonSchema given = usable(tool, "input", given(tool, "input", schema));
         if (!given.allowsObjects()) {
             throw noObject(tool, "this schema", "give it \"type\": \"object\", with the arguments in \"properties\"");
         }
         return new ToolInput<>(tool, given, Function.identity());
+    }
+
+    /** Return the schema of a type that JSON can be read as. */
+    static JsonSchema readable(String tool, String what, @Nullable Class<?> type) {
+        return JsonSchema.ofReadable("Tool '" + tool + "': " + what, JsonType.of(given(tool, what, type)));
     }
 
     /** Return a schema that has no unknown type, which a model's provider would reject and the validator would not report. */
@@ -49,11 +51,11 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
         return schema;
     }
 
-    private static <T> T given(String tool, @Nullable T input) {
-        if (input == null) {
-            throw new ConfigurationException("Tool '" + tool + "': input must not be null.");
+    private static <T> T given(String tool, String what, @Nullable T value) {
+        if (value == null) {
+            throw new ConfigurationException("Tool '" + tool + "': " + what + " must not be null.");
         }
-        return input;
+        return value;
     }
 
     private static ConfigurationException noObject(String tool, String what, String remedy) {

@@ -59,10 +59,7 @@ record Form<T>(JsonSchema schema, Function<Json, T> reader, boolean readsNull) {
             return own;
         }
         JsonType<?> named = JsonType.of(type);
-        named.obstacle().ifPresent(obstacle -> {
-            throw new ConfigurationException(place + " " + obstacle + ".");
-        });
-        return new Form<>(JsonSchema.of(named), json -> json.as(named), false);
+        return new Form<>(JsonSchema.ofReadable(place, named), json -> json.as(named), false);
     }
 
     /** Return the form of a type that the JSON library would not read as we write it, or nothing. */

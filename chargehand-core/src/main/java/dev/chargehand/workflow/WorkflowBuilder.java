@@ -93,15 +93,15 @@ public final class WorkflowBuilder<I, T> {
     /**
      * Declare the type of the state that the steps share. A run starts with an empty object.
      *
-     * @throws ConfigurationException if an empty object does not fit the type
+     * @throws ConfigurationException if an empty object does not fit the type, or no JSON value can be read as it
      */
     public WorkflowBuilder<I, T> state(Class<?> type) {
-        return state(JsonSchema.of(Rules.given(where(), "state", type)), Json.of(Map.of()));
+        return state(Form.of(where(), "state", type).schema(), Json.of(Map.of()));
     }
 
     /** Declare the type of the state that the steps share, and the state that a run starts with. */
     public <S> WorkflowBuilder<I, T> state(Class<S> type, S initial) {
-        return state(JsonSchema.of(Rules.given(where(), "state", type)), Json.of(initial));
+        return state(Form.of(where(), "state", type).schema(), Json.of(initial));
     }
 
     /** Declare the schema of the state that the steps share, and the state that a run starts with. */

@@ -61,6 +61,9 @@ class WireAttacksTest extends ServerFixture {
                 "[{\"role\":7}]",
                 "[{\"role\":\"root\",\"content\":\"x\",\"parts\":[]}]",
                 "[{\"role\":\"tool\",\"content\":\"x\",\"parts\":[]}]",
+                "[{\"role\":\"user\",\"content\":\" \",\"parts\":[{\"type\":\"text\",\"text\":\" \"}]}]",
+                "[{\"role\":\"system\",\"content\":\"x\",\"parts\":[{\"type\":\"text\",\"text\":\"x\"}]},"
+                        + "{\"role\":\"user\",\"content\":\"\",\"parts\":[{\"type\":\"text\",\"text\":\"\"}]}]",
                 "[{\"role\":\"user\",\"content\":7,\"parts\":7}]",
                 "[{\"role\":\"user\",\"content\":[7],\"parts\":[7]}]",
                 "[{\"role\":\"user\",\"content\":[{\"type\":\"image\"}],\"parts\":[{\"type\":\"file\"}]}]",

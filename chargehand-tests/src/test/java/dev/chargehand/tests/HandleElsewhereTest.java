@@ -12,6 +12,7 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.hook.DelegationVerdict;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
@@ -22,6 +23,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
@@ -115,6 +117,57 @@ class HandleElsewhereTest {
 
             assertThat(result.join()).isEqualTo(run.result());
             assertThat(there.status()).isEqualTo(RunStatus.COMPLETED);
+        }
+    }
+
+    @Test
+    void aWaitWithATimeLimitEndsInAnotherProcessAndAfterAnAnswerToo() {
+        Script script =
+                Scripts.on("lead", Turn.calls("delete", Map.of()), Turn.calls("work", Map.of()), Turn.says("Done"));
+        Duration brief = Duration.ofMillis(1);
+        try (AgentRuntime runtime = runtime(store(), script);
+                AgentRuntime other = runtime(store(), script)) {
+            PendingApproval approval = runtime.agent("lead")
+                    .start("Go")
+                    .result(Duration.ofDays(1))
+                    .pendingApprovals()
+                    .getFirst();
+            RunHandle answered = runtime.approve(approval, ANN);
+            Waiting.on(working);
+            for (RunHandle handle :
+                    List.of(answered, runtime.handle(approval.rootRunId()), other.handle(approval.rootRunId()))) {
+                assertThatThrownBy(() -> handle.result(brief)).isInstanceOf(RunNotEndedException.class);
+            }
+            mayEnd.countDown();
+            for (RunHandle handle : List.of(answered, other.handle(approval.rootRunId()))) {
+                assertThat(handle.result(Duration.ofDays(1)).text()).isEqualTo("Done");
+            }
+        }
+    }
+
+    @Test
+    void theTimeOfAWaitIsThatOfTheRuntime() {
+        ManualClock clock = new ManualClock();
+        Script script = Scripts.on("lead", Turn.calls("work", Map.of()), Turn.says("Done"));
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .providers()
+                .timeSource(clock)
+                .agents(Agent.builder("lead")
+                        .model(script.modelFor("lead"))
+                        .tools(work())
+                        .build())
+                .build()) {
+            RunHandle run = runtime.agent("lead").start("Go");
+            Waiting.on(working);
+            CompletableFuture<RunResult> result = async(() -> run.result(Duration.ofSeconds(7)));
+            clock.awaitAlarm(Duration.ofSeconds(7));
+            assertThat(result).isNotDone();
+            clock.advance(Duration.ofSeconds(7));
+            assertThatThrownBy(result::join)
+                    .hasCauseInstanceOf(RunNotEndedException.class)
+                    .hasMessageContaining("after 7 s");
+            mayEnd.countDown();
+            assertThat(run.result().text()).isEqualTo("Done");
         }
     }
 

@@ -9,6 +9,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.RunStream.OnClose;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.processor.InputProcessor;
@@ -20,6 +22,9 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +150,45 @@ class RunHandleTest extends HoldingFixture {
             assertThat(interrupted).isTrue();
             mayEnd.countDown();
             assertThat(run.result().text()).isEqualTo("Held");
+        }
+    }
+
+    @Test
+    void aWaitWithATimeLimitEndsAndLeavesTheRunAlone() {
+        try (TestRuntime test = holding()) {
+            RunHandle run = test.agent("lead").start("Go");
+            Waiting.on(working);
+            for (RunHandle handle : List.of(run, test.runtime().handle(run.runId()))) {
+                assertThatThrownBy(() -> handle.result(Duration.ofMillis(1)))
+                        .isInstanceOfSatisfying(RunNotEndedException.class, e -> {
+                            assertThat(e.code()).isEqualTo("run-not-ended");
+                            assertThat(e.retryable()).isTrue();
+                        })
+                        .hasMessageContainingAll(
+                                "Run " + run.runId(),
+                                "not ended after 0.001 s",
+                                "continues",
+                                "handle(runId)",
+                                "cancel()");
+            }
+            assertThat(run.status()).isEqualTo(RunStatus.RUNNING);
+            mayEnd.countDown();
+            assertThat(run.result(ChronoUnit.FOREVER.getDuration()).text()).isEqualTo("Held");
+            assertThat(run.result(Duration.ofNanos(1)).text()).isEqualTo("Held");
+        }
+    }
+
+    @Test
+    @SuppressWarnings({"NullAway", "DataFlowIssue"}) // a null is what is tested
+    void aTimeLimitIsAboveZero() {
+        try (TestRuntime test = holding()) {
+            RunHandle run = test.agent("lead").start("Go");
+            for (Duration wrong : Arrays.asList(Duration.ZERO, Duration.ofSeconds(-1), null)) {
+                assertThatThrownBy(() -> run.result(wrong))
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContainingAll("Run " + run.runId(), "above zero", "result()", "status()");
+            }
+            mayEnd.countDown();
         }
     }
 

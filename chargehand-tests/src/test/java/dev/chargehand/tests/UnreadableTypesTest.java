@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
+import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.Tools;
@@ -20,8 +23,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Types of which no JSON value can be read are rejected where they are given, and not by every answer. */
@@ -136,6 +142,64 @@ class UnreadableTypesTest {
         assertThat(JsonType.of(Closed.class).obstacle().orElseThrow())
                 .startsWith("Closed has no constructor that JSON can call")
                 .contains("record", "@JsonCreator");
+    }
+
+    static class Asking {
+        @dev.chargehand.tool.AgentTool(
+                name = "ask",
+                description = "Asks.",
+                suspendPayload = String.class,
+                providedData = Report.class)
+        public String ask(String question) {
+            return question;
+        }
+    }
+
+    static List<Arguments> declarations() {
+        return List.of(
+                Arguments.of(build(type -> Agent.builder("boss").output(type)), "Agent 'boss': output"),
+                Arguments.of(build(type -> Agent.builder("boss").input(type)), "Agent 'boss': input"),
+                Arguments.of(build(type -> tool().output(type)), "Tool 'draw': output"),
+                Arguments.of(build(type -> tool().suspends(type, String.class)), "Tool 'draw': payload"),
+                Arguments.of(build(type -> tool().suspends(String.class, type)), "Tool 'draw': data"),
+                Arguments.of(build(type -> step().suspends(type, String.class)), "question"),
+                Arguments.of(build(type -> step().suspends(String.class, type)), "answer"),
+                Arguments.of(build(type -> Workflow.from("w", String.class).state(type)), "Workflow 'w': state"),
+                Arguments.of(build(WorkingMemory::schema), "workingMemory: the type"));
+    }
+
+    private static Consumer<Class<?>> build(Consumer<Class<?>> declaration) {
+        return declaration;
+    }
+
+    private static Tool.Builder<Crew.Sum> tool() {
+        return Tool.builder("draw", "Draws.").input(Crew.Sum.class);
+    }
+
+    private static Step<String, String> step() {
+        return Step.of("draw", String.class, String.class, (in, context) -> "ok");
+    }
+
+    @ParameterizedTest
+    @MethodSource("declarations")
+    void aDeclaredTypeIsCheckedWhereItIsGiven(Consumer<Class<?>> declaration, String start) {
+        assertThatThrownBy(() -> declaration.accept(Nested.class))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll(
+                        start, "Report at /reports/* is an interface", "Use a record", "@JsonTypeInfo");
+        assertThatThrownBy(() -> declaration.accept(Closed.class))
+                .hasMessageContainingAll(start, "Closed has no constructor that JSON can call");
+        assertThatCode(() -> declaration.accept(Shown.class)).doesNotThrowAnyException();
+    }
+
+    record Shown(Optional<String> title) {}
+
+    @Test
+    void theTypesOfAnnotatedMethodsAreCheckedAndASchemaTakesATypeThatIsOnlyWritten() {
+        assertThatThrownBy(() -> Tools.of(new Asking()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("ask", "data Report is an interface");
+        assertThatCode(() -> tool().output(JsonSchema.of(Closed.class))).doesNotThrowAnyException();
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
-import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
@@ -142,7 +142,7 @@ class WorkflowPauseTest {
 
     private static void wake(AgentRuntime runtime, RunId run, String entry) {
         assertThatThrownBy(() -> runtime.wake(run, "nothing"))
-                .isInstanceOf(ConfigurationException.class)
+                .isInstanceOf(ApprovalException.class)
                 .hasMessageContaining("waits for a time");
         runtime.wake(run, entry);
     }

@@ -10,6 +10,7 @@ import dev.chargehand.RunStream;
 import dev.chargehand.Until;
 import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
@@ -184,6 +185,10 @@ class WorkflowTimerTest {
                 .anyoneMayApprove()
                 .build()) {
             RunId run = runtime.run(workflow, "tea", o -> {}).runId();
+            assertThatThrownBy(() -> runtime.wake(run, "ask"))
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.UNKNOWN))
+                    .hasMessageContaining("It waits for an answer; give one with");
             RunHandle answered = runtime.giveData(run, "ask", "coffee");
             assertThat(passing(answered::result).text()).isEqualTo("coffee");
         }
@@ -195,12 +200,15 @@ class WorkflowTimerTest {
             RunHandle run = runtime.start(sleeping, "tea", o -> {});
             awaitSleep(run);
             assertThatThrownBy(() -> runtime.wake(run.runId(), "after"))
-                    .isInstanceOf(ConfigurationException.class)
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.UNKNOWN))
                     .hasMessageContaining("nothing at 'after' waits for a time. These do: cool-down.");
             assertThat(passing(runtime.wake(run.runId(), "cool-down")::result).text())
                     .isEqualTo("tea after");
             assertThatThrownBy(() -> runtime.wake(run.runId(), "cool-down"))
-                    .hasMessageContaining("None does elsewhere.");
+                    .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                            .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED))
+                    .hasMessageContainingAll("'cool-down'", "over, since the run has ended", "handle(runId)");
         }
     }
 
@@ -218,6 +226,10 @@ class WorkflowTimerTest {
                 for (RunEvent event : events) {
                     if (event instanceof WorkflowEvent.WorkflowStepWaiting waiting
                             && waiting.stepPath().equals("another")) {
+                        assertThatThrownBy(() -> runtime.wake(run.runId(), "moment"))
+                                .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                                        .isEqualTo(ApprovalException.Kind.ALREADY_DECIDED))
+                                .hasMessageContaining("'moment' may have waited for is over");
                         RunHandle ignored = runtime.wake(run.runId(), "another");
                     }
                 }

@@ -4,10 +4,12 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -32,6 +34,14 @@ public final class Restart {
                 .agents(supervisor)
                 .build()) {
             return runtime.recover().await(); // what was running goes on from its last stored fact
+        }
+    }
+
+    static String briefly(AgentRuntime runtime, RunId runId) {
+        try {
+            return runtime.handle(runId).result(Duration.ofSeconds(20)).text();
+        } catch (RunNotEndedException e) { // the run continues
+            return "Not ready yet. Ask again for " + runId;
         }
     }
 

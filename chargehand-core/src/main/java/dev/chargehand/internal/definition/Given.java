@@ -2,11 +2,12 @@ package dev.chargehand.internal.definition;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
-import java.util.Collections;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rejects the null of a caller whose build does not look for it, before it does harm far from its cause. */
+/** Rejects the null of a caller whose build does not look for it, and input without content, before they do harm far from their cause. */
 public final class Given {
 
     private Given() {}
@@ -25,26 +26,75 @@ public final class Given {
     }
 
     /**
-     * Return the input of a run, checked.
+     * Return the messages of an input, checked. A message of the user needs content, which may be an image alone.
      *
-     * @throws ConfigurationException if it is null or has a null in it
+     * @throws ConfigurationException if they are null, have a null among them, or a message of the user with nothing but blank texts
      */
-    public static <T> List<T> input(String agentId, @Nullable List<@Nullable T> input) {
+    public static List<Message> input(String agentId, @Nullable List<? extends @Nullable Message> input) {
         if (input == null || input.stream().anyMatch(each -> each == null)) {
-            throw new ConfigurationException("Agent '" + agentId + "': the input of a run must not be null, nor hold a"
-                    + " null; pass a text, or a list of messages.");
+            throw nullInput(agentId);
         }
-        return List.copyOf(input);
+        List<Message> messages = List.copyOf(input);
+        requireContent("Agent '" + agentId + "': message ", " of the input", messages);
+        return messages;
     }
 
     /**
      * Return the input of a run that is one text, checked.
      *
-     * @throws ConfigurationException if it is null
+     * @throws ConfigurationException if it is null or blank
      */
     public static List<Message> prompt(String agentId, @Nullable String prompt) {
-        return List.of(
-                Message.user(input(agentId, Collections.singletonList(prompt)).getFirst()));
+        if (prompt == null) {
+            throw nullInput(agentId);
+        }
+        if (prompt.isBlank()) {
+            throw new ConfigurationException("Agent '" + agentId + "': the prompt is blank. Pass a text that says what"
+                    + " the agent is to do; an image without a text is passed in a list of messages.");
+        }
+        return List.of(Message.user(prompt));
+    }
+
+    /**
+     * Return a text of the user for a run that exists, as a message.
+     *
+     * @param what names it in the error
+     * @throws ConfigurationException if it is null or blank
+     */
+    public static Message said(String what, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new ConfigurationException(
+                    what + " must not be " + (text == null ? "null" : "blank") + "; pass what the user says.");
+        }
+        return Message.user(text);
+    }
+
+    /**
+     * Reject messages of the user without content.
+     *
+     * @param before stands before the number of the message in the error, from 1
+     * @param after stands after it
+     * @throws ConfigurationException if one has nothing but blank texts
+     */
+    public static void requireContent(String before, String after, List<Message> messages) {
+        for (int i = 0; i < messages.size(); i++) {
+            if (isEmpty(messages.get(i))) {
+                throw new ConfigurationException(before + (i + 1) + after + " is a message of the user without content:"
+                        + " it has no part, or blank texts only. Give it a text or an image, or leave it out.");
+            }
+        }
+    }
+
+    private static boolean isEmpty(Message message) {
+        return message.role() == Role.USER
+                && message.parts().stream()
+                        .allMatch(part ->
+                                part instanceof Part.Text it && it.text().isBlank());
+    }
+
+    private static ConfigurationException nullInput(String agentId) {
+        return new ConfigurationException("Agent '" + agentId
+                + "': the input of a run must not be null, nor hold a null; pass a text, or a list of messages.");
     }
 
     /** Return the error of a network that is given where an agent is a part of something. */

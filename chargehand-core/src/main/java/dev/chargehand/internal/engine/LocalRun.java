@@ -21,9 +21,11 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.Outcome;
 import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +42,7 @@ public final class LocalRun implements Runnable {
     private final long epoch;
     private final List<TimeSource.Alarm> alarms;
     private final @Nullable LiveRunStream stream;
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile boolean letGo;
     private volatile @Nullable RunOutcome outcome;
     private volatile @Nullable RunLeftException left;
@@ -172,7 +174,7 @@ public final class LocalRun implements Runnable {
                 turn.close();
             }
         } finally {
-            ended.countDown();
+            ended.complete(null);
             threads.leave();
         }
     }
@@ -212,8 +214,8 @@ public final class LocalRun implements Runnable {
     }
 
     /** Return whether the run is over here, and its listeners have received its end. */
-    boolean hasEnded() {
-        return ended.getCount() == 0;
+    public boolean hasEnded() {
+        return ended.isDone();
     }
 
     /** Return whether this process left the run before it ended. */
@@ -226,7 +228,7 @@ public final class LocalRun implements Runnable {
         boolean interrupted = false;
         while (true) {
             try {
-                ended.await();
+                awaitQuietly();
                 break;
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -240,7 +242,26 @@ public final class LocalRun implements Runnable {
 
     /** Wait until the run is not live any more; an interrupt ends the wait, and nothing else. */
     public void awaitQuietly() throws InterruptedException {
-        ended.await();
+        awaitDone(ended);
+    }
+
+    /** Wait as {@link #awaitQuietly()} does, but no longer than a time. */
+    public void awaitQuietly(TimeSource time, Duration most) throws InterruptedException {
+        CompletableFuture<Void> passed = new CompletableFuture<>();
+        TimeSource.Alarm alarm = time.schedule(most, () -> passed.complete(null));
+        try {
+            awaitDone(CompletableFuture.anyOf(ended, passed));
+        } finally {
+            alarm.cancel();
+        }
+    }
+
+    private static void awaitDone(CompletableFuture<?> future) throws InterruptedException {
+        try {
+            Object ignored = future.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The end of a run is not known.", e);
+        }
     }
 
     /** Return whether it is known where the run stands after its execution here. */

@@ -14,6 +14,10 @@ public final class Node {
     private Node() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length != 2) {
+            System.err.println("Pass a port and the seconds that the second step takes, such as: 8080 5");
+            System.exit(64);
+        }
         Duration delay = Duration.ofSeconds(Integer.parseInt(arguments[1]));
         AgentRuntime runtime = AgentRuntime.builder()
                 .store(store())

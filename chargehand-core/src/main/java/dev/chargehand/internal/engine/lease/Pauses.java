@@ -26,8 +26,13 @@ public final class Pauses {
 
     /** Wait for one pause. */
     public void await() throws InterruptedException {
+        await(next);
+    }
+
+    /** Wait for one pause, or for a shorter time. */
+    public void await(Duration most) throws InterruptedException {
         CountDownLatch passed = new CountDownLatch(1);
-        TimeSource.Alarm alarm = time.schedule(next, passed::countDown);
+        TimeSource.Alarm alarm = time.schedule(most.compareTo(next) < 0 ? most : next, passed::countDown);
         Cancellation.Registration registration = cancellation.onRelease(passed::countDown);
         Duration longer = next.multipliedBy(2);
         next = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;

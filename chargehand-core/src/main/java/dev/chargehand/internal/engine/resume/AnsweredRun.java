@@ -13,6 +13,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -82,7 +83,15 @@ final class AnsweredRun implements RunHandle {
 
     @Override
     public RunResult result() {
-        RunWait wait = new RunWait(runId(), environment.time(), engine.waits());
+        return result(new RunWait(runId(), environment.time(), engine.waits()));
+    }
+
+    @Override
+    public RunResult result(Duration most) {
+        return result(new RunWait(runId(), environment.time(), engine.waits()).atMost(most));
+    }
+
+    private RunResult result(RunWait wait) {
         Optional<LocalRun> executed;
         try (RunClaims.Reservation ignored = claims.reserve(runId())) { // the answer has options of its own
             executed = carriedOut(wait);

@@ -14,6 +14,7 @@ import dev.chargehand.internal.state.CallState;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,16 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     @Override
     public RunResult result() {
-        return outcome(runs.waitFor(runId), started)
-                .resultOrThrow(runs.environment().stepResults());
+        return result(runs.waitFor(runId));
+    }
+
+    @Override
+    public RunResult result(Duration most) {
+        return result(runs.waitFor(runId).atMost(most));
+    }
+
+    private RunResult result(RunWait wait) {
+        return outcome(wait, started).resultOrThrow(runs.environment().stepResults());
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import java.time.Duration;
 import java.util.List;
 
 /** The handle of a run that was opened by its id to read it: whether its caller may cancel it is checked then. */
@@ -25,6 +26,11 @@ record OpenedRun(RunHandle run, AccessGate access) implements RunHandle {
     @Override
     public RunResult result() {
         return run.result();
+    }
+
+    @Override
+    public RunResult result(Duration most) {
+        return run.result(most);
     }
 
     @Override

@@ -2,11 +2,15 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.Pauses;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,23 +21,41 @@ final class RunWait {
 
     private final RunId runId;
     private final Cancellation runtime;
+    private final TimeSource time;
     private final Pauses pauses;
+    private @Nullable WaitLimit limit;
 
     /** Prepare to wait; {@code runtime} is released when the runtime is closed. */
     RunWait(RunId runId, TimeSource time, Cancellation runtime) {
         this.runId = runId;
         this.runtime = runtime;
+        this.time = time;
         this.pauses = new Pauses(time, runtime);
+    }
+
+    /**
+     * Return this wait, which ends after a time.
+     *
+     * @throws ConfigurationException if it is null or not above zero
+     */
+    RunWait atMost(@Nullable Duration most) {
+        limit = new WaitLimit(runId, time, most);
+        return this;
     }
 
     /**
      * Wait for a moment, each time longer.
      *
      * @throws RunReleasedException if the runtime is closed
+     * @throws RunNotEndedException if the time of the wait is over
      */
     void pause() {
         try {
-            pauses.await();
+            if (limit == null) {
+                pauses.await();
+            } else {
+                pauses.await(limit.left());
+            }
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -51,10 +73,18 @@ final class RunWait {
         }
     }
 
-    /** Wait until the run is not live in this process any more. */
+    /**
+     * Wait until the run is not live in this process any more.
+     *
+     * @throws RunNotEndedException if the time of the wait is over before that
+     */
     void untilOver(LocalRun live) {
         try {
-            live.awaitQuietly();
+            if (limit == null) {
+                live.awaitQuietly();
+            } else {
+                limit.await(live);
+            }
         } catch (InterruptedException e) {
             throw interrupted(e);
         }
@@ -68,5 +98,58 @@ final class RunWait {
                 true,
                 "The thread was interrupted while it waited for run " + runId + "; the run is left as it is.",
                 e);
+    }
+
+    /** The time for which a caller waits for a run; it starts when this is made. Used by one thread. */
+    private static final class WaitLimit {
+
+        /** Alarms of any length are set in parts. */
+        private static final Duration LONGEST_ALARM = Duration.ofDays(1);
+
+        private final RunId runId;
+        private final TimeSource time;
+        private final Duration most;
+        private final long start;
+
+        /**
+         * Start to wait.
+         *
+         * @throws ConfigurationException if the time is null or not above zero
+         */
+        WaitLimit(RunId runId, TimeSource time, @Nullable Duration most) {
+            if (most == null || !most.isPositive()) {
+                throw new ConfigurationException(
+                        "Run " + runId + ": the time to wait for its result must be above zero, but is "
+                                + (most == null ? "null" : ReadableTime.of(most))
+                                + ". Call result() to wait for the end, or status() to look at the run without waiting.");
+            }
+            this.runId = runId;
+            this.time = time;
+            this.most = most;
+            this.start = time.nanoTime();
+        }
+
+        /**
+         * Return the time that is left.
+         *
+         * @throws RunNotEndedException if it is over
+         */
+        Duration left() {
+            Duration left = most.minusNanos(time.nanoTime() - start);
+            if (!left.isPositive()) {
+                throw new RunNotEndedException("Run " + runId + " had not ended after " + ReadableTime.of(most)
+                        + ", and continues. Call result(...) of its handle again, or handle(runId) in any process; cancel() ends"
+                        + " the run.");
+            }
+            return left;
+        }
+
+        /** Wait until a run is not live any more; see {@link #left()}. */
+        void await(LocalRun live) throws InterruptedException {
+            while (!live.hasEnded()) {
+                Duration left = left();
+                live.awaitQuietly(time, left.compareTo(LONGEST_ALARM) > 0 ? LONGEST_ALARM : left);
+            }
+        }
     }
 }

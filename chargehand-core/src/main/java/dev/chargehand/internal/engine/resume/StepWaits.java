@@ -13,6 +13,7 @@ import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.Round;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
 import dev.chargehand.internal.state.WorkflowState;
@@ -69,26 +70,20 @@ public final class StepWaits {
      * End the waits for a time at a path now. The run continues in the process that executes it; if there is none, in this one, or in
      * one that has what the run needs.
      *
-     * @throws ConfigurationException if nothing waits for a time there
+     * @throws ApprovalException {@code UNKNOWN} if nothing waits for a time there, {@code ALREADY_DECIDED} if it did and is over
      */
     public void wake(RunId runId, String path) {
         engine.requireOpen();
-        List<Wait> timed =
-                waits(runId).stream().filter(wait -> wait.call().isTimed()).toList();
-        List<Wait> found = timed.stream()
+        List<Wait> waits = waits(runId);
+        List<Wait> found = waits.stream()
+                .filter(wait -> wait.call().isTimed())
                 .filter(wait -> isAt(path, wait) || wait.entry().equals(path))
                 .toList();
         if (found.isEmpty()) {
-            throw new ConfigurationException(
-                    "Run " + runId + ": nothing at '" + path + "' waits for a time. " + described(timed));
+            throw nothingAt(runId, path, waits);
         }
-        for (Wait wait : found) {
-            Fact.CallParked parked = Objects.requireNonNull(wait.call().parked());
-            Delivered ignored = environment
-                    .store()
-                    .deliver(ExpiredWaits.over(
-                            WaitingCalls.listed(wait.state(), parked),
-                            environment.time().now()));
+        if (found.stream().filter(this::end).count() == 0) {
+            throw over(runId, path, "is over");
         }
         if (engine.live(runId).isPresent()) {
             engine.live(runId).get().inbox().refresh();
@@ -107,6 +102,50 @@ public final class StepWaits {
                 | WorkflowChangedException e) {
             LOG.debug("run {}: it is woken, and is to be continued elsewhere: {}", runId, e.getMessage());
         }
+    }
+
+    /** End a wait; it may have ended meanwhile. A second call before the run has read the first changes nothing, as a repeated answer. */
+    private boolean end(Wait wait) {
+        Fact.CallParked parked = Objects.requireNonNull(wait.call().parked());
+        Delivered delivered = environment
+                .store()
+                .deliver(ExpiredWaits.over(
+                        WaitingCalls.listed(wait.state(), parked),
+                        environment.time().now()));
+        return !(delivered instanceof Delivered.NotWaiting);
+    }
+
+    private ApprovalException nothingAt(RunId runId, String path, List<Wait> waits) {
+        RunRecord root = runs.open(runId, true);
+        if (root.status().isEnded()) {
+            return over(runId, path, "is over, since the run has ended");
+        }
+        if (SuspendedRuns.look(environment.store(), root) instanceof WorkflowState state
+                && state.rounds().stream().anyMatch(round -> isIn(round, path))) {
+            return over(runId, path, "is over");
+        }
+        boolean asks =
+                waits.stream().anyMatch(wait -> isAt(path, wait) && !wait.call().isTimed());
+        return new ApprovalException(
+                ApprovalException.Kind.UNKNOWN,
+                "Run " + runId + ": nothing at '" + path + "' waits for a time. "
+                        + (asks ? "It waits for an answer; give one with answer(...) or giveData(...). " : "")
+                        + described(waits.stream()
+                                .filter(wait -> wait.call().isTimed())
+                                .toList()));
+    }
+
+    private static boolean isIn(Round round, String path) {
+        return round.planned().entry().equals(path)
+                || round.planned().calls().stream()
+                        .anyMatch(call -> call.path().equals(path) || isItemOf(path, call.path()));
+    }
+
+    private static ApprovalException over(RunId runId, String path, String rule) {
+        return new ApprovalException(
+                ApprovalException.Kind.ALREADY_DECIDED,
+                "Run " + runId + ": what '" + path + "' may have waited for " + rule
+                        + ", so there is no wait to end early. handle(runId) has the state of the run.");
     }
 
     private List<Wait> waits(RunId runId) {

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -90,7 +91,7 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/steps/{path}/wake",
                         write,
                         "End what a step of a workflow waits for",
-                        one(accepted(RunShapes.RUN_ID)),
+                        one(accepted(RunShapes.RUN_ID)).problems(Problem.APPROVAL_UNKNOWN, Problem.ALREADY_DECIDED),
                         this::wake),
                 new Route(
                         "POST",
@@ -224,7 +225,12 @@ final class RunRoutes {
 
     private Reply wake(Call call) {
         RunRecord run = owners.root(call);
-        state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
+        try {
+            state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
+        } catch (ApprovalException e) { // its words are about the answer of a person elsewhere
+            throw (e.kind() == ApprovalException.Kind.UNKNOWN ? Problem.APPROVAL_UNKNOWN : Problem.ALREADY_DECIDED)
+                    .of(e.publicMessage());
+        }
         return Reply.of(202, Map.of("runId", run.runId().value()));
     }
 

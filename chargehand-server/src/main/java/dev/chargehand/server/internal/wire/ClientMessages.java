@@ -14,14 +14,19 @@ public final class ClientMessages {
 
     private final List<Message> messages = new ArrayList<>();
     private final StringBuilder instructions = new StringBuilder();
+    private boolean endsBlank;
 
-    /** Add what the user says. */
+    /** Add what the user says; a blank message is no input, and is left out of what was said before. */
     public void user(String text) {
-        messages.add(Message.user(takeInstructions() + text));
+        endsBlank = text.isBlank();
+        if (!endsBlank) {
+            messages.add(Message.user(takeInstructions() + text));
+        }
     }
 
     /** Add what was answered before. */
     public void assistant(String text) {
+        endsBlank = false;
         if (!text.isEmpty()) {
             messages.add(Message.assistant(text));
         }
@@ -44,7 +49,7 @@ public final class ClientMessages {
      * Return the input.
      *
      * @param inThread whether a thread has what was said before
-     * @return empty if the user says nothing
+     * @return empty if the user says nothing at the end
      */
     public List<Message> input(boolean inThread) {
         int last = messages.size() - 1;
@@ -52,9 +57,7 @@ public final class ClientMessages {
             last--;
         }
         List<Message> input = inThread ? messages.subList(last + 1, messages.size()) : messages;
-        boolean asks = !input.isEmpty()
-                && input.getLast().role() == Role.USER
-                && !input.getLast().text().isBlank();
+        boolean asks = !endsBlank && !input.isEmpty() && input.getLast().role() == Role.USER;
         return asks ? List.copyOf(input) : List.of();
     }
 }
