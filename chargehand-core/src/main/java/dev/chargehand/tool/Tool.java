@@ -283,9 +283,9 @@ public final class Tool {
             return value;
         }
 
-        /** Declare the type of the result, which can be read from JSON; a result that breaks its schema becomes an error result. */
+        /** Declare the type of the result; a result that breaks its schema becomes an error result. */
         public Builder<I> output(Class<?> type) {
-            return output(ToolInput.readable(name, "output", type));
+            return output(JsonSchema.of(given("output", type)));
         }
 
         /** Declare the schema of the result; a result that breaks it becomes an error result. */
@@ -339,12 +339,11 @@ public final class Tool {
         }
 
         /**
-         * Declare what the tool says when it asks for data, and the data, as types that can be read from JSON: see {@link
+         * Declare what the tool says when it asks for data, and the data, a type that can be read from JSON: see {@link
          * ToolContext#suspend}. Without it, any values that have a JSON form will do.
          */
         public Builder<I> suspends(Class<?> payloadType, Class<?> dataType) {
-            return suspends(
-                    ToolInput.readable(name, "payload", payloadType), ToolInput.readable(name, "data", dataType));
+            return suspends(JsonSchema.of(given("payload", payloadType)), ToolInput.readable(name, "data", dataType));
         }
 
         /** Declare the schemas of what the tool says when it asks for data, and of the data. */

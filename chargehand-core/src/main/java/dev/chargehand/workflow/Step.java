@@ -297,7 +297,7 @@ public final class Step<I, O> {
             throw new ConfigurationException(where(id) + ": suspends is for functions; a tool declares the types of its"
                     + " question and of the data itself, and a scorer asks nothing. Leave it out.");
         }
-        JsonSchema payload = Form.of(where(id), "question", question).schema();
+        JsonSchema payload = JsonSchema.of(question);
         return with(
                 settings.asking(payload, Form.of(where(id), "answer", answer).schema()));
     }

@@ -84,7 +84,11 @@ final class ApprovalEvents {
         try (Streams.Open stream = state.streams().open(call, place);
                 OutputStream out = exchange.stream(200, headers)) {
             write(stream, out, "retry: 1000\n\n");
-            follow(stream, out, state.runtime(call.principal()), Owners.waiting(resource).limit(PAGE));
+            follow(
+                    stream,
+                    out,
+                    state.runtime(call.principal()),
+                    Owners.waiting(resource).limit(PAGE));
             if (stream.isEnded()) {
                 write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
             }
