@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jose4j.jwa.AlgorithmConstraints.ConstraintType;
 import org.jose4j.jws.AlgorithmIdentifiers;
 import org.jose4j.jwt.JwtClaims;
@@ -32,7 +33,11 @@ import org.slf4j.LoggerFactory;
  * {@code exp}, which it must have, with 60 s for clocks that differ.
  *
  * <p>The caller is the subject ({@code sub}); approvals that it gives are stored with it. Its tenant, resource and scopes are claims of the
- * token. Scopes that this server does not know are left out.
+ * token. Scopes that this server does not know are left out. A token whose subject, tenant or resource is blank or has control characters is
+ * unknown.
+ *
+ * <p>A subject is unique at its provider only. With two providers in one server, give each a claim with a tenant of its own: users with the
+ * same subject would be the same resource.
  *
  * <pre>{@code
  * ChargehandServer.builder(runtime)
@@ -159,19 +164,34 @@ public final class OidcTokens implements PrincipalResolver {
             LOG.debug("A token was rejected as one of {}: {}", issuer, codes); // its message has the claims
             return Optional.empty();
         } catch (MalformedClaimException | ConfigurationException e) {
-            LOG.debug("A token of {} has claims that cannot be used: {}", issuer, e.getMessage());
+            LOG.debug(
+                    "A token of {} has another value than a text, or one that is too long, in one of {}.",
+                    issuer,
+                    claims);
             return Optional.empty();
         }
     }
 
     private Optional<Principal> principal(JwtClaims token) throws MalformedClaimException {
+        String subject = text(token, "sub");
         String tenant = claims.tenant == null ? Store.LOCAL : text(token, claims.tenant);
         String resource = text(token, claims.resource);
-        if (tenant.isEmpty() || resource.isEmpty()) {
-            LOG.debug("A token of {} lacks its tenant or its resource: {}", issuer, claims);
+        if (!Stream.of(subject, tenant, resource).allMatch(OidcTokens::isName)) {
+            LOG.debug("A token of {} has no name as its subject, tenant or resource: {}", issuer, claims);
             return Optional.empty();
         }
-        return Optional.of(new Principal(token.getSubject(), tenant, Optional.of(resource), scopes(token)));
+        return Optional.of(new Principal(subject, tenant, Optional.of(resource), scopes(token)));
+    }
+
+    /** Return whether a text names something, on one line of a log. */
+    private static boolean isName(String text) {
+        return !text.isBlank()
+                && text.codePoints()
+                        .map(Character::getType)
+                        .noneMatch(type -> type == Character.CONTROL
+                                || type == Character.LINE_SEPARATOR
+                                || type == Character.PARAGRAPH_SEPARATOR
+                                || type == Character.SURROGATE); // half of a pair
     }
 
     private static String text(JwtClaims token, String claim) throws MalformedClaimException {

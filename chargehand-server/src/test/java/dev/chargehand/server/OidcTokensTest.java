@@ -22,6 +22,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jose4j.jwa.AlgorithmConstraints;
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.jwk.OctJwkGenerator;
+import org.jose4j.jwk.OctetSequenceJsonWebKey;
 import org.jose4j.jwk.PublicJsonWebKey;
 import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.jwt.JwtClaims;
@@ -97,6 +101,29 @@ class OidcTokensTest {
                 claims -> claims.setNotBefore(fromNow(90)));
     }
 
+    /** An approval is stored with the subject, and lines of a log name it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "ann\nWARN forged", "ann\u0000", "ann\u2028"})
+    void aTokenWhoseNamesAreBlankOrUnprintableIsUnknown(String name) {
+        OidcTokens mapped = tokens.tenantClaim("org").resourceClaim("email");
+        for (String claim : List.of("sub", "org", "email")) {
+            JwtClaims claims = provider.claims("ann");
+            claims.setStringClaim("org", "acme");
+            claims.setStringClaim("email", "Änn 😀 O'Neil");
+            assertThat(mapped.resolve(signed(claims))).isPresent();
+
+            claims.setStringClaim(claim, name);
+
+            assertThat(mapped.resolve(signed(claims))).as(claim).isEmpty();
+        }
+        String half = IdentityProvider.signed(
+                key,
+                provider.claims("ann"),
+                signature ->
+                        signature.setPayload(signature.getUnverifiedPayload().replace("\"ann\"", "\"\\ud800\"")));
+        assertThat(tokens.resolve(half)).as("half of a pair").isEmpty();
+    }
+
     private static NumericDate fromNow(long seconds) {
         NumericDate date = NumericDate.now();
         date.addSeconds(seconds);
@@ -159,6 +186,45 @@ class OidcTokensTest {
 
         assertThat(tokens.resolve(none)).isEmpty();
         assertThat(tokens.resolve(shared)).isEmpty();
+    }
+
+    /** Only the published keys count, whatever key a token brings or names. */
+    @Test
+    void aTokenThatBringsItsKeyIsUnknown() {
+        PublicJsonWebKey stranger = IdentityProvider.key(Algorithm.ES256, "first");
+        Consumer<JsonWebSignature> brings =
+                signature -> signature.setHeader("jwk", stranger.toParams(JsonWebKey.OutputControlLevel.PUBLIC_ONLY));
+
+        for (Consumer<JsonWebSignature> header : List.of(
+                brings,
+                signature -> signature.setHeader("jku", provider.issuer() + "/keys"),
+                signature -> signature.setHeader("x5u", provider.issuer() + "/keys"),
+                (JsonWebSignature signature) -> signature.setKeyIdHeaderValue("../../first"))) {
+            assertThat(tokens.resolve(IdentityProvider.signed(stranger, provider.claims("ann"), header)))
+                    .isEmpty();
+        }
+        assertThat(provider.reads).as("keys, once for the first of them").hasValue(1);
+    }
+
+    @Test
+    void aSecretThatAProviderPublishesIsNoKey() {
+        OctetSequenceJsonWebKey secret = OctJwkGenerator.generateJwk(256);
+        secret.setKeyId("secret");
+        provider.keysText = secrets(secret, key);
+        String shared = IdentityProvider.signed(key, provider.claims("ann"), signature -> {
+            signature.setAlgorithmHeaderValue("HS256");
+            signature.setKeyIdHeaderValue("secret");
+            signature.setKey(secret.getKey());
+        });
+
+        assertThat(tokens.resolve(shared)).isEmpty();
+        assertThat(tokens.resolve(provider.token(key, "ann"))).isPresent();
+        provider.keysText = secrets(secret);
+        assertThatThrownBy(tokens::check).hasMessageContaining("has no public key");
+    }
+
+    private static String secrets(JsonWebKey... keys) {
+        return new JsonWebKeySet(keys).toJson(JsonWebKey.OutputControlLevel.INCLUDE_SYMMETRIC);
     }
 
     private String signed(JwtClaims claims) {
@@ -277,6 +343,13 @@ class OidcTokensTest {
                 "{\"issuer\":\"" + provider.issuer() + "\",\"jwks_uri\":\"http://login.example.com/keys\"}";
         assertThatThrownBy(tokens::check).hasMessageContaining("is no https address");
         provider.descriptionText = "";
+        provider.keysText = "{\"keys\":[]}";
+        assertThatThrownBy(tokens::check)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(provider.issuer() + "/keys has no public key");
+        assertThat(tokens.resolve(provider.token(key, "ann")))
+                .as("the keys of the last hour are used")
+                .isPresent();
         provider.keysText = " ".repeat(600_000);
         assertThatThrownBy(tokens::check).hasMessageContaining("more than 524288 bytes");
         provider.stop();

@@ -20,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.jwk.PublicJsonWebKey;
 import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.jwx.JsonWebStructure;
 import org.jose4j.keys.resolvers.JwksVerificationKeyResolver;
@@ -162,7 +163,14 @@ public final class ProviderKeys implements VerificationKeyResolver {
             if (!isSafe(keys)) {
                 throw new IOException("Its 'jwks_uri' is no https address: " + keys + ".");
             }
-            return new JsonWebKeySet(text(client, keys)).getJsonWebKeys();
+            List<JsonWebKey> published = new JsonWebKeySet(text(client, keys))
+                    .getJsonWebKeys().stream()
+                            .filter(PublicJsonWebKey.class::isInstance) // and no secret
+                            .toList();
+            if (published.isEmpty()) {
+                throw new IOException(keys + " has no public key.");
+            }
+            return published;
         }
     }
 

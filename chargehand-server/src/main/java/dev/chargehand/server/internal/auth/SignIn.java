@@ -77,7 +77,7 @@ public final class SignIn {
 
     private static ProblemException notSignedIn() {
         return Problem.NOT_SIGNED_IN
-                .of("Send the header 'Authorization: Bearer …' with a key that is known and has not expired.")
+                .of("Send the header 'Authorization: Bearer …' with a key or token that is known and has not expired.")
                 .header("WWW-Authenticate", "Bearer");
     }
 }
