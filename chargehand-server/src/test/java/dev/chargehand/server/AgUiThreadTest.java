@@ -157,9 +157,12 @@ class AgUiThreadTest extends ServerFixture {
             assertThat(types(events(post(server, "/ag-ui/writer" + form, body("2"), "Authorization", "Bearer bob")
                             .body())))
                     .containsExactly("RUN_STARTED", "RUN_FINISHED"); // what the client has stays
-            assertThat(post(server, "/ag-ui/writer" + form, body("3"), "Authorization", "Bearer blind")
-                            .statusCode())
-                    .isEqualTo(403);
+            for (Scope missing : List.of(Scope.THREADS_READ, Scope.RUNS_READ)) {
+                HttpResponse<String> answer = post(
+                        server, "/ag-ui/writer" + form, body("3"), "Authorization", "Bearer without " + missing.text());
+                assertThat(answer.statusCode()).as(form + " " + missing).isEqualTo(403);
+                assertThat(answer.body()).contains(missing.text());
+            }
         }
         assertThat(post(server, "/ag-ui/missing/connect", body("4"), "Authorization", "Bearer ann")
                         .statusCode())
@@ -169,9 +172,7 @@ class AgUiThreadTest extends ServerFixture {
     private static Optional<Principal> resolve(String token) {
         EnumSet<Scope> scopes = EnumSet.allOf(Scope.class);
         scopes.remove(Scope.RESOURCES_ANY);
-        if (token.equals("blind")) {
-            scopes.remove(Scope.THREADS_READ);
-        }
+        scopes.removeIf(scope -> token.equals("without " + scope.text()));
         return Optional.of(new Principal(token, Store.LOCAL, Optional.of(token), scopes));
     }
 }

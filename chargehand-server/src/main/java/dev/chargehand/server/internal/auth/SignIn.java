@@ -47,9 +47,7 @@ public final class SignIn {
         }
         Principal principal = token(exchange).flatMap(this::resolve).orElseThrow(SignIn::notSignedIn);
         access.scope().filter(scope -> !principal.has(scope)).ifPresent(scope -> {
-            throw Problem.NOT_ALLOWED
-                    .of("The caller needs the scope '" + scope.text() + "'.")
-                    .with("scope", scope.text());
+            throw Problem.lacks(scope);
         });
         return principal;
     }

@@ -1,5 +1,7 @@
 package dev.chargehand.server.internal.route;
 
+import dev.chargehand.server.Scope;
+
 /** What can be wrong with a request, with the status of its answer. The code is the contract; texts may change. */
 public enum Problem {
     BAD_JSON(400, "bad-json", "The body is not JSON that the server accepts"),
@@ -83,5 +85,12 @@ public enum Problem {
     /** Make an exception. */
     public ProblemException of(String detail) {
         return new ProblemException(this, detail);
+    }
+
+    /** Make the exception of a caller that lacks a scope. */
+    public static ProblemException lacks(Scope scope) {
+        return NOT_ALLOWED
+                .of("The caller needs the scope '" + scope.text() + "'.")
+                .with("scope", scope.text());
     }
 }

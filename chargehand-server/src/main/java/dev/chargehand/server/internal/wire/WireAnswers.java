@@ -53,9 +53,7 @@ public final class WireAnswers {
         boolean isOfClient = pending.isExternal()
                 && pending.requester().filter(principal.id()::equals).isPresent();
         if (!isOfClient && !principal.has(Scope.APPROVALS_ANSWER)) {
-            throw Problem.NOT_ALLOWED
-                    .of("The caller needs the scope '" + Scope.APPROVALS_ANSWER.text() + "'.")
-                    .with("scope", Scope.APPROVALS_ANSWER.text());
+            throw Problem.lacks(Scope.APPROVALS_ANSWER);
         }
         var unused = runs.runtime(principal).answer(pending, answer, options -> {});
     }

@@ -47,10 +47,10 @@ final class ThreadHistory {
      * @param runId the run as the client names it
      */
     Reply connect(Call call, String thread, String threadId, String runId) {
-        if (!call.principal().has(Scope.THREADS_READ)) {
-            throw Problem.NOT_ALLOWED
-                    .of("The caller needs the scope '" + Scope.THREADS_READ.text() + "'.")
-                    .with("scope", Scope.THREADS_READ.text());
+        for (Scope scope : List.of(Scope.THREADS_READ, Scope.RUNS_READ)) { // the route may have that of a start
+            if (!call.principal().has(scope)) {
+                throw Problem.lacks(scope);
+            }
         }
         Optional<RunRecord> open = open(call, thread);
         Optional<ThreadRecord> found = runs.runtime(call.principal())
