@@ -14,6 +14,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.Limit;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,28 @@ class WatchAfterTheEndTest {
             assertThat(types(runtime.forTenant("acme").watch(run.runId(), null)))
                     .startsWith("run-start")
                     .endsWith("run-finish");
+        }
+    }
+
+    @Test
+    void whatBelongedToADeletedResourceOrThreadIsNotRead() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(InMemoryStore.create()).build()) {
+            Agent agent = solo(Scripts.on("solo").says("Done").forever());
+            RunHandle others = runtime.forTenant("acme").start(agent, GO, o -> {});
+            RunHandle forgotten = runtime.start(agent, GO, o -> o.thread("s").resource("ann"));
+            assertThat(List.of(others.result().text(), forgotten.result().text()))
+                    .containsOnly("Done");
+
+            var ignored = runtime.memory().forget("ann");
+
+            assertThatThrownBy(() -> types(forgotten.events())).isInstanceOf(StoreException.class);
+            RunHandle inThread = runtime.start(agent, GO, o -> o.thread("t").resource("ann"));
+            assertThat(inThread.result().text()).isEqualTo("Done");
+            assertThat(runtime.threads().delete(ThreadOwner.of("ann"), "t", how -> how.withRuns()))
+                    .isTrue();
+            assertThatThrownBy(() -> types(inThread.events())).isInstanceOf(StoreException.class);
+            assertThat(types(others.events())).startsWith("run-start").endsWith("run-finish");
         }
     }
 

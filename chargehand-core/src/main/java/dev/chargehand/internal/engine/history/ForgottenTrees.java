@@ -83,6 +83,15 @@ public final class ForgottenTrees implements Journal.TreeEnd {
         return kept.facts();
     }
 
+    /** Drop the facts of all ended trees of the tenant: some may be of what is deleted now. */
+    public void drop() {
+        synchronized (trees) {
+            trees.entrySet()
+                    .removeIf(each -> each.getKey().tenantId().equals(tenantId)
+                            && !each.getValue().facts().isEmpty());
+        }
+    }
+
     /** The facts are kept before the store forgets them, so that a reader finds them at any time. */
     @Override
     public Appended append(Store store, RunId root, List<Append> appends) {

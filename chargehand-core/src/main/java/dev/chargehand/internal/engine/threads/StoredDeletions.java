@@ -65,7 +65,7 @@ public final class StoredDeletions {
     /** Delete a thread; returns whether it existed, or runs of it. */
     boolean delete(ThreadOwner owner, String threadId, boolean cancelsRuns, boolean includesRuns) {
         prepare(owner, threadId, cancelsRuns);
-        long runs = includesRuns ? all(limit -> new Deletion.RunsOfThread(threadId, owner, limit)) : 0;
+        long runs = includesRuns ? allRuns(limit -> new Deletion.RunsOfThread(threadId, owner, limit)) : 0;
         boolean existed = store().deleteThread(threadId, owner);
         return existed || runs > 0;
     }
@@ -84,7 +84,7 @@ public final class StoredDeletions {
         if (cancelsRuns) {
             cancel(OPEN.resource(resourceId));
         }
-        long runs = all(limit -> new Deletion.RunsOfResource(resourceId, limit));
+        long runs = allRuns(limit -> new Deletion.RunsOfResource(resourceId, limit));
         long threads = all(limit -> new Deletion.ThreadsOfResource(resourceId, limit));
         long memories = store().delete(new Deletion.MemoryOfResource(resourceId));
         int ignored = store().delete(new Deletion.Remains());
@@ -113,6 +113,11 @@ public final class StoredDeletions {
                 && !Thread.currentThread().isInterrupted()) {
             seen = store.awaitChange(seen, BETWEEN_LOOKS);
         }
+    }
+
+    private long allRuns(IntFunction<Deletion> page) {
+        engine.environment().forgotten().drop();
+        return all(page);
     }
 
     private long all(IntFunction<Deletion> page) {
