@@ -46,9 +46,8 @@ public final class DerivedValues {
         try {
             Store store = this.store.forTenant(run.tenantId());
             boolean stored = false;
-            for (int attempt = 0;
-                    !stored && attempt < MOST_ATTEMPTS;
-                    attempt++) { // another process may write the run meanwhile
+            // another process may write the run meanwhile
+            for (int attempt = 0; !stored && attempt < MOST_ATTEMPTS; attempt++) {
                 RunRecord seen = attempt == 0 ? run : store.find(run.runId()).orElse(run);
                 long epoch = seen.isRoot()
                         ? seen.epoch()

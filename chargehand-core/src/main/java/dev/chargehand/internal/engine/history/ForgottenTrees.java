@@ -106,9 +106,9 @@ public final class ForgottenTrees implements Journal.TreeEnd {
         }
         try {
             Appended appended = store.append(appends);
-            kept &= appended.treePosition()
-                    == facts.size(); // or another run of the tree has stored something meanwhile
-            if (!kept) {
+            boolean isWhole =
+                    appended.treePosition() == facts.size(); // else another run of the tree stored something meanwhile
+            if (!kept || !isWhole) {
                 forget(root);
             }
             return appended;

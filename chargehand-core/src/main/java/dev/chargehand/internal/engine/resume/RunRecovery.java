@@ -8,6 +8,7 @@ import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.threads.DueMemory;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -17,13 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Resumes what was left by dead processes, of all tenants. Thread-safe. */
 public final class RunRecovery {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RunRecovery.class);
+    private static final Log LOG = Log.of(RunRecovery.class);
 
     private final TenantRuns runs;
     private final Engine engine;
