@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.json.Json;
 import dev.chargehand.server.IdentityProvider.Algorithm;
 import dev.chargehand.server.internal.auth.ProviderKeys;
 import dev.chargehand.store.Store;
@@ -11,7 +12,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -357,6 +360,23 @@ class OidcTokensTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageStartingWith("The OpenID provider " + provider.issuer() + " cannot be used:")
                 .hasMessageContaining("Check the issuer");
+    }
+
+    /** What a provider answers is logged while it fails, and shown by a check. */
+    @ParameterizedTest
+    @ValueSource(strings = {"issuer", "jwks_uri"})
+    void anErrorHasLittleOfWhatAProviderAnswers(String field) {
+        Map<String, String> description =
+                new HashMap<>(Map.of("issuer", provider.issuer().toString()));
+        description.put(field, "https://login.example.com/\nWARN forged" + "x".repeat(10_000));
+        provider.descriptionText = Json.of(description).text();
+
+        assertThatThrownBy(tokens::check)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("https://login.example.com")
+                .message()
+                .doesNotContain("\n")
+                .hasSizeLessThan(1_000);
     }
 
     @ParameterizedTest

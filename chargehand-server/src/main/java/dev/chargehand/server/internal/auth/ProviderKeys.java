@@ -44,6 +44,7 @@ public final class ProviderKeys implements VerificationKeyResolver {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final int MOST_BYTES = 512 * 1024;
+    private static final int LONGEST_ERROR = 300;
 
     private record Known(List<JsonWebKey> keys, long at) {}
 
@@ -123,7 +124,7 @@ public final class ProviderKeys implements VerificationKeyResolver {
             LOG.warn(
                     "The keys of the OpenID provider {} could not be read, so new tokens may be rejected: {}",
                     issuer,
-                    e.toString());
+                    e.getMessage());
         }
     }
 
@@ -138,7 +139,9 @@ public final class ProviderKeys implements VerificationKeyResolver {
         try {
             return task.get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+            Throwable cause = e.getCause();
+            String message = cause instanceof IOException io ? io.getMessage() : null;
+            throw new IOException(brief(message == null ? String.valueOf(cause) : message), cause);
         } catch (TimeoutException e) {
             throw new IOException("It did not answer within " + LIMIT.toSeconds() + " s.", e);
         } catch (InterruptedException e) {
@@ -147,6 +150,12 @@ public final class ProviderKeys implements VerificationKeyResolver {
         } finally {
             thread.interrupt();
         }
+    }
+
+    /** Return the start of a text, which may have what the provider answered, on one line. */
+    private static String brief(String text) {
+        String start = text.length() > LONGEST_ERROR ? text.substring(0, LONGEST_ERROR) + "…" : text;
+        return start.replaceAll("\\p{Cntrl}|[\\u2028\\u2029]", " ");
     }
 
     private List<JsonWebKey> fetch() throws IOException, InterruptedException, JoseException {
