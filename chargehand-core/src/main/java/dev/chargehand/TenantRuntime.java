@@ -145,7 +145,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * @throws ConfigurationException if it is a nested run
      */
     public RunHandle handle(RunId runId) {
-        return runs.handles().open(runId);
+        return runs.handles().open(Objects.requireNonNull(runId, "The id of a run must not be null."));
     }
 
     /**
