@@ -82,6 +82,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
 
     /** Return what a call of an agent executes: a version of it, and with which options. */
     AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
+        Objects.requireNonNull(agent, "The agent of a run must not be null.");
         return AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options));
     }
 

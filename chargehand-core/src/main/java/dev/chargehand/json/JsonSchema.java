@@ -64,7 +64,9 @@ public final class JsonSchema {
 
     private static JsonSchema of(Type type) {
         return written(
-                type.getTypeName(), () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));
+                Objects.requireNonNull(type, "The type of a JSON Schema must not be null.")
+                        .getTypeName(),
+                () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));
     }
 
     /**
