@@ -183,7 +183,7 @@ public final class AgentBuilder {
     /** Add a sub-agent under a key of its own, which names it to the supervisor's model. */
     public AgentBuilder addAgent(String key, Agent agent) {
         given("agent", agent);
-        if (!isValidKey(key)) {
+        if (!isValidKey(given("key", key))) {
             throw new ConfigurationException("Agent '" + id + "': sub-agent key '" + key + "' may have 1 to "
                     + (64 - CallState.AGENT_PREFIX.length()) + " letters, digits, '_' or '-'; choose another key.");
         }

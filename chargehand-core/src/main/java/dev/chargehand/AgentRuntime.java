@@ -44,6 +44,7 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -209,6 +210,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
      * @throws ConfigurationException if the id is not valid
      */
     public TenantRuntime forTenant(String tenantId) {
+        Objects.requireNonNull(tenantId, "A tenant id must not be null.");
         return tenantId.equals(tenantId()) ? this : new TenantRuntime(parts.runs.forTenant(tenantId), parts.agents);
     }
 

@@ -153,12 +153,13 @@ public final class RunOptions {
 
         /** Set one limit for the run and its descendants; see {@link Limit} for the defaults. */
         public Builder limit(Limit limit, long value) {
-            return change(Options.LIMITS, limits -> limits.with(limit, value));
+            return change(Options.LIMITS, limits -> limits.with(Given.value("Option 'limit'", limit), value));
         }
 
         /** Set one time limit for the run and its descendants; see {@link TimeLimit} for the defaults. */
         public Builder timeLimit(TimeLimit limit, Duration value) {
-            return change(Options.TIME_LIMITS, limits -> limits.with(limit, value));
+            Given.value("Option 'timeLimit'", value);
+            return change(Options.TIME_LIMITS, limits -> limits.with(Given.value("Option 'timeLimit'", limit), value));
         }
 
         /** Set the time limit of one hook of the run, above zero. Default: {@link TimeLimit#HOOK}. */
@@ -257,7 +258,7 @@ public final class RunOptions {
          * @throws ConfigurationException if the type has no schema, or cannot be read from JSON
          */
         public Builder structuredOutput(Class<?> type) {
-            return structuredOutput(StructuredOutput.of(type));
+            return structuredOutput(StructuredOutput.of(Given.value("Option 'structuredOutput'", type)));
         }
 
         /** Set the form of an answer that is JSON, and how an answer that does not fit is handled. Default: any text. */

@@ -82,6 +82,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
 
     /** Return what a call of an agent executes: a version of it, and with which options. */
     AgentCall call(Agent agent, Consumer<RunOptions.Builder> options) {
+        Objects.requireNonNull(agent, "The agent of a run must not be null.");
         return AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options));
     }
 
@@ -145,7 +146,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * @throws ConfigurationException if it is a nested run
      */
     public RunHandle handle(RunId runId) {
-        return runs.handles().open(runId);
+        return runs.handles().open(Objects.requireNonNull(runId, "The id of a run must not be null."));
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.text.WellFormed;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class Json {
      * @throws InvalidJsonException if the text is not exactly one JSON value, with the line and column of the fault
      */
     public static Json parse(String text) {
-        JsonNode tree = JsonMapping.parse(text);
+        JsonNode tree = JsonMapping.parse(Objects.requireNonNull(text, "A JSON text must not be null."));
         if (!text.contains("\\ud") && !text.contains("\\uD")) {
             return new Json(WellFormed.text(text), tree);
         }

@@ -5,6 +5,7 @@ import dev.chargehand.error.InvalidJsonException;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -63,7 +64,9 @@ public final class JsonSchema {
 
     private static JsonSchema of(Type type) {
         return written(
-                type.getTypeName(), () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));
+                Objects.requireNonNull(type, "The type of a JSON Schema must not be null.")
+                        .getTypeName(),
+                () -> PlainTypes.schemaOf(type).orElseGet(() -> SchemaWriter.schemaOf(type)));
     }
 
     /**
@@ -94,7 +97,7 @@ public final class JsonSchema {
      * @throws ConfigurationException if it is not a JSON object
      */
     public static JsonSchema of(Json schema) {
-        if (!schema.isObject()) {
+        if (!Objects.requireNonNull(schema, "A JSON Schema must not be null.").isObject()) {
             throw new ConfigurationException("A JSON Schema must be a JSON object, but this is: " + schema);
         }
         return new JsonSchema(schema);

@@ -2,6 +2,7 @@ package dev.chargehand.json;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,7 +34,7 @@ public abstract class JsonType<T> {
 
     /** Name a class as a type. */
     public static <T> JsonType<T> of(Class<T> type) {
-        return new JsonType<T>(type) {};
+        return new JsonType<T>(Objects.requireNonNull(type, "A type must not be null.")) {};
     }
 
     /** Name a type that is known by reflection, such as the type of a parameter. */

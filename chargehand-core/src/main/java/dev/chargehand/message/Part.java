@@ -2,6 +2,7 @@ package dev.chargehand.message;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.WellFormed;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ public sealed interface Part {
     /** Plain text. */
     record Text(String text) implements Part {
         public Text {
-            text = WellFormed.text(text);
+            text = WellFormed.text(Objects.requireNonNull(text, "A text must not be null."));
         }
     }
 

@@ -1,12 +1,13 @@
 package dev.chargehand.run;
 
 import dev.chargehand.error.ConfigurationException;
+import java.util.Objects;
 
 /** Names a run, for ever and across processes. */
 public record RunId(String value) {
 
     public RunId {
-        if (value.isBlank()) {
+        if (Objects.requireNonNull(value, "A run id must not be null.").isBlank()) {
             throw new ConfigurationException("A run id must not be blank.");
         }
     }

@@ -22,33 +22,62 @@ import org.jspecify.annotations.Nullable;
  *
  * @param runId the run that makes the call
  * @param callId the call
- * @param waitNumber how often the call has waited, this time included, from 1
- * @param kind what it waits for
+ * @param waiting for what it waits, and until when
  * @param toolName the tool, or the step of a workflow
  * @param requester on whose behalf the run works, or null
- * @param expiresAt from when on it counts as declined; of a timer, the time it waits for
- * @param since since when it waits
  * @param description what approvers are shown, as {@link dev.chargehand.approval.PendingApproval#toJson} writes it; null for a timer, and for
  *     a call that an earlier version stored
  */
 public record WaitingCall(
         RunId runId,
         String callId,
-        int waitNumber,
-        WaitKind kind,
+        Waiting waiting,
         String toolName,
         @Nullable String requester,
-        Instant expiresAt,
-        Instant since,
         @Nullable Json description) {
 
     public WaitingCall {
         Objects.requireNonNull(runId, "runId");
         Objects.requireNonNull(callId, "callId");
-        Objects.requireNonNull(kind, "kind");
+        Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(toolName, "toolName");
-        Objects.requireNonNull(expiresAt, "expiresAt");
-        Objects.requireNonNull(since, "since");
+    }
+
+    /**
+     * For what a call waits, and until when.
+     *
+     * @param kind for what
+     * @param number how often the call has waited, this time included, from 1
+     * @param since since when
+     * @param expiresAt from when on the call counts as declined; of a timer, the time it waits for
+     */
+    public record Waiting(WaitKind kind, int number, Instant since, Instant expiresAt) {
+
+        public Waiting {
+            Objects.requireNonNull(kind, "kind");
+            Objects.requireNonNull(since, "since");
+            Objects.requireNonNull(expiresAt, "expiresAt");
+        }
+    }
+
+    /** Return for what it waits. */
+    public WaitKind kind() {
+        return waiting.kind();
+    }
+
+    /** Return how often it has waited, this time included, from 1. */
+    public int waitNumber() {
+        return waiting.number();
+    }
+
+    /** Return since when it waits. */
+    public Instant since() {
+        return waiting.since();
+    }
+
+    /** Return from when on it counts as declined; of a timer, the time it waits for. */
+    public Instant expiresAt() {
+        return waiting.expiresAt();
     }
 
     /**

@@ -75,8 +75,13 @@ class ExpiredCallsTest {
             for (int call = 0; call <= i % 2; call++) {
                 Instant expiry = START.plusMillis(
                         random.nextInt((int) Duration.ofHours(26).toMillis()));
-                calls.add(
-                        new WaitingCall(run, "call " + call, 1, WaitKind.APPROVAL, "tool", null, expiry, START, null));
+                calls.add(new WaitingCall(
+                        run,
+                        "call " + call,
+                        new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, expiry),
+                        "tool",
+                        null,
+                        null));
             }
             RunRecord record = RunRecord.builder(run, "boss", i % 3 == 0 ? "other" : "me", START)
                     .build();

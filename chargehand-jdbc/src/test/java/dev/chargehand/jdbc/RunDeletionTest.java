@@ -52,8 +52,13 @@ class RunDeletionTest {
                     .parentRunId(run)
                     .parentCallId("call")
                     .build();
-            WaitingCall call =
-                    new WaitingCall(run, "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9), START, null);
+            WaitingCall call = new WaitingCall(
+                    run,
+                    "call",
+                    new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, START.plusSeconds(9)),
+                    "tool",
+                    null,
+                    null);
             store.append(saying(start("r", LARGE), "t", "m")
                     .waits(List.of(call))
                     .idempotencyKey(new IdempotencyKey("key", "digest")));

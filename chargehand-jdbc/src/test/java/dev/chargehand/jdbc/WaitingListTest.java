@@ -103,12 +103,13 @@ class WaitingListTest {
             calls.add(new WaitingCall(
                     run,
                     "call " + i,
-                    1,
-                    List.of(WaitKind.values()).get(random.nextInt(4)),
+                    new WaitingCall.Waiting(
+                            List.of(WaitKind.values()).get(random.nextInt(4)),
+                            1,
+                            START.plusSeconds(random.nextInt(20)),
+                            START.plusSeconds(9)),
                     random.nextBoolean() ? "mail" : "pay",
                     null,
-                    START.plusSeconds(9),
-                    START.plusSeconds(random.nextInt(20)),
                     Json.of("call " + i + " of " + run)));
         }
         return calls;

@@ -79,12 +79,9 @@ public final class WaitingCalls {
         return new WaitingCall(
                 state.runId(),
                 parked.callId(),
-                parked.waitNumber(),
-                parked.kind(),
+                new WaitingCall.Waiting(parked.kind(), parked.waitNumber(), parked.at(), parked.expiresAt()),
                 call.call().name(),
                 parked.requester(),
-                parked.expiresAt(),
-                parked.at(),
                 call.isTimed() ? null : of(state, call).toJson());
     }
 }

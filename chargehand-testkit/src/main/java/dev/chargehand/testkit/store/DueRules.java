@@ -200,7 +200,8 @@ interface DueRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call, Instant expiry) {
-        return new WaitingCall(id(run), call, 1, WaitKind.APPROVAL, "tool", null, expiry, START, null);
+        return new WaitingCall(
+                id(run), call, new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, expiry), "tool", null, null);
     }
 
     Duration LONG = Duration.ofMinutes(1);

@@ -224,7 +224,12 @@ interface InboxRules extends HasStore {
 
     private static WaitingCall waiting(String run, String call, int wait) {
         return new WaitingCall(
-                new RunId(run), call, wait, WaitKind.APPROVAL, "tool", null, START.plusSeconds(wait), START, null);
+                new RunId(run),
+                call,
+                new WaitingCall.Waiting(WaitKind.APPROVAL, wait, START, START.plusSeconds(wait)),
+                "tool",
+                null,
+                null);
     }
 
     private static Append suspended(String run, long length) {

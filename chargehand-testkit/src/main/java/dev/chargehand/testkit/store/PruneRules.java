@@ -267,7 +267,12 @@ interface PruneRules extends HasStore {
         store.append(start(root(run), fact("a"), FactEntry.of("Answered", 1, LARGE))
                 .idempotencyKey(new IdempotencyKey("key of " + run, "digest")));
         WaitingCall call = new WaitingCall(
-                id(child), "call", 1, WaitKind.APPROVAL, "tool", null, START.plusSeconds(9), START, null);
+                id(child),
+                "call",
+                new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, START.plusSeconds(9)),
+                "tool",
+                null,
+                null);
         store.append(start(child(child, run), fact("a"), fact("b")).waits(List.of(call)));
         assertEquals(new Delivered.Accepted(), store.deliver(message(run, "m0")));
         assertEquals(new Delivered.Accepted(), store.deliver(message(child, "m1")));

@@ -174,7 +174,8 @@ interface TenantRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, Instant expiresAt) {
-        return new WaitingCall(id(run), "call", 1, WaitKind.APPROVAL, "tool", null, expiresAt, START, null);
+        return new WaitingCall(
+                id(run), "call", new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, expiresAt), "tool", null, null);
     }
 
     private static Delivery message(String run) {

@@ -295,7 +295,8 @@ interface TreeRules extends HasStore {
     }
 
     private static WaitingCall waiting(String run, String call) {
-        return new WaitingCall(new RunId(run), call, 1, WaitKind.APPROVAL, "tool", null, START, START, null);
+        return new WaitingCall(
+                new RunId(run), call, new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, START), "tool", null, null);
     }
 
     private static Delivery answer(String run) {

@@ -16,6 +16,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.RunRecord;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,7 @@ public final class ApprovalResumer {
             CallAnswer.@Nullable FromMessage from,
             UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
+        Objects.requireNonNull(approval, "The approval to answer must not be null.");
         try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) { // this call has its options
             RunRecord root = rootOf(approval);
             FollowedRun before = handles.of(root);

@@ -81,12 +81,13 @@ public final class WaitingTable {
         return new WaitingCall(
                 new RunId(row.text("run_id")),
                 row.text("call_id"),
-                (int) row.number("wait"),
-                WaitKind.valueOf(row.text("kind")),
+                new WaitingCall.Waiting(
+                        WaitKind.valueOf(row.text("kind")),
+                        (int) row.number("wait"),
+                        row.time("since"),
+                        row.time("expires_at")),
                 row.text("tool"),
                 row.textIfThere("requester"),
-                row.time("expires_at"),
-                row.time("since"),
                 description == null ? null : Json.parse(description));
     }
 

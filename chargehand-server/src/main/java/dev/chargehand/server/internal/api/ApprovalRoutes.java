@@ -22,6 +22,7 @@ import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +58,9 @@ final class ApprovalRoutes {
                                         "resource",
                                         RunShapes.ID,
                                         "On whose behalf; default: the resource of the caller.")
-                                .query("limit", Shape.whole(1, 200), "How many at most; default 50."),
+                                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
+                                .query("after", Shape.TEXT, "The 'next' of the page before.")
+                                .problems(Problem.BAD_CURSOR),
                         this::list),
                 new Route(
                         "GET",
@@ -84,13 +87,22 @@ final class ApprovalRoutes {
 
     private Reply list(Call call) {
         Principal principal = call.principal();
-        WaitingFilter filter = Owners.waiting(
-                        Owners.resource(principal, call.query("resource").orElse(null)))
-                .limit(call.query("limit", 1, 200, 50));
-        filter = call.query("agent").map(filter::agent).orElse(filter);
-        filter = call.query("tool").map(filter::tool).orElse(filter);
-        return Reply.ok(
-                Map.of("approvals", Views.approvals(state.runtime(principal).pendingApprovals(filter))));
+        int limit = call.query("limit", 1, 200, 50);
+        WaitingFilter all =
+                Owners.waiting(Owners.resource(principal, call.query("resource").orElse(null)));
+        all = call.query("agent").map(all::agent).orElse(all);
+        all = call.query("tool").map(all::tool).orElse(all);
+        ApprovalCursors cursors = ApprovalCursors.of(principal, all);
+        WaitingFilter from =
+                call.query("after").map(cursors::parse).map(all::after).orElse(all);
+        List<PendingApproval> found = state.runtime(principal).pendingApprovals(from.limit(limit + 1));
+        List<PendingApproval> page = found.subList(0, Math.min(limit, found.size()));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("approvals", Views.approvals(page));
+        if (found.size() > limit) {
+            fields.put("next", cursors.after(page.getLast()));
+        }
+        return Reply.ok(fields);
     }
 
     private Reply find(Call call) {

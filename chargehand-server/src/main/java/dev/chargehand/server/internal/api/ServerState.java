@@ -69,6 +69,14 @@ public final class ServerState {
                 .orElseGet(() -> runtime(call.principal()).watch(run, null));
     }
 
+    /**
+     * Wait until something may have changed in the store, of any tenant; see {@link dev.chargehand.store.Store#awaitChange}, which explains the
+     * numbers.
+     */
+    public long awaitChange(long seen, Duration atMost) {
+        return runtime.store().awaitChange(seen, atMost);
+    }
+
     /** Return the value of a limit. */
     public long limit(ServerLimit limit) {
         return limits.getOrDefault(limit, limit.byDefault());

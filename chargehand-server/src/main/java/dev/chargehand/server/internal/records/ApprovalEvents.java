@@ -4,6 +4,7 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.ServerTimeLimit;
@@ -26,7 +27,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,9 @@ import java.util.Optional;
  */
 final class ApprovalEvents {
 
-    private static final Duration LOOK = Duration.ofMillis(500);
+    /** A store in use changes all the time, and most changes are of no call that waits. */
+    private static final Duration BETWEEN_READS = Duration.ofMillis(500);
+
     private static final int PAGE = 200;
 
     private final ServerState state;
@@ -97,27 +99,40 @@ final class ApprovalEvents {
         }
     }
 
+    /** Read the calls after each change of the store, and with each heartbeat: an access check may decide otherwise as time passes. */
     private void follow(Streams.Open stream, OutputStream out, TenantRuntime runtime, WaitingFilter filter)
             throws IOException {
         long end = System.nanoTime() + state.limit(ServerTimeLimit.STREAM).toNanos();
         long heartbeat = state.limit(ServerTimeLimit.HEARTBEAT).toNanos();
         long written = System.nanoTime();
-        Map<String, PendingApproval> before = new HashMap<>();
+        long seen = 0;
+        Map<String, RunId> before = Map.of();
         while (!stream.isEnded() && System.nanoTime() < end) {
+            seen = state.awaitChange(seen, Duration.ofNanos(Math.min(written + heartbeat, end) - System.nanoTime()));
+            if (Thread.interrupted()) {
+                return; // the server is being stopped
+            }
             Map<String, PendingApproval> now = read(runtime, filter);
             String news = news(before, now);
-            boolean silent = System.nanoTime() - written > heartbeat;
+            boolean silent = System.nanoTime() - written >= heartbeat;
             if (!news.isEmpty() || silent) {
                 write(stream, out, news.isEmpty() ? ": hb\n\n" : news);
                 written = System.nanoTime();
             }
-            before = now;
+            before = rootRunIds(now);
             try {
-                Thread.sleep(LOOK);
+                Thread.sleep(BETWEEN_READS);
             } catch (InterruptedException e) {
                 return; // the server is being stopped
             }
         }
+    }
+
+    /** Return what a stream keeps of the calls: the root runs by the ids of the calls, and no arguments. */
+    private static Map<String, RunId> rootRunIds(Map<String, PendingApproval> calls) {
+        Map<String, RunId> ids = new LinkedHashMap<>();
+        calls.forEach((id, call) -> ids.put(id, call.rootRunId()));
+        return ids;
     }
 
     /** Read which calls wait, by their ids, the one that waits longest first. */
@@ -132,14 +147,14 @@ final class ApprovalEvents {
         return byId;
     }
 
-    private static String news(Map<String, PendingApproval> before, Map<String, PendingApproval> now) {
+    private static String news(Map<String, RunId> before, Map<String, PendingApproval> now) {
         StringBuilder text = new StringBuilder();
-        before.forEach((id, call) -> {
+        before.forEach((id, rootRunId) -> {
             if (!now.containsKey(id)) {
                 Map<String, Object> fields = new LinkedHashMap<>();
                 fields.put("type", "approval-answered");
                 fields.put("id", id);
-                fields.put("rootRunId", call.rootRunId().value());
+                fields.put("rootRunId", rootRunId.value());
                 text.append(frame("approval-answered", fields));
             }
         });

@@ -53,9 +53,11 @@ public final class ApiShapes {
             .always("mermaid", Shape.TEXT, "A picture, as text for Mermaid.")
             .named("WorkflowDetails");
 
-    /** Waiting calls. */
-    public static final Shape APPROVALS =
-            Shape.fields().always("approvals", Shape.list(RunShapes.APPROVAL)).build();
+    /** A page of waiting calls. */
+    public static final Shape APPROVALS = Shape.fields()
+            .always("approvals", Shape.list(RunShapes.APPROVAL))
+            .maybe("next", Shape.TEXT, "For the parameter 'after'; absent on the last page.")
+            .build();
 
     /** An answer to a waiting call. */
     public static final Shape ANSWER = Shape.onlyFields()

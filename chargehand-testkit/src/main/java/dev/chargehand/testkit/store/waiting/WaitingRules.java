@@ -47,8 +47,13 @@ public interface WaitingRules {
     @Test
     default void aListedCallIsAsItWasStored() {
         Json odd = Json.of(Map.of("text", "a\u0000b \uD83D\uDE00", "long", "x".repeat(100_000)));
-        WaitingCall call =
-                new WaitingCall(id("r"), "a\u0000b", 3, WaitKind.DATA, "tool", "ann", START.plusSeconds(9), START, odd);
+        WaitingCall call = new WaitingCall(
+                id("r"),
+                "a\u0000b",
+                new WaitingCall.Waiting(WaitKind.DATA, 3, START, START.plusSeconds(9)),
+                "tool",
+                "ann",
+                odd);
         store().append(start("top", fact()));
         store().append(start(child("r", "top"), fact()).waits(List.of(call)));
 
@@ -58,7 +63,8 @@ public interface WaitingRules {
 
     @Test
     default void onlyCallsThatWaitForAnAnswerAreListed() {
-        WaitingCall timer = new WaitingCall(id("r"), "timer", 1, WaitKind.TIMER, "sleep", null, START, START, null);
+        WaitingCall timer = new WaitingCall(
+                id("r"), "timer", new WaitingCall.Waiting(WaitKind.TIMER, 1, START, START), "sleep", null, null);
         store().append(start("r", fact())
                 .waits(List.of(timer, call("r", "answered", 1), call("r", "over", 1), call("r", "waits", 1))));
         assertEquals(new Delivered.Accepted(), answer(store(), "r", "answered"));
@@ -152,17 +158,32 @@ public interface WaitingRules {
     /** An earlier version stored calls without what a list shows of them. */
     @Test
     default void callsWithoutADescriptionAreDescribedWhenTheirRunIsIndexed() {
-        WaitingCall before =
-                new WaitingCall(id("r"), "call", 1, WaitKind.APPROVAL, "tool", null, START, Instant.EPOCH, null);
-        WaitingCall answered =
-                new WaitingCall(id("r"), "answered", 1, WaitKind.APPROVAL, "tool", null, START, Instant.EPOCH, null);
+        WaitingCall before = new WaitingCall(
+                id("r"),
+                "call",
+                new WaitingCall.Waiting(WaitKind.APPROVAL, 1, Instant.EPOCH, START),
+                "tool",
+                null,
+                null);
+        WaitingCall answered = new WaitingCall(
+                id("r"),
+                "answered",
+                new WaitingCall.Waiting(WaitKind.APPROVAL, 1, Instant.EPOCH, START),
+                "tool",
+                null,
+                null);
         store().append(start("r", fact()).waits(List.of(before, answered)));
         answer(store(), "r", "answered");
         assertEquals(List.of(new Listed(before, id("r"), null)), store().waiting(WaitingFilter.ALL));
 
         List<WaitingCall> described = List.of(
                 new WaitingCall(
-                        id("r"), "call", 1, WaitKind.APPROVAL, "tool", null, START, START, Json.of("described")),
+                        id("r"),
+                        "call",
+                        new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START, START),
+                        "tool",
+                        null,
+                        Json.of("described")),
                 call("r", "answered", 1));
         assertTrue(store().index(Append.to(id("r"), 1, 1, List.of(), RunStatus.RUNNING, START)
                 .summary(RunSummary.of("agent", ""))
@@ -232,12 +253,9 @@ public interface WaitingRules {
         return new WaitingCall(
                 new RunId(run),
                 call,
-                1,
-                WaitKind.APPROVAL,
+                new WaitingCall.Waiting(WaitKind.APPROVAL, 1, START.plusSeconds(since), START.plusSeconds(60)),
                 tool,
                 null,
-                START.plusSeconds(60),
-                START.plusSeconds(since),
                 Json.of(Map.of("call", call)));
     }
 
