@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -164,7 +164,7 @@ class UnreadableTypesTest {
                 Arguments.of(build(WorkingMemory::schema), "workingMemory: the type"));
     }
 
-    private static Consumer<Class<?>> build(Consumer<Class<?>> declaration) {
+    private static Function<Class<?>, Object> build(Function<Class<?>, Object> declaration) {
         return declaration;
     }
 
@@ -178,14 +178,14 @@ class UnreadableTypesTest {
 
     @ParameterizedTest
     @MethodSource("declarations")
-    void aDeclaredTypeIsCheckedWhereItIsGiven(Consumer<Class<?>> declaration, String start) {
-        assertThatThrownBy(() -> declaration.accept(Nested.class))
+    void aDeclaredTypeIsCheckedWhereItIsGiven(Function<Class<?>, Object> declaration, String start) {
+        assertThatThrownBy(() -> declaration.apply(Nested.class))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll(
                         start, "Report at /reports/* is an interface", "Use a record", "@JsonTypeInfo");
-        assertThatThrownBy(() -> declaration.accept(Closed.class))
+        assertThatThrownBy(() -> declaration.apply(Closed.class))
                 .hasMessageContainingAll(start, "Closed has no constructor that JSON can call");
-        assertThatCode(() -> declaration.accept(Shown.class)).doesNotThrowAnyException();
+        assertThatCode(() -> declaration.apply(Shown.class)).doesNotThrowAnyException();
     }
 
     record Shown(Optional<String> title) {}

@@ -2,6 +2,7 @@ package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
@@ -10,6 +11,8 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.RunWatch;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
@@ -26,6 +29,7 @@ import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -104,6 +108,50 @@ class WorkflowPauseTest {
                             "workflow-step-result",
                             "workflow-step-waiting");
         }
+    }
+
+    @Test
+    void aSleepOfANestedWorkflowThatIsOverIsNoUnknownOne() {
+        Workflow<Integer, Integer> sleeping = Workflow.from("rest", Integer.class)
+                .sleep("nap", Duration.ofHours(1))
+                .sleep("another", Duration.ofHours(1))
+                .build(Integer.class);
+        Workflow<Integer, Integer> asking = Workflow.from("asking", Integer.class)
+                .then(sleeping)
+                .sleep("longer", Duration.ofHours(1))
+                .then(step("last", 1))
+                .build(Integer.class);
+        try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), Wakeups.own(), asking)) {
+            RunHandle started = runtime.start(asking, 1, o -> {});
+            RunId run = started.runId();
+            try (RunWatch events = started.events()) {
+                Iterator<RunEvent> next = events.iterator();
+                awaitSleep(next, "nap");
+                assertThat(refusal(runtime, run, "rest.other")).isEqualTo(ApprovalException.Kind.UNKNOWN);
+                assertThat(refusal(runtime, run, "longer")).isEqualTo(ApprovalException.Kind.UNKNOWN);
+                assertThat(refusal(runtime, run, "rest.another")).isEqualTo(ApprovalException.Kind.UNKNOWN);
+                RunHandle ignored = runtime.wake(run, "rest.nap");
+                awaitSleep(next, "another");
+                assertThat(refusal(runtime, run, "rest.nap")).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED);
+                RunHandle ignoredToo = runtime.wake(run, "rest.another");
+                awaitSleep(next, "longer");
+                assertThat(refusal(runtime, run, "rest.nap")).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED);
+                assertThat(refusal(runtime, run, "rest.other")).isEqualTo(ApprovalException.Kind.UNKNOWN);
+            }
+            assertThat(runtime.wake(run, "longer").result().object()).contains(Json.of(2));
+        }
+    }
+
+    private static void awaitSleep(Iterator<RunEvent> events, String path) {
+        while (!(events.next() instanceof WorkflowEvent.WorkflowStepWaiting waiting
+                && waiting.stepPath().equals(path))) {
+            // what comes before it
+        }
+    }
+
+    private static ApprovalException.Kind refusal(AgentRuntime runtime, RunId run, String path) {
+        return catchThrowableOfType(ApprovalException.class, () -> runtime.wake(run, path))
+                .kind();
     }
 
     /** Between two looks of the caller at a paused run, another process wakes it and executes the rest. */

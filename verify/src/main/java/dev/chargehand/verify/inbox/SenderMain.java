@@ -7,7 +7,6 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.verify.stores.StoreAddress;
 import java.io.BufferedReader;
@@ -67,11 +66,8 @@ public final class SenderMain {
             RunResult ignored = sending.send().result();
             return "";
         } catch (ApprovalException e) {
-            // the other process was faster, and the call has been executed
+            // the other process was faster, and the call has been executed, or the sleep is over
             return e.kind() == ApprovalException.Kind.ALREADY_DECIDED ? "" : e.toString();
-        } catch (ConfigurationException e) {
-            // the other process was faster, and the sleep is over
-            return e.getMessage().contains("waits for a time") ? "" : e.toString();
         } catch (RuntimeException e) {
             return e.toString();
         }

@@ -6,7 +6,6 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +122,10 @@ final class Contest {
     private void wake(AgentRuntime runtime) {
         try {
             runtime.wake(run, RaceWorkflows.NAP_PATH);
-        } catch (ConfigurationException e) {
-            // it does not sleep any more
+        } catch (ApprovalException e) {
+            if (e.kind() != ApprovalException.Kind.ALREADY_DECIDED) { // else it does not sleep any more
+                throw e;
+            }
         }
     }
 

@@ -7,7 +7,6 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -222,8 +221,10 @@ final class RaceArena implements AutoCloseable {
     private void wake(RunId run) {
         try {
             runtimes[1].wake(run, RaceWorkflows.NAP_PATH);
-        } catch (ConfigurationException e) {
-            // it does not sleep any more
+        } catch (ApprovalException e) {
+            if (e.kind() != ApprovalException.Kind.ALREADY_DECIDED) { // else it does not sleep any more
+                throw e;
+            }
         }
     }
 

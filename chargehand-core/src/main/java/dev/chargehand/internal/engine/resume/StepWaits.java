@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Finds the waits of workflows by the paths of their steps, and ends those for a time early. Thread-safe. */
 public final class StepWaits {
@@ -120,8 +121,7 @@ public final class StepWaits {
         if (root.status().isEnded()) {
             return over(runId, path, "is over, since the run has ended");
         }
-        if (SuspendedRuns.look(environment.store(), root) instanceof WorkflowState state
-                && state.rounds().stream().anyMatch(round -> isIn(round, path))) {
+        if (isOver(SuspendedRuns.look(environment.store(), root), "", path)) {
             return over(runId, path, "is over");
         }
         boolean asks =
@@ -135,10 +135,33 @@ public final class StepWaits {
                                 .toList()));
     }
 
-    private static boolean isIn(Round round, String path) {
-        return round.planned().entry().equals(path)
-                || round.planned().calls().stream()
-                        .anyMatch(call -> call.path().equals(path) || isItemOf(path, call.path()));
+    /** Return whether a call at a path, of this run or of a nested one, has been answered or is over. */
+    private boolean isOver(State state, String prefix, String path) {
+        return state instanceof WorkflowState workflow
+                && Stream.concat(workflow.rounds().stream(), Stream.ofNullable(workflow.open()))
+                        .anyMatch(round -> isOver(round, prefix, path));
+    }
+
+    private boolean isOver(Round round, String prefix, String path) {
+        boolean all = path.equals(prefix + round.planned().entry());
+        for (CallState call : round.calls()) {
+            String own = prefix + round.plannedCall(call.callId()).path();
+            boolean at = all || path.equals(own) || isItemOf(path, own);
+            if (at ? call.isClosed() || call.decided() != null : isOverBelow(call, own + ".", path)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOverBelow(CallState call, String prefix, String path) {
+        Store store = environment.store();
+        return path.startsWith(prefix)
+                && call.opened() != null
+                && call.opened().child() != null
+                && store.find(call.child().runId())
+                        .filter(child -> isOver(SuspendedRuns.look(store, child), prefix, path))
+                        .isPresent();
     }
 
     private static ApprovalException over(RunId runId, String path, String rule) {
