@@ -133,7 +133,7 @@ class WorkflowPauseTest {
                 RunHandle ignored = runtime.wake(run, "rest.nap");
                 awaitSleep(next, "another");
                 assertThat(refusal(runtime, run, "rest.nap")).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED);
-                RunHandle ignoredToo = runtime.wake(run, "rest.another");
+                RunHandle unused = runtime.wake(run, "rest.another");
                 awaitSleep(next, "longer");
                 assertThat(refusal(runtime, run, "rest.nap")).isEqualTo(ApprovalException.Kind.ALREADY_DECIDED);
                 assertThat(refusal(runtime, run, "rest.other")).isEqualTo(ApprovalException.Kind.UNKNOWN);
