@@ -78,11 +78,11 @@ class OfflineAnswersTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "How do I approve a tool call? | approval-inbox.md | An approval inbox: a human in the loop",
+                "How do I approve a tool call? | approval-inbox.md | An approval inbox: a human in the loop approves tool calls",
                 "How do I stream an answer to a browser? | embedding.md | Streaming an answer to a browser",
                 "How do I use it with Spring? | embedding.md | Spring",
                 "What are the Maven coordinates? | getting-started.md | Install",
-                "What happens after kill -9? | durability.md | Durability",
+                "What happens after kill -9? | durability.md | Durability: what survives `kill -9`",
                 "How do I give an agent memory? | memory.md | Memory",
                 "How do I test an agent without a model? | testing.md | Testing agents",
                 "How do I set the key of a provider? | providers.md | Providers",
