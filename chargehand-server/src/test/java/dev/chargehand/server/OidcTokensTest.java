@@ -358,7 +358,8 @@ class OidcTokensTest {
         provider.stop();
         assertThatThrownBy(tokens::check)
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageStartingWith("The OpenID provider " + provider.issuer() + " cannot be used:")
+                .hasMessageStartingWith(
+                        "The OpenID provider " + provider.issuer() + " cannot be used: There is no connection to it.")
                 .hasMessageContaining("Check the issuer");
     }
 

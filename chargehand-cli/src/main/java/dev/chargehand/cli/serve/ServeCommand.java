@@ -37,14 +37,13 @@ import picocli.CommandLine.Option;
         optionListHeading = "%nOptions:%n",
         footer = {
             "",
-            "Without --keys and --oidc every program on this machine may do everything, and no other machine can reach the",
-            "server.",
+            "Without a sign-in every program on this machine may do everything, and no other machine can reach the server.",
             "",
             "Examples:",
             "  chargehand serve",
             "  chargehand serve --port 8080 --store jdbc:postgresql://localhost/runs",
             "  chargehand serve --host 0.0.0.0 --name agents.example.com --keys keys.json",
-            "  chargehand serve --host 0.0.0.0 --name agents.example.com --oidc https://login.example.com --audience agents"
+            "  chargehand serve --oidc https://login.example.com --audience agents"
         })
 public final class ServeCommand implements Callable<Integer> {
 

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.auth;
 import dev.chargehand.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -140,6 +141,9 @@ public final class ProviderKeys implements VerificationKeyResolver {
             return task.get(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
+            if (cause instanceof ConnectException) {
+                throw new IOException("There is no connection to it.", cause);
+            }
             String message = cause instanceof IOException io ? io.getMessage() : null;
             throw new IOException(brief(message == null ? String.valueOf(cause) : message), cause);
         } catch (TimeoutException e) {
