@@ -49,6 +49,18 @@ class WatchAfterTheEndTest {
         return Agent.builder("solo").model(script.modelFor("solo")).build();
     }
 
+    /** Return an agent whose tool needs an approval. */
+    private static Agent asking(Script script) {
+        return Agent.builder("solo")
+                .model(script.modelFor("solo"))
+                .tools(Tool.builder("look", "Looks.")
+                        .input(Crew.Sum.class)
+                        .requiresApproval()
+                        .handler((in, context) -> "seen")
+                        .build())
+                .build();
+    }
+
     @Test
     void theFirstReaderOfAnEndedRunReadsAllOfIt() {
         try (AgentRuntime runtime =
@@ -118,14 +130,7 @@ class WatchAfterTheEndTest {
                     .calls("look", Map.of("a", 3, "b", 4))
                     .then()
                     .says("Done");
-            Agent agent = Agent.builder("solo")
-                    .model(script.modelFor("solo"))
-                    .tools(Tool.builder("look", "Looks.")
-                            .input(Crew.Sum.class)
-                            .requiresApproval()
-                            .handler((in, context) -> "seen")
-                            .build())
-                    .build();
+            Agent agent = asking(script);
             RunHandle run = runtime.start(agent, GO, o -> {});
             RunHandle second = runtime.approve(run.result().pendingApprovals().getFirst(), ANN);
             RunHandle third = runtime.approve(second.result().pendingApprovals().getFirst(), ANN);
@@ -151,14 +156,7 @@ class WatchAfterTheEndTest {
         try (AgentRuntime runtime =
                 AgentRuntime.builder().store(InMemoryStore.create()).build()) {
             Script script = Scripts.on("solo").calls("look", Map.of("a", 1, "b", 2));
-            Agent agent = Agent.builder("solo")
-                    .model(script.modelFor("solo"))
-                    .tools(Tool.builder("look", "Looks.")
-                            .input(Crew.Sum.class)
-                            .requiresApproval()
-                            .handler((in, context) -> "seen")
-                            .build())
-                    .build();
+            Agent agent = asking(script);
             RunHandle run = runtime.start(agent, GO, o -> {});
             assertThat(run.result().pendingApprovals()).hasSize(1);
             assertThat(run.cancel()).isTrue();

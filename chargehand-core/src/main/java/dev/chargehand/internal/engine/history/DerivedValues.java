@@ -54,6 +54,13 @@ public final class DerivedValues {
                         : store.find(seen.rootRunId()).map(RunRecord::epoch).orElse(seen.epoch());
                 stored = store.index(Summaries.derived(seen, epoch, Journal.look(store, seen)));
             }
+            if (!stored && store.find(run.runId()).isPresent()) {
+                LOG.warn(
+                        "run {}: its summary and waiting calls were not stored, since it was written {} times meanwhile; the next start"
+                                + " of a runtime on this store tries again",
+                        run.runId(),
+                        MOST_ATTEMPTS);
+            }
         } catch (RuntimeException e) { // whatever its facts are, other runs can be used
             LOG.warn("run {}: its summary and waiting calls could not be stored: {}", run.runId(), e.getMessage());
         }

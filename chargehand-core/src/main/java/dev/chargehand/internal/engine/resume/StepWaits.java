@@ -83,7 +83,11 @@ public final class StepWaits {
         if (found.isEmpty()) {
             throw nothingAt(runId, path, waits);
         }
-        if (found.stream().filter(this::end).count() == 0) {
+        boolean ended = false;
+        for (Wait wait : found) {
+            ended |= end(wait);
+        }
+        if (!ended) {
             throw over(runId, path, "is over");
         }
         if (engine.live(runId).isPresent()) {
@@ -105,7 +109,10 @@ public final class StepWaits {
         }
     }
 
-    /** End a wait; it may have ended meanwhile. A second call before the run has read the first changes nothing, as a repeated answer. */
+    /**
+     * End a wait, and return whether it had not ended meanwhile. A second call before the run has read the first changes nothing, as a repeated
+     * answer.
+     */
     private boolean end(Wait wait) {
         Fact.CallParked parked = Objects.requireNonNull(wait.call().parked());
         Delivered delivered = environment
