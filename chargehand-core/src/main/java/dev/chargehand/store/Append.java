@@ -6,6 +6,7 @@ import dev.chargehand.run.RunStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -212,91 +213,91 @@ public final class Append {
     /** Return this append with another status of the run after it. */
     @CheckReturnValue
     public Append status(RunStatus value) {
-        return with(changed -> changed.status = value);
+        return rest.status == value ? this : with(changed -> changed.status = value);
     }
 
     /** Return this append with another time of its facts. */
     @CheckReturnValue
     public Append at(Instant value) {
-        return with(changed -> changed.at = value);
+        return Objects.equals(rest.at, value) ? this : with(changed -> changed.at = value);
     }
 
     /** Return this append after which the run waits for decisions, of which the first expires then; null for none. */
     @CheckReturnValue
     public Append expiresAt(@Nullable Instant value) {
-        return with(changed -> changed.expiresAt = value);
+        return Objects.equals(rest.expiresAt, value) ? this : with(changed -> changed.expiresAt = value);
     }
 
     /** Return this append by which the run takes its thread, or does not. */
     @CheckReturnValue
     public Append takesThread(boolean value) {
-        return with(changed -> changed.takesThread = value);
+        return rest.takesThread == value ? this : with(changed -> changed.takesThread = value);
     }
 
     /** Return this append with these messages instead of its own. */
     @CheckReturnValue
     public Append threads(List<ThreadAppend> values) {
-        return with(changed -> changed.threads = List.copyOf(values));
+        return rest.threads.equals(values) ? this : with(changed -> changed.threads = List.copyOf(values));
     }
 
     /** Return this append after which the run stands so. */
     @CheckReturnValue
     public Append summary(RunSummary value) {
-        return with(changed -> changed.summary = value);
+        return rest.summary == value ? this : with(changed -> changed.summary = value);
     }
 
     /** Return this first append of a run by whose key a repeated call finds it; null for none. */
     @CheckReturnValue
     public Append idempotencyKey(@Nullable IdempotencyKey value) {
-        return with(changed -> changed.idempotencyKey = value);
+        return rest.idempotencyKey == value ? this : with(changed -> changed.idempotencyKey = value);
     }
 
     /** Return this append after which these calls wait. */
     @CheckReturnValue
     public Append waits(List<WaitingCall> values) {
-        return with(changed -> changed.waits = List.copyOf(values));
+        return rest.waits.equals(values) ? this : with(changed -> changed.waits = List.copyOf(values));
     }
 
     /** Return this append after which these calls do not wait. */
     @CheckReturnValue
     public Append waitsOver(List<String> callIds) {
-        return with(changed -> changed.waitsOver = List.copyOf(callIds));
+        return rest.waitsOver.equals(callIds) ? this : with(changed -> changed.waitsOver = List.copyOf(callIds));
     }
 
     /** Return this append by which these deliveries are read. */
     @CheckReturnValue
     public Append drains(List<String> deliveryIds) {
-        return with(changed -> changed.drains = List.copyOf(deliveryIds));
+        return rest.drains.equals(deliveryIds) ? this : with(changed -> changed.drains = List.copyOf(deliveryIds));
     }
 
     /** Return this append by which the run gives the results of these background tasks to its model. */
     @CheckReturnValue
     public Append results(List<RunId> taskIds) {
-        return with(changed -> changed.results = List.copyOf(taskIds));
+        return rest.results.equals(taskIds) ? this : with(changed -> changed.results = List.copyOf(taskIds));
     }
 
     /** Return this last append of a background task, or of none. */
     @CheckReturnValue
     public Append taskEnd(@Nullable TaskEnd value) {
-        return with(changed -> changed.taskEnd = value);
+        return rest.taskEnd == value ? this : with(changed -> changed.taskEnd = value);
     }
 
     /** Return this append that submits another root run, or none. */
     @CheckReturnValue
     public Append next(@Nullable Next value) {
-        return with(changed -> changed.next = value);
+        return rest.next == value ? this : with(changed -> changed.next = value);
     }
 
     /** Return this append that is rejected, or is not, while a message to the run has not been read. */
     @CheckReturnValue
     public Append readsAllMessages(boolean value) {
-        return with(changed -> changed.readsAllMessages = value);
+        return rest.readsAllMessages == value ? this : with(changed -> changed.readsAllMessages = value);
     }
 
     /** Return this append as one that must survive a power cut, or need not. */
     @CheckReturnValue
     public Append durable(boolean value) {
-        return with(changed -> changed.durable = value);
+        return rest.durable == value ? this : with(changed -> changed.durable = value);
     }
 
     @Override

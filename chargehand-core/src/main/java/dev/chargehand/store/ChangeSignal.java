@@ -41,9 +41,13 @@ public final class ChangeSignal {
      * process that executes its tree needs the end of a nested run.
      */
     public static boolean isNews(List<Append> appends) {
-        return appends.stream()
-                .anyMatch(append -> append.status() != RunStatus.RUNNING
-                        && (append.isRoot() || !append.status().isEnded()));
+        for (Append append : appends) {
+            if (append.status() != RunStatus.RUNNING
+                    && (append.isRoot() || !append.status().isEnded())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Count a change and wake the waiting threads. */

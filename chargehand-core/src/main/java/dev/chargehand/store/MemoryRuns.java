@@ -259,6 +259,9 @@ final class MemoryRuns {
 
     /** Return a run that keeps another from taking its thread. */
     private Optional<RunId> hasThreadBefore(MemoryRun run) {
+        if (run.record.threadId().isEmpty()) {
+            return Optional.empty();
+        }
         return othersOn(run)
                 .filter(other -> owners.contains(other.record.owner()) && other.threadTurn >= run.threadTurn)
                 .map(other -> other.record.runId())
@@ -279,6 +282,9 @@ final class MemoryRuns {
 
     /** Give a run a later turn than others on its thread have. */
     private void takeTurn(MemoryRun run) {
+        if (run.record.threadId().isEmpty()) {
+            return;
+        }
         run.threadTurn =
                 1 + othersOn(run).mapToLong(other -> other.threadTurn).max().orElse(run.threadTurn);
     }

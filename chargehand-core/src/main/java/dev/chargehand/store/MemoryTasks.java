@@ -84,19 +84,33 @@ final class MemoryTasks {
 
     /** Return the root runs that have ended and that nothing needs any more after appends to a tree. */
     static List<MemoryRun> over(MemoryRun root, List<Append> appends, Supplier<Stream<MemoryRun>> runs) {
-        boolean alone = root.record.task().isEmpty()
-                && root.record.untilIdle().isEmpty()
-                && appends.stream().allMatch(append -> append.results().isEmpty());
-        List<MemoryRun> roots = alone
-                ? List.of(root)
-                : runs.get().filter(run -> run.record.isRoot()).toList();
+        if (isAlone(root, appends)) {
+            return keeps(root.record, root.record) ? List.of() : List.of(root);
+        }
+        List<MemoryRun> roots = runs.get().filter(run -> run.record.isRoot()).toList();
         return roots.stream()
                 .filter(run -> roots.stream().noneMatch(other -> keeps(other.record, run.record)))
                 .toList();
     }
 
+    /** Return whether a tree has nothing to do with background tasks. */
+    private static boolean isAlone(MemoryRun root, List<Append> appends) {
+        if (root.record.task().isPresent() || root.record.untilIdle().isPresent()) {
+            return false;
+        }
+        for (Append append : appends) {
+            if (!append.results().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
     private static boolean keeps(RunRecord run, RunRecord other) {
+        if (run == other && !run.status().isEnded()) {
+            return true;
+        }
         boolean together = run.runId().equals(other.runId())
                 || (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
                 || (run.task().isPresent()

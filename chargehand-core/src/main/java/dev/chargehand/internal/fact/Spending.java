@@ -48,10 +48,10 @@ public record Spending(
 
     /** Return the sum of both. */
     public Spending plus(Spending other) {
-        if (other.equals(NOTHING)) {
+        if (other.isNothing()) {
             return this;
         }
-        if (equals(NOTHING)) {
+        if (isNothing()) {
             return other;
         }
         Map<String, Usage> sum = new HashMap<>(usageByAgent);
@@ -62,6 +62,14 @@ public record Spending(
                 outputCharacters + other.outputCharacters,
                 cost.add(other.cost),
                 sum);
+    }
+
+    private boolean isNothing() {
+        return modelCalls == 0
+                && toolCalls == 0
+                && outputCharacters == 0
+                && usageByAgent.isEmpty()
+                && cost.equals(BigDecimal.ZERO);
     }
 
     /** Return this with one more tool call. */
@@ -76,6 +84,10 @@ public record Spending(
 
     /** Return the tokens of all agents together. */
     public Usage totalUsage() {
-        return usageByAgent.values().stream().reduce(Usage.NONE, Usage::plus);
+        Usage total = Usage.NONE;
+        for (Usage usage : usageByAgent.values()) {
+            total = total == Usage.NONE ? usage : total.plus(usage);
+        }
+        return total;
     }
 }

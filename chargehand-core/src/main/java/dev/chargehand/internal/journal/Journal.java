@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class Journal {
 
     private final Store store;
+    private final Summaries summaries = new Summaries();
     private final RunId runId;
     private final long epoch;
     private final List<Stored> pending = new ArrayList<>(2);
@@ -386,7 +387,7 @@ public final class Journal {
                 : Append.start(newRun, entries);
         append = append.status(state.status())
                 .at(state.lastAt())
-                .summary(Summaries.of(state))
+                .summary(summaries.of(state))
                 .expiresAt(state.waitsUntil())
                 .takesThread(takesThread)
                 .threads(threads)

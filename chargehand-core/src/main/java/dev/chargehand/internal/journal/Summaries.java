@@ -13,32 +13,51 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Derives from the state of a run what a store lists of it. */
+/** Derives from the states of one run what a store lists of it. Used by one thread. */
 public final class Summaries {
 
     private static final int MOST_CHARACTERS = 200;
 
-    private Summaries() {}
+    /** Why most runs end; it has no details. */
+    private static final Json FINISHED = json(new StopReason.Finished());
+
+    /** The start of the run that {@link #firstWords} are of: it stays the same from one state to the next. */
+    private Fact.@Nullable Started started;
+
+    private String firstWords = "";
 
     /** Return everything that is derived from a run as it is stored, for {@link dev.chargehand.store.Store#index}. */
     public static Append derived(RunRecord run, long epoch, State state) {
         return Append.to(run.runId(), epoch, run.length(), List.of(), run.status(), run.updatedAt())
                 .rootRunId(run.rootRunId())
-                .summary(of(state))
+                .summary(new Summaries().of(state))
                 .expiresAt(state.waitsUntil())
                 .waits(WaitingCalls.listed(state));
     }
 
     /** Return the summary of a run. */
-    static RunSummary of(State state) {
+    RunSummary of(State state) {
         StopReason stop = state.stop();
         DefinitionLink definition = state.started().definition();
-        return RunSummary.of(state.kind(), firstWords(state.started()))
+        if (started != state.started()) {
+            started = state.started();
+            firstWords = firstWords(started);
+        }
+        return RunSummary.of(state.kind(), firstWords)
                 .step(state.stepNumber())
                 .usage(state.spent().totalUsage(), state.spent().cost())
                 .version(definition == null ? null : definition.version())
-                .stop(stop == null ? null : Json.parse(StoredJson.write(StoredStopReason.listed(stop))));
+                .stop(stop == null ? null : listed(stop));
+    }
+
+    private static Json listed(StopReason stop) {
+        return stop instanceof StopReason.Finished ? FINISHED : json(stop);
+    }
+
+    private static Json json(StopReason stop) {
+        return Json.parse(StoredJson.write(StoredStopReason.listed(stop)));
     }
 
     /** Return how the input of a run starts, in one line. */

@@ -111,7 +111,7 @@ final class TaskEnds {
         return Append.start(RunOpening.record(runId, started, owner, 1), List.of(FactCodec.write(started)))
                 .status(state.status())
                 .at(state.lastAt())
-                .summary(Summaries.of(state))
+                .summary(new Summaries().of(state))
                 .threads(ThreadChanges.of(state, List.of(new Journal.Stored(started, state)), Memory.DEFAULT));
     }
 

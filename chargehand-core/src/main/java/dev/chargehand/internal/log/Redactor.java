@@ -8,6 +8,7 @@ import dev.chargehand.run.StopReason;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +27,31 @@ public final class Redactor {
 
     private static final String REPLACEMENT = "[redacted]";
 
+    /** The secrets of which {@link #secrets} has all forms: each model call reports its secrets again. */
+    private final Set<String> learned = ConcurrentHashMap.newKeySet();
+
     /** Longest first, so that a secret that contains another leaves nothing of itself behind. */
     private final Set<String> secrets = new ConcurrentSkipListSet<>(
             Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
     /** Learn secrets, and how they are written within JSON that is in a text. */
     public void learn(Set<String> more) {
-        more.stream().filter(secret -> secret.length() >= SHORTEST).forEach(secret -> {
-            String quoted = Json.of(secret).text();
-            String escaped = quoted.substring(1, quoted.length() - 1);
-            secrets.add(secret);
-            secrets.add(escaped);
-            secrets.add(escaped.replace("/", "\\/"));
-            secrets.add(inAscii(escaped, "\\u%04x"));
-            secrets.add(inAscii(escaped, "\\u%04X"));
-        });
+        for (String secret : more) {
+            if (secret.length() >= SHORTEST && !learned.contains(secret)) {
+                learn(secret);
+                learned.add(secret);
+            }
+        }
+    }
+
+    private void learn(String secret) {
+        String quoted = Json.of(secret).text();
+        String escaped = quoted.substring(1, quoted.length() - 1);
+        secrets.add(secret);
+        secrets.add(escaped);
+        secrets.add(escaped.replace("/", "\\/"));
+        secrets.add(inAscii(escaped, "\\u%04x"));
+        secrets.add(inAscii(escaped, "\\u%04X"));
     }
 
     private static String inAscii(String text, String escape) {

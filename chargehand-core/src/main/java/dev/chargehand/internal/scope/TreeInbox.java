@@ -83,7 +83,12 @@ public final class TreeInbox implements Deliveries, Journal.Receipts {
 
     @Override
     public boolean hasMessages(RunId runId) {
-        return to(runId).stream().anyMatch(delivery -> delivery.kind() == Delivery.Kind.MESSAGE);
+        for (Delivery delivery : to(runId)) {
+            if (delivery.kind() == Delivery.Kind.MESSAGE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
