@@ -243,13 +243,13 @@ public final class Append {
     /** Return this append after which the run stands so. */
     @CheckReturnValue
     public Append summary(RunSummary value) {
-        return rest.summary == value ? this : with(changed -> changed.summary = value);
+        return Objects.equals(rest.summary, value) ? this : with(changed -> changed.summary = value);
     }
 
     /** Return this first append of a run by whose key a repeated call finds it; null for none. */
     @CheckReturnValue
     public Append idempotencyKey(@Nullable IdempotencyKey value) {
-        return rest.idempotencyKey == value ? this : with(changed -> changed.idempotencyKey = value);
+        return Objects.equals(rest.idempotencyKey, value) ? this : with(changed -> changed.idempotencyKey = value);
     }
 
     /** Return this append after which these calls wait. */
@@ -279,13 +279,13 @@ public final class Append {
     /** Return this last append of a background task, or of none. */
     @CheckReturnValue
     public Append taskEnd(@Nullable TaskEnd value) {
-        return rest.taskEnd == value ? this : with(changed -> changed.taskEnd = value);
+        return Objects.equals(rest.taskEnd, value) ? this : with(changed -> changed.taskEnd = value);
     }
 
     /** Return this append that submits another root run, or none. */
     @CheckReturnValue
     public Append next(@Nullable Next value) {
-        return rest.next == value ? this : with(changed -> changed.next = value);
+        return Objects.equals(rest.next, value) ? this : with(changed -> changed.next = value);
     }
 
     /** Return this append that is rejected, or is not, while a message to the run has not been read. */

@@ -85,7 +85,7 @@ final class MemoryTasks {
     /** Return the root runs that have ended and that nothing needs any more after appends to a tree. */
     static List<MemoryRun> over(MemoryRun root, List<Append> appends, Supplier<Stream<MemoryRun>> runs) {
         if (isAlone(root, appends)) {
-            return keeps(root.record, root.record) ? List.of() : List.of(root);
+            return root.record.status().isEnded() ? List.of(root) : List.of();
         }
         List<MemoryRun> roots = runs.get().filter(run -> run.record.isRoot()).toList();
         return roots.stream()
@@ -108,9 +108,6 @@ final class MemoryTasks {
 
     /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
     private static boolean keeps(RunRecord run, RunRecord other) {
-        if (run == other && !run.status().isEnded()) {
-            return true;
-        }
         boolean together = run.runId().equals(other.runId())
                 || (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
                 || (run.task().isPresent()

@@ -69,7 +69,7 @@ public record Spending(
                 && toolCalls == 0
                 && outputCharacters == 0
                 && usageByAgent.isEmpty()
-                && cost.equals(BigDecimal.ZERO);
+                && cost.signum() == 0;
     }
 
     /** Return this with one more tool call. */
@@ -86,7 +86,7 @@ public record Spending(
     public Usage totalUsage() {
         Usage total = Usage.NONE;
         for (Usage usage : usageByAgent.values()) {
-            total = total == Usage.NONE ? usage : total.plus(usage);
+            total = total.plus(usage);
         }
         return total;
     }
