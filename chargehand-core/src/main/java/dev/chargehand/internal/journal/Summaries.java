@@ -23,10 +23,8 @@ public final class Summaries {
     /** Why most runs end; it has no details. */
     private static final Json FINISHED = json(new StopReason.Finished());
 
-    /** The start of the run that {@link #firstWords} are of: it stays the same from one state to the next. */
-    private Fact.@Nullable Started started;
-
-    private String firstWords = "";
+    /** How the input of the run starts, which stays the same; null until it is derived. */
+    private @Nullable String firstWords;
 
     /** Return everything that is derived from a run as it is stored, for {@link dev.chargehand.store.Store#index}. */
     public static Append derived(RunRecord run, long epoch, State state) {
@@ -41,11 +39,12 @@ public final class Summaries {
     RunSummary of(State state) {
         StopReason stop = state.stop();
         DefinitionLink definition = state.started().definition();
-        if (started != state.started()) {
-            started = state.started();
-            firstWords = firstWords(started);
+        String words = firstWords;
+        if (words == null) {
+            words = firstWords(state.started());
+            firstWords = words;
         }
-        return RunSummary.of(state.kind(), firstWords)
+        return RunSummary.of(state.kind(), words)
                 .step(state.stepNumber())
                 .usage(state.spent().totalUsage(), state.spent().cost())
                 .version(definition == null ? null : definition.version())
