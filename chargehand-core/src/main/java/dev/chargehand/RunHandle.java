@@ -97,4 +97,15 @@ public interface RunHandle {
      * @return whether it was cancelled; false if it has ended
      */
     boolean cancel();
+
+    /**
+     * Delete the run, which must have ended, with its nested runs: what they did, their results and events, and the idempotency key, by which
+     * a later call starts a run again. Its thread and the messages that it appended stay, and so do those of the threads of its sub-agents;
+     * {@link dev.chargehand.thread.Threads#delete} deletes these. {@link AgentRuntime.Operator#prune} deletes runs by their age.
+     *
+     * @return whether it was deleted; false if it is not in the store, or the caller may not change it
+     * @throws dev.chargehand.error.RunNotEndedException if it has not ended; nothing is deleted then
+     * @throws StoreException if the store fails
+     */
+    boolean delete();
 }

@@ -1,7 +1,8 @@
 package dev.chargehand.error;
 
 /**
- * The exception of a wait for a result whose time is over: the run has neither ended nor is suspended.
+ * The exception of a call that needs the end of a run which has not come: a wait for a result whose time is over, of a run that is not
+ * suspended either, or a deletion.
  *
  * <p>The run is left as it is and continues. Its handle can be called again, {@code runtime.handle(runId)} opens another one in any process,
  * and {@code cancel()} of a handle ends the run.

@@ -242,6 +242,7 @@ public final class InMemoryStore implements Store {
                 ended.ofAllTenants()
                         ? shared.deleteEnded(ended)
                         : runs.deleteEnded(ended.changedBefore(), ended.limit());
+            case Deletion.OneRun one -> runs.deleteRun(one.runId());
             case Deletion.RunsOfThread ofThread -> runs.deleteOfThread(ofThread);
             case Deletion.RunsOfResource ofResource -> runs.deleteOfResource(ofResource);
             case Deletion.OneThread one ->

@@ -197,7 +197,7 @@ final class MemoryRun {
     void requireDrained(Append append, MemoryRun root, Map<RunId, MemoryRun> runs) {
         for (String id : append.drains()) {
             if (inbox == null || !inbox.hasUndrained(id)) {
-                throw MemoryRuns.takenOver(append.runId());
+                throw takenOver(append.runId());
             }
         }
         if (root.undrained > append.drains().size() && ignoresDelivery(append, root.inboxes(runs))) {
@@ -230,6 +230,17 @@ final class MemoryRun {
             }
         }
         return false;
+    }
+
+    static StoreException takenOver(RunId runId) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",
+                null);
+    }
+
+    static StoreException notFound(RunId runId) {
+        return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
     }
 
     /** The deliveries to one run and its calls that wait, in memory. Used under the store's lock. */

@@ -103,6 +103,12 @@ final class MemoryRuns {
         return delete(endedTrees(root -> root.record.updatedAt().isBefore(changedBefore), limit));
     }
 
+    /** Delete the tree of a root run that has ended. */
+    int deleteRun(RunId root) {
+        MemoryRun run = own(root);
+        return run == null ? 0 : delete(run.isEndedTree(runs) ? List.of(run) : List.of());
+    }
+
     /** Delete trees of a resource. */
     int deleteOfResource(Deletion.RunsOfResource what) {
         Optional<String> resource = Optional.of(what.resourceId());
@@ -200,7 +206,7 @@ final class MemoryRuns {
         }
         for (Append append : appends) {
             if (rootOf(append, changed).record.epoch() != append.epoch()) {
-                throw takenOver(append.runId());
+                throw MemoryRun.takenOver(append.runId());
             }
         }
         return changed;
@@ -209,7 +215,7 @@ final class MemoryRuns {
     private MemoryRun rootOf(Append append, Map<RunId, MemoryRun> changed) {
         MemoryRun root = changed.getOrDefault(append.rootRunId(), own(append.rootRunId()));
         if (root == null) {
-            throw notFound(append.rootRunId());
+            throw MemoryRun.notFound(append.rootRunId());
         }
         return root;
     }
@@ -225,10 +231,10 @@ final class MemoryRuns {
             run = new MemoryRun(newRun.tenantId(tenantId));
         }
         if (run == null) {
-            throw notFound(append.runId());
+            throw MemoryRun.notFound(append.runId());
         }
         if (run.facts.size() != append.expectedLength()) {
-            throw takenOver(append.runId());
+            throw MemoryRun.takenOver(append.runId());
         }
         return run;
     }
@@ -349,7 +355,7 @@ final class MemoryRuns {
     RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner, @Nullable Instant notBefore) {
         MemoryRun run = required(runId);
         if (run.record.epoch() != expectedEpoch || run.record.length() != expectedLength) {
-            throw takenOver(runId);
+            throw MemoryRun.takenOver(runId);
         }
         boolean pending = run.record.status() == RunStatus.PENDING;
         if (pending) {
@@ -375,7 +381,7 @@ final class MemoryRuns {
     void release(RunId root, long epoch) {
         MemoryRun run = required(root);
         if (run.record.epoch() != epoch) {
-            throw takenOver(root);
+            throw MemoryRun.takenOver(root);
         }
         if (!run.record.status().isEnded() && run.record.status() != RunStatus.PENDING) {
             run.record = run.record.claimed("");
@@ -385,19 +391,8 @@ final class MemoryRuns {
     private MemoryRun required(RunId runId) {
         MemoryRun run = own(runId);
         if (run == null) {
-            throw notFound(runId);
+            throw MemoryRun.notFound(runId);
         }
         return run;
-    }
-
-    static StoreException takenOver(RunId runId) {
-        return new StoreException(
-                StoreException.Kind.FENCED,
-                "Run " + runId + " was taken over or written by another owner; this process must stop executing it.",
-                null);
-    }
-
-    static StoreException notFound(RunId runId) {
-        return new StoreException(StoreException.Kind.NOT_FOUND, "There is no run " + runId + " in the store.", null);
     }
 }

@@ -238,7 +238,7 @@ public final class RunFilter {
         Predicate<@Nullable MemoryRun> isOfTenant =
                 run -> run != null && (tenantId == null || run.record.tenantId().equals(tenantId));
         if (parts.before != null && !isOfTenant.test(runs.get(parts.before))) {
-            throw MemoryRuns.notFound(parts.before);
+            throw MemoryRun.notFound(parts.before);
         }
         RunRecord last = parts.before == null ? null : Objects.requireNonNull(runs.get(parts.before)).record;
         return runs.values().stream()

@@ -267,6 +267,7 @@ class QueryPlanTest {
                 new Deletion.RunsOfResource("ann", 9),
                 new Deletion.ThreadsOfResource("ann", 9),
                 new Deletion.MemoryOfResource("ann"),
+                new Deletion.OneRun(new RunId("ended")),
                 new Deletion.OldUsage(LocalDate.EPOCH, 9))) {
             assertThat(plans(session -> deletions().delete(session, deletion)))
                     .as(deletion.toString())

@@ -38,6 +38,12 @@ public sealed interface Deletion {
     }
 
     /**
+     * Delete one root run that has ended. Threads and their messages stay. Counts 1, or 0 if the run is missing or nested, or has not
+     * ended.
+     */
+    record OneRun(RunId runId) implements Deletion {}
+
+    /**
      * Delete ended root runs of a thread, and the threads of their nested runs with their messages and what is remembered of
      * them. The thread itself stays; it may be missing. Counts trees. Fails with {@code resource-busy} if a run of the thread has
      * not ended.

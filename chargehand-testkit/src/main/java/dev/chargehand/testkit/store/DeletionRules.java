@@ -194,6 +194,33 @@ interface DeletionRules extends HasStore {
     }
 
     @Test
+    default void oneRunIsDeletedWithItsTreeAndNothingElse() {
+        aTreeOn("t", "r1", ANN);
+        aTreeOn("t", "r2", ANN);
+        store().append(onThread("open", "u", ANN));
+
+        assertEquals(0, store().delete(new Deletion.OneRun(id("c of r1"))));
+        assertEquals(0, store().delete(new Deletion.OneRun(id("open"))));
+        assertEquals(0, store().delete(new Deletion.OneRun(id("missing"))));
+        assertEquals(1, store().delete(new Deletion.OneRun(id("r1"))));
+        assertEquals(0, store().delete(new Deletion.OneRun(id("r1"))));
+
+        assertEquals(Set.of("r2", "c of r2", "open"), Set.copyOf(runs()));
+        assertEquals(List.of("m of r1", "m of r2"), messageIds(store(), "t", ANN));
+        assertTrue(store().findThread(threadOfChild("r1")).isPresent());
+    }
+
+    @Test
+    default void aRunWithANestedRunThatIsOpenStays() {
+        store().append(onThread("r", "t", ANN));
+        store().append(start(child("c", "r"), facts(1)));
+        store().append(Append.to(id("r"), 1, 1, List.of(), RunStatus.ABORTED, START));
+
+        assertEquals(0, store().delete(new Deletion.OneRun(id("r"))));
+        assertEquals(Set.of("r", "c"), Set.copyOf(runs()));
+    }
+
+    @Test
     default void runsOfAnotherOwnerOfAMissingThreadStay() {
         aTreeOn("t", "r", ANN);
         assertTrue(store().deleteThread("t", ANN));
@@ -233,6 +260,7 @@ interface DeletionRules extends HasStore {
         Store acme = store().forTenant("acme");
         for (Deletion what : List.of(
                 new Deletion.MessagesOfThread("t", ANN, Set.of("m of r"), Set.of(id("r"))),
+                new Deletion.OneRun(id("r")),
                 new Deletion.RunsOfThread("t", ANN, 9),
                 new Deletion.OneThread("t", ANN),
                 new Deletion.RunsOfResource("ann", 9),

@@ -167,6 +167,11 @@ final class AnsweredRun implements RunHandle {
     }
 
     @Override
+    public boolean delete() {
+        return run.delete();
+    }
+
+    @Override
     public String toString() {
         return run.toString();
     }

@@ -223,6 +223,11 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
     }
 
     @Override
+    public boolean delete() {
+        return runs.delete(runId);
+    }
+
+    @Override
     public String toString() {
         return "RunHandle[" + runId + "]";
     }

@@ -47,4 +47,9 @@ record OpenedRun(RunHandle run, AccessGate access) implements RunHandle {
     public boolean cancel() {
         return access.mayOpen(runId(), true) && run.cancel();
     }
+
+    @Override
+    public boolean delete() {
+        return access.mayOpen(runId(), true) && run.delete();
+    }
 }

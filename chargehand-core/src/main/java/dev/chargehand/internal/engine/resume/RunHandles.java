@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunStream;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.Cursor;
 import dev.chargehand.internal.engine.AccessGate;
@@ -13,6 +14,7 @@ import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.deletion.Deletion;
 import java.util.Optional;
 
 /** Makes the handles of root runs, and has what they need. Thread-safe. */
@@ -110,6 +112,18 @@ public final class RunHandles {
     RunStream stream(RunId runId, Cursor after, RunStream.OnClose onClose) {
         AgentPath path = AgentPath.root(stored.root(runId).agentId());
         return FollowedStream.of(engine, runId, followed(runId), path, onClose, after);
+    }
+
+    /** Delete a run that has ended; returns false if it is not in the store. */
+    boolean delete(RunId runId) {
+        engine.requireOpen();
+        environment.forgotten().drop();
+        boolean deleted = environment.store().delete(new Deletion.OneRun(runId)) > 0;
+        if (!deleted && environment.store().find(runId).isPresent()) {
+            throw new RunNotEndedException(
+                    "Run " + runId + " is not deleted, because it has not ended; cancel it, or wait for its end.");
+        }
+        return deleted;
     }
 
     /** Return a wait of a caller for a run. */

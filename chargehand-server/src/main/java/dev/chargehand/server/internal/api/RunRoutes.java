@@ -80,6 +80,14 @@ final class RunRoutes {
                         one(accepted(CANCELLED)),
                         this::cancel),
                 new Route(
+                        "DELETE",
+                        "/api/v1/runs/{id}",
+                        write,
+                        "Delete a run that has ended",
+                        one(Operation.NONE.answer(204, new Operation.Answer("The run is deleted.", Map.of(), Map.of())))
+                                .problems(Problem.NOT_ENDED),
+                        this::delete),
+                new Route(
                         "POST",
                         "/api/v1/runs/{id}/messages",
                         write,
@@ -211,6 +219,19 @@ final class RunRoutes {
         RunRecord run = owners.run(call);
         boolean cancelled = state.runtime(call.principal()).cancel(run.runId());
         return Reply.of(202, Map.of("runId", run.runId().value(), "cancelled", cancelled));
+    }
+
+    private Reply delete(Call call) {
+        RunRecord run = owners.root(call);
+        if (!run.status().isEnded()) {
+            throw Problem.NOT_ENDED
+                    .of("The run has not ended, and is not deleted; cancel it, or wait for its end.")
+                    .with("runStatus", Views.status(run.status()));
+        }
+        if (!state.runtime(call.principal()).handle(run.runId()).delete()) {
+            throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
+        }
+        return Reply.empty(204);
     }
 
     private Reply tell(Call call) {

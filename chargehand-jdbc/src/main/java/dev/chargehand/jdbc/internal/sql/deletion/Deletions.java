@@ -31,6 +31,11 @@ public final class Deletions {
         return switch (what) {
             case Deletion.EndedRuns ended ->
                 runs.deleteEnded(session, ended.changedBefore(), ended.limit(), ended.ofAllTenants());
+            case Deletion.OneRun one -> {
+                List<RunDeletion.Root> root = runs.one(session, one.runId().value());
+                runs.delete(session, root);
+                yield root.size();
+            }
             case Deletion.RunsOfThread ofThread -> deleteRunsOfThread(session, ofThread);
             case Deletion.RunsOfResource ofResource -> {
                 threads.requireResourceEnded(session, ofResource.resourceId());

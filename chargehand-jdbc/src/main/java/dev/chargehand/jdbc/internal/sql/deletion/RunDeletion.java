@@ -57,6 +57,11 @@ final class RunDeletion {
         return roots.size();
     }
 
+    /** Return the tree of a root run if it has ended, in the same way as those of a thread. */
+    List<Root> one(Session session, String runId) {
+        return endedRoots(session, of("run_id", runId, "", sql -> sql), 1);
+    }
+
     /** Return trees of a thread that have ended, which no one else can change until the transaction is over. */
     List<Root> ofThread(Session session, String threadId, @Nullable String resourceId, int limit) {
         // An empty id is not a missing one.
