@@ -168,6 +168,7 @@ final class WorkflowRunRoutes {
     private RunRecord restart(Call call) {
         runs.state().requireStarts();
         RunRecord run = active(call);
+        WorkflowStarts.rejectChanges(Body.of(call.body()));
         var unused = runs.runtime(call.principal()).resume(run.runId(), options -> {});
         return run;
     }
@@ -195,6 +196,7 @@ final class WorkflowRunRoutes {
 
     private Answered answer(Call call) {
         RunRecord run = starts.require(call);
+        WorkflowStarts.rejectChanges(Body.of(call.body()));
         PendingApproval pending = pending(call, run);
         int past = suspensions(call, run, false);
         answers.answer(call.principal(), pending, answer(call, pending));
