@@ -41,9 +41,8 @@ class NodeClientsTest {
 
     @TestFactory
     Stream<DynamicContainer> workflowsOfMastra() {
-        return bothBindings(
-                "mastra-workflows.mjs",
-                builder -> builder.addPrincipals(Scenarios::resolve).addContextKey("tier"));
+        return bothBindings("mastra-workflows.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
+                .addContextKey("tier"));
     }
 
     private static Stream<DynamicContainer> bothBindings(String file, UnaryOperator<ServerBuilder> changes) {

@@ -95,10 +95,14 @@ class MastraShapesTest extends ServerFixture {
                                 with(
                                         "poll",
                                         Map.of(
-                                                "type", "loop",
-                                                "step", nodes("poll").getFirst(),
-                                                "serializedCondition", with("poll", none),
-                                                "loopType", "dountil")),
+                                                "type",
+                                                "loop",
+                                                "step",
+                                                nodes("poll").getFirst(),
+                                                "serializedCondition",
+                                                with("poll", none),
+                                                "loopType",
+                                                "dountil")),
                                 with(
                                         "items",
                                         Map.of(
@@ -113,10 +117,13 @@ class MastraShapesTest extends ServerFixture {
                                                 "type", "workflow",
                                                 "workflowId", "inner",
                                                 "serializedStepFlow",
-                                                        List.of(with("below", nodes("below").getFirst())))),
+                                                        List.of(with(
+                                                                "below",
+                                                                nodes("below").getFirst())))),
                                 with("fails", nodes("fails").getFirst())))
                         .canonical());
-        assertThat(Json.parse(at(details, "/stateSchema")).at("/properties/count")).isPresent();
+        assertThat(Json.parse(at(details, "/stateSchema")).at("/properties/count"))
+                .isPresent();
         assertThat(at(details, "/steps/inner/isWorkflow")).isEqualTo("true");
         assertThat(at(details, "/steps/first/isWorkflow")).isEqualTo("false");
     }
@@ -160,13 +167,13 @@ class MastraShapesTest extends ServerFixture {
     @EnumSource
     void aStepThatFailsHasAnErrorWithAMessage(HttpBinding binding) {
         ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding));
-        HttpResponse<String> result =
-                post(server, "/api/workflows/every/start-async?runId=r", Map.of("inputData", 3));
+        HttpResponse<String> result = post(server, "/api/workflows/every/start-async?runId=r", Map.of("inputData", 3));
         assertThat(at(result, "/status")).as(result.body()).isEqualTo("failed");
         assertThat(at(result, "/steps/fails/error/name")).isEqualTo("Error");
         assertThat(at(result, "/steps/fails/error/message")).contains("It is closed.");
         assertThat(Long.parseLong(at(result, "/steps/rest/startedAt"))).isPositive();
-        String chunks = post(server, "/api/workflows/every/observe?runId=r", Map.of()).body();
+        String chunks =
+                post(server, "/api/workflows/every/observe?runId=r", Map.of()).body();
         assertThat(chunks).contains("\"error\":{");
     }
 

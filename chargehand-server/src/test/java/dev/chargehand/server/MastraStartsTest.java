@@ -33,11 +33,11 @@ class MastraStartsTest extends ServerFixture {
             context.updateState(Map.of("greeted", shared.greeted() + 1));
             return context.requestContext().get(TIER).orElse("no tier") + " after " + shared.last();
         });
-        Step<String, String> ask = Step.of("ask", String.class, String.class, (text, context) -> context.resumeData(
-                        Order.class)
-                .map(order -> text + ", " + context.state(Shared.class).greeted() + " greeted, "
-                        + context.requestContext().get(TIER).orElse("no tier"))
-                .orElseGet(() -> context.suspend(Map.of())));
+        Step<String, String> ask =
+                Step.of("ask", String.class, String.class, (text, context) -> context.resumeData(Order.class)
+                        .map(order -> text + ", " + context.state(Shared.class).greeted() + " greeted, "
+                                + context.requestContext().get(TIER).orElse("no tier"))
+                        .orElseGet(() -> context.suspend(Map.of())));
         return Workflow.from("greeting", Order.class)
                 .state(Shared.class, new Shared(0, "nobody"))
                 .then(greet)
@@ -97,7 +97,8 @@ class MastraStartsTest extends ServerFixture {
         Map<String, Object> body = body("requestContext", Map.of("tier", "gold"));
         body.put("initialState", Map.of("greeted", 4, "last", "Ann"));
         String run = at(post(server, PATH + "start-async?runId=r", body), "/runId");
-        assertThat(at(post(server, PATH + "start-async?runId=r", body), "/runId")).isEqualTo(run);
+        assertThat(at(post(server, PATH + "start-async?runId=r", body), "/runId"))
+                .isEqualTo(run);
         for (String other : List.of("requestContext", "initialState")) {
             Map<String, Object> changed = new HashMap<>(body);
             changed.remove(other);
@@ -130,11 +131,11 @@ class MastraStartsTest extends ServerFixture {
         ChargehandServer server = serveTiers(binding);
         post(server, PATH + "start-async?runId=r", body("requestContext", Map.of("tier", "gold")));
         Map<String, Object> answer = Map.of("step", "ask", "resumeData", Map.of("amount", 1));
-        for (String name : List.of(
-                "resume", "resume-no-wait", "resume-async", "resume-stream", "restart", "restart-async")) {
-            for (Map.Entry<String, Object> field :
-                    Map.of("perStep", true, "requestContext", Map.<String, Object>of("tier", "silver"))
-                            .entrySet()) {
+        for (String name :
+                List.of("resume", "resume-no-wait", "resume-async", "resume-stream", "restart", "restart-async")) {
+            for (Map.Entry<String, Object> field : Map.of(
+                            "perStep", true, "requestContext", Map.<String, Object>of("tier", "silver"))
+                    .entrySet()) {
                 Map<String, Object> body = new HashMap<>(answer);
                 body.put(field.getKey(), field.getValue());
                 assertRejected(post(server, PATH + name + "?runId=r", body), field.getKey());
@@ -172,9 +173,11 @@ class MastraStartsTest extends ServerFixture {
     private String travelled(ChargehandServer server, String name, Map<String, Object> body) {
         HttpResponse<String> fork = post(server, PATH + name + "?runId=r", body);
         assertThat(fork.statusCode()).as(fork.body()).isEqualTo(200);
-        String run = fork.headers()
-                .firstValue("X-Run-Id")
-                .orElseGet(() -> Json.parse(fork.body()).at("/runId").orElseThrow().string().orElseThrow());
+        String run = fork.headers().firstValue("X-Run-Id").orElseGet(() -> Json.parse(fork.body())
+                .at("/runId")
+                .orElseThrow()
+                .string()
+                .orElseThrow());
         String rest = post(server, PATH + "observe?runId=" + run, Map.of()).body();
         assertThat(rest).contains("\"workflowStatus\":\"suspended\"");
         return run;

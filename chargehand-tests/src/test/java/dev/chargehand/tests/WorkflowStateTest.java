@@ -90,12 +90,16 @@ class WorkflowStateTest {
         return Workflow.from("counting", String.class)
                 .state(Shared.class, new Shared(1, "old"))
                 .then(step("adds", (in, context) -> {
-                    context.updateState(Map.of("count", context.state(Shared.class).count() + 1));
+                    context.updateState(
+                            Map.of("count", context.state(Shared.class).count() + 1));
                     return in;
                 }))
                 .then(Workflow.from("inner", String.class)
                         .state(Shared.class, new Shared(50, "inner"))
-                        .then(step("reads", (in, context) -> in + context.state(Shared.class).count()))
+                        .then(step(
+                                "reads",
+                                (in, context) ->
+                                        in + context.state(Shared.class).count()))
                         .build(String.class))
                 .build(String.class);
     }
@@ -104,14 +108,14 @@ class WorkflowStateTest {
     void aCallerGivesTheStateThatARunStartsWith() {
         Workflow<String, String> counting = counting();
         try (AgentRuntime runtime = runtime(counting)) {
-            WorkflowResult<String> given =
-                    runtime.run(counting, "x", o -> o.initialState(new Shared(7, "given")));
+            WorkflowResult<String> given = runtime.run(counting, "x", o -> o.initialState(new Shared(7, "given")));
             assertThat(given.state().as(Shared.class)).isEqualTo(new Shared(8, "given"));
             assertThat(given.output()).isEqualTo("x50"); // a nested workflow has its own
             RunHandle fork = runtime.fork(given.runId(), changes -> changes.before("inner"));
             assertThat(fork.result().workflowState().orElseThrow().as(Shared.class))
                     .isEqualTo(new Shared(8, "given"));
-            assertThat(runtime.run(counting, "x", o -> {}).state().as(Shared.class)).isEqualTo(new Shared(2, "old"));
+            assertThat(runtime.run(counting, "x", o -> {}).state().as(Shared.class))
+                    .isEqualTo(new Shared(2, "old"));
         }
     }
 
@@ -124,7 +128,8 @@ class WorkflowStateTest {
         }
         try (AgentRuntime other = stored(counting)) {
             assertThat(other.resume(run, o -> {}).result().workflowState())
-                    .hasValueSatisfying(state -> assertThat(state.as(Shared.class)).isEqualTo(new Shared(8, null)));
+                    .hasValueSatisfying(
+                            state -> assertThat(state.as(Shared.class)).isEqualTo(new Shared(8, null)));
         }
     }
 
@@ -142,8 +147,7 @@ class WorkflowStateTest {
             RunHandle run = runtime.start(
                     counting, "x", o -> o.idempotencyKey("k").initialState(Map.of("count", 7, "note", "a")));
             Json same = Json.parse("{\"note\": \"a\", \"count\": 7}");
-            assertThat(runtime.start(
-                                    counting, "x", o -> o.idempotencyKey("k").initialState(same))
+            assertThat(runtime.start(counting, "x", o -> o.idempotencyKey("k").initialState(same))
                             .runId())
                     .isEqualTo(run.runId());
             assertThatThrownBy(() -> runtime.start(counting, "x", o -> o.idempotencyKey("k")))
@@ -157,13 +161,16 @@ class WorkflowStateTest {
         Workflow<String, String> counting = counting();
         try (AgentRuntime runtime = runtime(counting)) {
             Map<Object, String> wrong = Map.of(
-                    Map.of("count", "many"), "its initial state breaks its schema",
-                    5, "its initial state must be a JSON object",
-                    Map.of("count", 1, "note", "x".repeat(300_000)), "at most 262144 are allowed");
-            wrong.forEach((state, message) -> assertThatThrownBy(
-                            () -> runtime.run(counting, "x", o -> o.initialState(state)))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining(message));
+                    Map.of("count", "many"),
+                    "its initial state breaks its schema",
+                    5,
+                    "its initial state must be a JSON object",
+                    Map.of("count", 1, "note", "x".repeat(300_000)),
+                    "at most 262144 are allowed");
+            wrong.forEach(
+                    (state, message) -> assertThatThrownBy(() -> runtime.run(counting, "x", o -> o.initialState(state)))
+                            .isInstanceOf(ConfigurationException.class)
+                            .hasMessageContaining(message));
             RunId run = runtime.run(counting, "x", o -> {}).runId();
             assertThatThrownBy(() -> runtime.fork(
                             run, changes -> changes.before("inner").options(o -> o.initialState(Map.of("count", 1)))))

@@ -207,7 +207,8 @@ final class StepExecution {
         int bytes = shared.text().getBytes(StandardCharsets.UTF_8).length;
         if (bytes > WorkflowState.SHARED_BYTES) {
             return "The shared state would have " + bytes + " bytes after step '" + step.id() + "', but at most "
-                    + WorkflowState.SHARED_BYTES + " are allowed; keep large values outside and their keys in the state.";
+                    + WorkflowState.SHARED_BYTES
+                    + " are allowed; keep large values outside and their keys in the state.";
         }
         JsonSchema schema = run.workflow().state().orElse(null);
         List<String> violations =

@@ -68,7 +68,8 @@ final class WorkflowRoutes {
         fields.put("mermaid", WorkflowPicture.of(workflow).mermaid());
         fields.put("inputSchema", workflow.input().json().text()); // its client parses a text
         fields.put("outputSchema", workflow.output().json().text());
-        workflow.state().ifPresent(schema -> fields.put("stateSchema", schema.json().text()));
+        workflow.state()
+                .ifPresent(schema -> fields.put("stateSchema", schema.json().text()));
         return fields;
     }
 

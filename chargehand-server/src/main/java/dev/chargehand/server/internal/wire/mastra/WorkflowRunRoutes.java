@@ -270,8 +270,10 @@ final class WorkflowRunRoutes {
 
     private Reply list(Call call) {
         String id = starts.workflow(call).id();
-        boolean isUnlimited = call.query("limit").filter("false"::equals).isPresent(); // what the client sends for no limit
-        int perPage = call.query("perPage", 1, MOST_RUNS, isUnlimited ? MOST_RUNS : call.query("limit", 1, MOST_RUNS, 100));
+        boolean isUnlimited =
+                call.query("limit").filter("false"::equals).isPresent(); // what the client sends for no limit
+        int perPage =
+                call.query("perPage", 1, MOST_RUNS, isUnlimited ? MOST_RUNS : call.query("limit", 1, MOST_RUNS, 100));
         int page = call.query("page", 0, 1_000, 0);
         int offset = call.query("offset", 0, 100_000, page * perPage);
         RunFilter filter = RunFilter.ROOTS.agent(id).limit(offset + perPage + 1);
