@@ -45,7 +45,7 @@ abstract class ExperimentalRuns {
 
     /**
      * Run a workflow and wait for its result. A run with other options than those of workflows is rejected: limits, time limits, the
-     * versions of agents, the request context, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
+     * versions of agents, the request context, the initial state, the requester, listeners, an idempotency key, {@code toolCallConcurrency} for the steps of an entry, and
      * the hooks of a run's end.
      *
      * @throws ConfigurationException if the runtime is closed, options are invalid, or the input breaks its schema
@@ -116,6 +116,7 @@ abstract class ExperimentalRuns {
         OptionValues changed = RunOptions.changed(
                 definition.defaultOptions(),
                 Given.value("Workflow '" + definition.id() + "': the options of a run", options));
+        definition.requireState(changed, launcher().checks());
         return AgentCall.selected(runs.engine().definitions(), definition, changed);
     }
 

@@ -206,6 +206,15 @@ public abstract sealed class HookOptions<B extends HookOptions<B>> permits RunOp
         return set(Options.FROM, new EntryStart(Given.value("Option 'from': the entry", entry), given));
     }
 
+    /**
+     * Set the shared state with which a run of a workflow starts, instead of the one that the workflow declares: any value whose JSON
+     * form is an object that fits the type of the state. Default: what the workflow declares.
+     */
+    @Experimental
+    public B initialState(Object value) {
+        return set(Options.INITIAL_STATE, Json.of(Given.value("Option 'initialState'", value)));
+    }
+
     /** Pause before each round; see {@link #pauseAfterEach(boolean)}. */
     @Experimental
     public B pauseAfterEach() {

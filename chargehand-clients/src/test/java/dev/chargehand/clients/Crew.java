@@ -9,6 +9,7 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.ModelRequest;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -22,6 +23,8 @@ import java.util.Map;
 final class Crew {
 
     record City(String city) {}
+
+    record Greeted(int times) {}
 
     record Shape(int a) {}
 
@@ -95,7 +98,7 @@ final class Crew {
                         agent("diary")
                                 .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
                                 .build())
-                .workflows(pricing(), review())
+                .workflows(pricing(), review(), greeting())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
@@ -157,6 +160,21 @@ final class Crew {
                 .description("Asks a person.")
                 .then(ask)
                 .build(Boolean.class);
+    }
+
+    private static Workflow<Order, String> greeting() {
+        Step<Order, String> greet = Step.of("greet", Order.class, String.class, (order, context) -> {
+            Greeted greeted = context.state(Greeted.class);
+            context.updateState(Map.of("times", greeted.times() + 1));
+            String tier = context.requestContext()
+                    .get(RequestContext.Key.of("tier", String.class))
+                    .orElse("none");
+            return tier + " after " + greeted.times();
+        });
+        return Workflow.from("greeting", Order.class)
+                .state(Greeted.class, new Greeted(0))
+                .then(greet)
+                .build(String.class);
     }
 
     private static Tool weather() {

@@ -39,6 +39,12 @@ class NodeClientsTest {
         return bothBindings("mastra-memory.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
     }
 
+    @TestFactory
+    Stream<DynamicContainer> workflowsOfMastra() {
+        return bothBindings("mastra-workflows.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
+                .addContextKey("tier"));
+    }
+
     private static Stream<DynamicContainer> bothBindings(String file, UnaryOperator<ServerBuilder> changes) {
         return Stream.of(HttpBinding.values())
                 .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding, changes)));

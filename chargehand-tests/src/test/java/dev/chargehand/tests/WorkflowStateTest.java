@@ -8,6 +8,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.event.WorkflowEvent;
@@ -82,6 +83,100 @@ class WorkflowStateTest {
             assertThat(result.state().as(Shared.class)).isEqualTo(new Shared(3, "new"));
             assertThat(Json.parse(result.output()).as(Shared.class)).isEqualTo(new Shared(3, "new"));
             assertThat(done).containsExactly("first sees " + new Shared(1, "old"), "first has " + new Shared(2, null));
+        }
+    }
+
+    private Workflow<String, String> counting() {
+        return Workflow.from("counting", String.class)
+                .state(Shared.class, new Shared(1, "old"))
+                .then(step("adds", (in, context) -> {
+                    context.updateState(
+                            Map.of("count", context.state(Shared.class).count() + 1));
+                    return in;
+                }))
+                .then(Workflow.from("inner", String.class)
+                        .state(Shared.class, new Shared(50, "inner"))
+                        .then(step(
+                                "reads",
+                                (in, context) ->
+                                        in + context.state(Shared.class).count()))
+                        .build(String.class))
+                .build(String.class);
+    }
+
+    @Test
+    void aCallerGivesTheStateThatARunStartsWith() {
+        Workflow<String, String> counting = counting();
+        try (AgentRuntime runtime = runtime(counting)) {
+            WorkflowResult<String> given = runtime.run(counting, "x", o -> o.initialState(new Shared(7, "given")));
+            assertThat(given.state().as(Shared.class)).isEqualTo(new Shared(8, "given"));
+            assertThat(given.output()).isEqualTo("x50"); // a nested workflow has its own
+            RunHandle fork = runtime.fork(given.runId(), changes -> changes.before("inner"));
+            assertThat(fork.result().workflowState().orElseThrow().as(Shared.class))
+                    .isEqualTo(new Shared(8, "given"));
+            assertThat(runtime.run(counting, "x", o -> {}).state().as(Shared.class))
+                    .isEqualTo(new Shared(2, "old"));
+        }
+    }
+
+    @Test
+    void aSubmittedRunHasTheStateOfItsCaller() {
+        Workflow<String, String> counting = counting();
+        RunId run;
+        try (AgentRuntime caller = stored()) {
+            run = caller.submit(counting, "x", o -> o.initialState(Map.of("count", 7)));
+        }
+        try (AgentRuntime other = stored(counting)) {
+            assertThat(other.resume(run, o -> {}).result().workflowState())
+                    .hasValueSatisfying(
+                            state -> assertThat(state.as(Shared.class)).isEqualTo(new Shared(8, null)));
+        }
+    }
+
+    private AgentRuntime stored(Workflow<?, ?>... workflows) {
+        return AgentRuntime.builder()
+                .store(JdbcStore.sqlite(folder.resolve("state.db")))
+                .workflows(workflows)
+                .build();
+    }
+
+    @Test
+    void aRepeatedCallWithAnotherStateIsAMistake() {
+        Workflow<String, String> counting = counting();
+        try (AgentRuntime runtime = runtime(counting)) {
+            RunHandle run = runtime.start(
+                    counting, "x", o -> o.idempotencyKey("k").initialState(Map.of("count", 7, "note", "a")));
+            Json same = Json.parse("{\"note\": \"a\", \"count\": 7}");
+            assertThat(runtime.start(counting, "x", o -> o.idempotencyKey("k").initialState(same))
+                            .runId())
+                    .isEqualTo(run.runId());
+            assertThatThrownBy(() -> runtime.start(counting, "x", o -> o.idempotencyKey("k")))
+                    .isInstanceOf(IdempotencyKeyException.class);
+            assertThat(run.result().status()).isEqualTo(RunStatus.COMPLETED);
+        }
+    }
+
+    @Test
+    void aGivenStateThatDoesNotFitIsRejected() {
+        Workflow<String, String> counting = counting();
+        try (AgentRuntime runtime = runtime(counting)) {
+            Map<Object, String> wrong = Map.of(
+                    Map.of("count", "many"),
+                    "its initial state breaks its schema",
+                    5,
+                    "its initial state must be a JSON object",
+                    Map.of("count", 1, "note", "x".repeat(300_000)),
+                    "at most 262144 are allowed");
+            wrong.forEach(
+                    (state, message) -> assertThatThrownBy(() -> runtime.run(counting, "x", o -> o.initialState(state)))
+                            .isInstanceOf(ConfigurationException.class)
+                            .hasMessageContaining(message));
+            RunId run = runtime.run(counting, "x", o -> {}).runId();
+            assertThatThrownBy(() -> runtime.fork(
+                            run, changes -> changes.before("inner").options(o -> o.initialState(Map.of("count", 1)))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("Use state(...) of the fork");
+            assertThat(store.list(RunFilter.ROOTS)).hasSize(1);
         }
     }
 

@@ -21,6 +21,11 @@ public sealed interface RunDefinition permits AgentDefinition, WorkflowDefinitio
     @Nullable
     DefinitionLink link();
 
+    /** Return what a run that a caller starts with options stores of it. */
+    default @Nullable DefinitionLink link(OptionValues options) {
+        return link();
+    }
+
     /** Return its name for people. */
     String name();
 

@@ -8,6 +8,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.internal.state.CallState;
+import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -15,6 +16,7 @@ import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +50,35 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
         return List.of(Message.user(json.text()));
     }
 
+    /**
+     * Check the shared state that options start a run with, if they do.
+     *
+     * @param checks looks at it
+     * @throws ConfigurationException if it is not an object, breaks the schema of the state, or is too large
+     */
+    public void requireState(OptionValues options, BoundedValidation checks) {
+        Json state = options.get(Options.INITIAL_STATE);
+        if (state == null) {
+            return;
+        }
+        if (!state.isObject()) {
+            throw new ConfigurationException("Workflow '" + id() + "': its initial state must be a JSON object.");
+        }
+        int bytes = state.text().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > WorkflowState.SHARED_BYTES) {
+            throw new ConfigurationException("Workflow '" + id() + "': its initial state has " + bytes
+                    + " bytes, but at most " + WorkflowState.SHARED_BYTES
+                    + " are allowed; keep large values outside and their keys in the state.");
+        }
+        List<String> violations = workflow.state()
+                .map(schema -> checks.violations("initial state of " + id(), schema, state))
+                .orElse(List.of());
+        if (!violations.isEmpty()) {
+            throw new ConfigurationException("Workflow '" + id() + "': its initial state breaks its schema: "
+                    + String.join("; ", violations) + ".");
+        }
+    }
+
     @Override
     public String id() {
         return workflow.id();
@@ -61,6 +92,12 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
     @Override
     public DefinitionLink link() {
         return new DefinitionLink(workflow.version(), workflow.shape(), workflow.initialState());
+    }
+
+    @Override
+    public DefinitionLink link(OptionValues options) {
+        Json state = options.get(Options.INITIAL_STATE);
+        return state == null ? link() : new DefinitionLink(workflow.version(), workflow.shape(), state);
     }
 
     @Override

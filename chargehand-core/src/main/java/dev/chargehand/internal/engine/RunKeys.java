@@ -49,6 +49,10 @@ public final class RunKeys {
         if (from != null) {
             parts.add(from.text());
         }
+        Json state = options.get(Options.INITIAL_STATE);
+        if (state != null) {
+            parts.add("state " + state.canonical().text());
+        }
         return of(tenantId, RunAssembly.of(options).route() + definition.id(), parts, options);
     }
 

@@ -234,7 +234,7 @@ public final class RunStarter {
                 null,
                 definition.isSupervisor(),
                 submitted,
-                definition.link(),
+                definition.link(options),
                 background,
                 environment.time().now());
     }

@@ -22,6 +22,7 @@ import dev.chargehand.hook.ToolCallDecision;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.option.Option.Inheritance;
 import dev.chargehand.internal.option.Option.Part;
+import dev.chargehand.json.Json;
 import dev.chargehand.memory.MemoryOptions;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.ModelSettings;
@@ -287,6 +288,10 @@ public final class Options {
     /** Of the call that starts the run of a workflow, which is stored as facts of the run. */
     public static final Option<@Nullable EntryStart> FROM =
             addOptional(OptionDeclaration.<EntryStart>optionalRequest("from").inherited(Inheritance.NONE));
+
+    /** Of the call that starts the run of a workflow, which is stored with what the run started with. */
+    public static final Option<@Nullable Json> INITIAL_STATE =
+            addOptional(OptionDeclaration.<Json>optionalRequest("initialState").inherited(Inheritance.NONE));
 
     private static final List<Option<?>> ALL = List.copyOf(DECLARED);
 

@@ -32,9 +32,6 @@ import org.jspecify.annotations.Nullable;
 /** Executes one attempt of a step. */
 final class StepExecution {
 
-    /** The shared state has at most so many bytes. */
-    private static final int STATE_BYTES = 262_144;
-
     /** Of a longer result of a tool only the start is kept with the run. */
     private static final int MOST_CHARACTERS = 8_388_608;
 
@@ -208,9 +205,10 @@ final class StepExecution {
 
     private @Nullable String wrongWith(Json shared) {
         int bytes = shared.text().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > STATE_BYTES) {
+        if (bytes > WorkflowState.SHARED_BYTES) {
             return "The shared state would have " + bytes + " bytes after step '" + step.id() + "', but at most "
-                    + STATE_BYTES + " are allowed; keep large values outside and their keys in the state.";
+                    + WorkflowState.SHARED_BYTES
+                    + " are allowed; keep large values outside and their keys in the state.";
         }
         JsonSchema schema = run.workflow().state().orElse(null);
         List<String> violations =

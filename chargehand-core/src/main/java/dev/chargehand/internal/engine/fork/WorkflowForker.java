@@ -100,6 +100,10 @@ public final class WorkflowForker {
             throw new ConfigurationException("Fork of run " + record.runId()
                     + ": option 'from' has no meaning in a fork. Use before(...) and output(...) of the fork.");
         }
+        if (options.get(Options.INITIAL_STATE) != null) {
+            throw new ConfigurationException("Fork of run " + record.runId()
+                    + ": option 'initialState' has no meaning in a fork. Use state(...) of the fork.");
+        }
         List<String> missing = UnstoredOptions.missing(old.hooks(), options, definition.defaultOptions());
         if (!missing.isEmpty() && !changes.withoutHooks()) {
             throw UnstoredOptions.refusal(

@@ -46,7 +46,7 @@ public sealed interface RunAssembly permits AgentAssembly, NetworkAssembly, Work
      * @throws ConfigurationException if it has one
      */
     static void requireNoneOfWorkflows(RunDefinition definition, OptionValues options) {
-        for (Option<?> option : List.of(Options.FROM, Options.PAUSE_AFTER_EACH)) {
+        for (Option<?> option : List.of(Options.FROM, Options.INITIAL_STATE, Options.PAUSE_AFTER_EACH)) {
             if (!Objects.equals(options.get(option), option.byDefault())) {
                 throw new ConfigurationException("Agent '" + definition.id() + "': option '" + option.name()
                         + "' is for workflows, and an agent has no use for it; leave it out.");

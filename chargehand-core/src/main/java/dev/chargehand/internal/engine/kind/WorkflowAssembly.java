@@ -57,6 +57,7 @@ record WorkflowAssembly() implements RunAssembly {
             Options.IDEMPOTENCY_DIGEST,
             Options.ON_CLOSE,
             Options.FROM,
+            Options.INITIAL_STATE,
             Options.PAUSE_AFTER_EACH);
 
     /** An option that would have no effect is rejected. */

@@ -62,7 +62,7 @@ final class AgentRoutes {
         Map<String, Object> fields = new LinkedHashMap<>(Views.agent(agent));
         fields.put("dynamic", agent.isDynamic());
         if (!agent.isDynamic()) { // else model, tools and instructions depend on the request
-            fields.put("model", agent.modelFor(RequestContext.empty()).toString());
+            fields.put("model", Views.model(agent));
             fields.put(
                     "tools",
                     agent.toolsFor(RequestContext.empty()).stream()

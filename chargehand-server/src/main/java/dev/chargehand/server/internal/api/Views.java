@@ -4,7 +4,9 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
+import dev.chargehand.model.ModelChoice;
 import dev.chargehand.run.ObjectResult;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.route.ReservedNames;
@@ -31,6 +33,14 @@ public final class Views {
         fields.put("description", agent.description());
         put(fields, "version", agent.version());
         return fields;
+    }
+
+    /** Return the name of the first model of an agent that is not dynamic. */
+    public static String model(Agent agent) {
+        return switch (agent.modelFor(RequestContext.empty()).candidates().getFirst()) {
+            case ModelChoice.Candidate.Named named -> named.name();
+            case ModelChoice.Candidate.Given given -> given.model().name();
+        };
     }
 
     public static Map<String, Object> run(RunRecord run) {

@@ -5,6 +5,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,6 +44,19 @@ public final class WireOptions {
             }
         }
         return context;
+    }
+
+    /**
+     * Return the values of the field {@code requestContext}.
+     *
+     * @param allowed the names of those that callers may set; others are a problem
+     */
+    public static RequestContext requestContext(Body body, Set<String> allowed) {
+        Optional<Body> values = body.object("requestContext");
+        if (!allowed.containsAll(values.map(Body::names).orElse(List.of()))) {
+            throw body.problem("requestContext", "has a value that callers may not set");
+        }
+        return context(body.json("requestContext"), allowed);
     }
 
     /**

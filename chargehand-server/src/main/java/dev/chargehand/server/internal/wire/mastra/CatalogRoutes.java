@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Views;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
@@ -69,17 +70,16 @@ final class CatalogRoutes {
         agent.agents().forEach((key, sub) -> agents.put(key, Map.of("id", sub.id(), "name", sub.name())));
         fields.put("agents", agents);
         Map<String, Object> workflows = new LinkedHashMap<>();
-        agent.workflows().forEach((key, workflow) -> workflows.put(key, Map.of("name", workflow.name())));
+        agent.workflows().forEach((key, workflow) -> workflows.put(key, WorkflowRoutes.described(workflow)));
         fields.put("workflows", workflows);
-        String model =
-                agent.isDynamic() ? "" : agent.modelFor(RequestContext.empty()).toString();
+        String model = agent.isDynamic() ? "" : Views.model(agent);
         int slash = model.indexOf('/');
         fields.put("provider", slash < 0 ? "" : model.substring(0, slash));
         fields.put("modelId", model.substring(slash + 1));
         fields.put("modelVersion", "v2");
         fields.put("defaultOptions", Map.of());
-        fields.put("defaultGenerateOptions", Map.of());
-        fields.put("defaultStreamOptions", Map.of());
+        fields.put("defaultGenerateOptionsLegacy", Map.of());
+        fields.put("defaultStreamOptionsLegacy", Map.of());
         return fields;
     }
 

@@ -173,10 +173,6 @@ final class StartBody {
     }
 
     private RequestContext context(Set<String> contextKeys) {
-        Optional<Json> values = body.json("requestContext");
-        if (!contextKeys.containsAll(values.map(Json::fields).orElse(Map.of()).keySet())) {
-            throw body.problem("requestContext", "has a value that callers may not set");
-        }
-        return WireOptions.context(values, contextKeys);
+        return WireOptions.requestContext(body, contextKeys);
     }
 }

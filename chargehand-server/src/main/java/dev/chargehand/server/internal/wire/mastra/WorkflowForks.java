@@ -4,6 +4,7 @@ import dev.chargehand.ForkBuilder;
 import dev.chargehand.RunHandle;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.route.Call;
@@ -42,6 +43,7 @@ final class WorkflowForks {
         Map<String, Json> outputs = outputs(body, place);
         Optional<Json> input = body.json("inputData");
         input.filter(value -> !place.isFirst()).ifPresent(value -> outputs.put(place.before(body), value));
+        RequestContext context = starts.context(body);
         Optional<String> key = RunKey.of(call, Optional.empty());
         TenantRuntime runtime = runs.runtime(call.principal());
         RunHandle fork = runs.state()
@@ -54,7 +56,7 @@ final class WorkflowForks {
                             input.filter(value -> place.isFirst()).ifPresent(changes::input);
                             body.json("initialState").ifPresent(changes::state);
                             changes.options(options -> {
-                                options.requester(call.principal().id());
+                                options.requester(call.principal().id()).requestContext(context);
                                 key.ifPresent(options::idempotencyKey);
                             });
                         }));
@@ -65,9 +67,7 @@ final class WorkflowForks {
         if (body.json("resumeData").isPresent()) {
             throw body.problem("resumeData", "is not offered: travel to the step, and answer it in the new run");
         }
-        if (body.flag("perStep")) {
-            throw body.problem("perStep", "must not be true: the new run does not pause");
-        }
+        WorkflowStarts.rejectPauses(body);
     }
 
     /** Return the outputs of steps before the place, which the client sends as results of steps, by their paths. */

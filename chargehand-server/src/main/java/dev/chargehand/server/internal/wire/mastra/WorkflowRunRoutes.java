@@ -32,6 +32,8 @@ final class WorkflowRunRoutes {
     /** The client reads records between separators; an empty one is no record. */
     private static final String HEARTBEAT = "\u001e";
 
+    private static final int MOST_RUNS = 200;
+
     /** The fields of a run that a request may leave out. */
     private static final Set<String> OPTIONAL =
             Set.of("result", "error", "payload", "steps", "suspended", "suspendPayload");
@@ -168,6 +170,7 @@ final class WorkflowRunRoutes {
     private RunRecord restart(Call call) {
         runs.state().requireStarts();
         RunRecord run = active(call);
+        WorkflowStarts.rejectChanges(Body.of(call.body()));
         var unused = runs.runtime(call.principal()).resume(run.runId(), options -> {});
         return run;
     }
@@ -195,6 +198,7 @@ final class WorkflowRunRoutes {
 
     private Answered answer(Call call) {
         RunRecord run = starts.require(call);
+        WorkflowStarts.rejectChanges(Body.of(call.body()));
         PendingApproval pending = pending(call, run);
         int past = suspensions(call, run, false);
         answers.answer(call.principal(), pending, answer(call, pending));
@@ -266,26 +270,42 @@ final class WorkflowRunRoutes {
 
     private Reply list(Call call) {
         String id = starts.workflow(call).id();
-        int perPage = call.query("perPage", 1, 200, call.query("limit", 1, 200, 100));
+        boolean isUnlimited =
+                call.query("limit").filter("false"::equals).isPresent(); // what the client sends for no limit
+        int perPage =
+                call.query("perPage", 1, MOST_RUNS, isUnlimited ? MOST_RUNS : call.query("limit", 1, MOST_RUNS, 100));
         int page = call.query("page", 0, 1_000, 0);
         int offset = call.query("offset", 0, 100_000, page * perPage);
         RunFilter filter = RunFilter.ROOTS.agent(id).limit(offset + perPage + 1);
         filter = changed(filter, call, "fromDate", filter::startedFrom);
         filter = changed(filter, call, "toDate", filter::startedBefore);
+        Optional<String> resource = call.query("resourceId");
+        filter = resource.isPresent() ? filter.resource(resource.get()) : filter;
         Optional<RunStatus[]> statuses = call.query("status").map(WorkflowRunRoutes::statuses);
         filter = statuses.isPresent() ? filter.statuses(statuses.get()) : filter;
-        List<RunRecord> found = call.principal().actsForAnyResource() // else none belongs to the caller
+        boolean isAny = statuses.isEmpty() || statuses.get().length > 0;
+        List<RunRecord> found = isAny && call.principal().actsForAnyResource() // else none belongs to the caller
                 ? runs.runtime(call.principal()).runs(filter)
                 : List.of();
         List<Map<String, Object>> shown = new ArrayList<>();
         found.stream().skip(offset).limit(perPage).forEach(run -> {
             Map<String, Object> fields = fields(run);
-            fields.put(
-                    "snapshot",
-                    Map.of("runId", run.runId().value(), "status", status(run.status()), "value", Map.of()));
+            fields.put("snapshot", snapshot(run));
             shown.add(fields);
         });
         return Reply.ok(Map.of("runs", shown, "total", found.size()));
+    }
+
+    /** Return the state of a run as the client declares it; what its steps did is in the run itself only. */
+    private static Map<String, Object> snapshot(RunRecord run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", run.runId().value());
+        fields.put("status", status(run.status()));
+        List.of("value", "context", "activeStepsPath", "suspendedPaths", "resumeLabels", "waitingPaths")
+                .forEach(name -> fields.put(name, Map.of()));
+        List.of("serializedStepGraph", "activePaths").forEach(name -> fields.put(name, List.of()));
+        fields.put("timestamp", run.updatedAt().toEpochMilli());
+        return fields;
     }
 
     private static RunFilter changed(RunFilter filter, Call call, String name, Function<Instant, RunFilter> change) {
@@ -304,6 +324,7 @@ final class WorkflowRunRoutes {
             case "success" -> new RunStatus[] {RunStatus.COMPLETED};
             case "failed", "tripwire" -> new RunStatus[] {RunStatus.FAILED, RunStatus.INCOMPLETE};
             case "canceled" -> new RunStatus[] {RunStatus.ABORTED};
+            case "bailed", "skipped" -> new RunStatus[] {}; // of steps, never of runs
             default ->
                 throw Problem.BAD_REQUEST.of("The parameter 'status' must be one of pending, running,"
                         + " suspended, waiting, success, failed, canceled.");

@@ -4,12 +4,15 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.Body;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.workflow.Workflow;
@@ -44,12 +47,16 @@ final class WorkflowStarts {
         TenantRuntime runtime = runs.runtime(call.principal());
         Workflow<Object, ?> workflow = (Workflow<Object, ?>) workflow(call);
         Body body = Body.of(call.body());
+        rejectWhatIsNotOffered(body);
         Json input = body.json("inputData").orElse(Json.of(Map.of()));
         Optional<String> id = call.query("runId");
-        Consumer<RunOptions.Builder> options = runs.state().workflowOptions().andThen(own -> {
-            own.requester(call.principal().id());
-            id.ifPresent(text -> own.idempotencyKey(key(call, text)));
-        });
+        Consumer<RunOptions.Builder> options = runs.state()
+                .workflowOptions()
+                .andThen(sent(body))
+                .andThen(own -> {
+                    own.requester(call.principal().id());
+                    id.ifPresent(text -> own.idempotencyKey(key(call, text)));
+                });
         RunHandle run = runs.state()
                 .slots()
                 .start(
@@ -57,6 +64,49 @@ final class WorkflowStarts {
                         () -> runtime.start(workflow, input, options),
                         () -> runtime.enqueue(workflow, input, options));
         return run.runId();
+    }
+
+    private static void rejectWhatIsNotOffered(Body body) {
+        rejectPauses(body);
+        if (body.json("closeOnSuspend").isPresent() && !body.flag("closeOnSuspend")) {
+            throw body.problem("closeOnSuspend", "must not be false: the stream ends where the run waits");
+        }
+    }
+
+    /** Reject the wish that a run pauses after a step. */
+    static void rejectPauses(Body body) {
+        if (body.flag("perStep")) {
+            throw body.problem("perStep", "must not be true: the run does not pause after a step");
+        }
+    }
+
+    /** Reject what a request that continues a run would change about it. */
+    static void rejectChanges(Body body) {
+        rejectPauses(body);
+        if (body.object("requestContext")
+                .filter(values -> !values.names().isEmpty())
+                .isPresent()) {
+            throw body.problem("requestContext", "must be empty: the run keeps the values with which it was started");
+        }
+    }
+
+    /** Return the options that a body sets; a repeated start with other values is not the same. */
+    private Consumer<RunOptions.Builder> sent(Body body) {
+        RequestContext context = context(body);
+        Optional<Json> state = body.object("initialState").flatMap(ignored -> body.json("initialState"));
+        return options -> {
+            state.ifPresent(options::initialState);
+            if (!context.equals(RequestContext.empty())) {
+                options.requestContext(context);
+                options.idempotencyDigest(
+                        Owners.digest(Json.of(context.stored()).canonical().text()));
+            }
+        };
+    }
+
+    /** Return the request context of a body. */
+    RequestContext context(Body body) {
+        return WireOptions.requestContext(body, runs.state().contextKeys());
     }
 
     /** Check that a caller may start a run that belongs to no resource. */

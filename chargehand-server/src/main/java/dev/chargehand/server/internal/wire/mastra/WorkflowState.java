@@ -50,7 +50,7 @@ final class WorkflowState {
                 Map<String, Object> step = change(result.stepPath(), "failed");
                 step.remove("suspendPayload");
                 if (result.error() != null) {
-                    step.put("error", result.error());
+                    step.put("error", error(result.error()));
                 } else {
                     step.put("status", "success");
                     step.put("output", result.output() == null ? Json.of(null) : result.output());
@@ -64,7 +64,9 @@ final class WorkflowState {
                 step.put("suspendedAt", suspended.time().toEpochMilli());
                 waiting.put(suspended.stepPath(), suspended.approval());
             }
-            case WorkflowEvent.WorkflowStepWaiting waits -> change(waits.stepPath(), "waiting");
+            case WorkflowEvent.WorkflowStepWaiting waits ->
+                change(waits.stepPath(), "waiting")
+                        .putIfAbsent("startedAt", waits.time().toEpochMilli());
             case WorkflowEvent.WorkflowStepResumed resumed -> {
                 change(resumed.stepPath(), "running");
                 waiting.remove(resumed.stepPath());
@@ -133,8 +135,12 @@ final class WorkflowState {
             waiting.forEach((path, call) -> payloads.put(path, call.payload().orElse(Json.of(Map.of()))));
             fields.put("suspendPayload", payloads);
         } else if (error != null) {
-            fields.put("error", Map.of("name", "Error", "message", error));
+            fields.put("error", error(error));
         }
         return fields;
+    }
+
+    private static Map<String, Object> error(String message) {
+        return Map.of("name", "Error", "message", message);
     }
 }
