@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * Keys in a file, with which services call the server. The file holds the SHA-256 of each key, never the key. It is read again when it has
- * changed, at most once a second, so a revoked key is rejected a second later. Thread-safe.
+ * changed, at most once a second, so a revoked key is rejected a second later. The streams of a revoked key end at most a heartbeat later.
+ * Thread-safe.
  */
 public final class ApiKeys implements PrincipalResolver {
 
@@ -92,10 +93,17 @@ public final class ApiKeys implements PrincipalResolver {
         for (KeysFile.Entry entry : file.entries()) { // all of them, so that the time does not tell which one is close
             boolean same = MessageDigest.isEqual(digest, HexFormat.of().parseHex(entry.sha256()));
             if (same && entry.key().expiresAt().filter(end -> !end.isAfter(now)).isEmpty()) {
-                found = entry.key().principal();
+                Principal principal = entry.key().principal();
+                found = entry.key().expiresAt().map(principal::until).orElse(principal);
             }
         }
         return Optional.ofNullable(found);
+    }
+
+    /** Return whether the file has the key no longer. */
+    @Override
+    public boolean isRevoked(String token) {
+        return resolve(token).isEmpty();
     }
 
     private static String digest(String secret) {

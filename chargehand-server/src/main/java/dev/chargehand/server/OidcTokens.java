@@ -6,6 +6,7 @@ import dev.chargehand.server.internal.auth.ProviderKeys;
 import dev.chargehand.store.Store;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The provider is found by its issuer: {@code ISSUER/.well-known/openid-configuration} names its keys. They are read when the first
  * token comes, again after ten minutes, and at most once a minute for a token whose key is unknown. A token counts from {@code nbf} to
- * {@code exp}, which it must have, with 60 s for clocks that differ.
+ * {@code exp}, which it must have, with 60 s for clocks that differ. Then its streams end too.
  *
  * <p>The caller is the subject ({@code sub}); approvals that it gives are stored with it. Its tenant, resource and scopes are claims of the
  * token. Scopes that this server does not know are left out. A token whose subject, tenant or resource is blank or has control characters is
@@ -180,7 +181,13 @@ public final class OidcTokens implements PrincipalResolver {
             LOG.debug("A token of {} has no name as its subject, tenant or resource: {}", issuer, claims);
             return Optional.empty();
         }
-        return Optional.of(new Principal(subject, tenant, Optional.of(resource), scopes(token)));
+        return Optional.of(new Principal(subject, tenant, Optional.of(resource), scopes(token)).until(end(token)));
+    }
+
+    /** Return from when on a token is rejected, which is as long after its end as clocks may differ. */
+    private static Instant end(JwtClaims token) throws MalformedClaimException {
+        long last = Instant.MAX.getEpochSecond() - CLOCK_SKEW_SECONDS; // what a provider means as no end
+        return Instant.ofEpochSecond(Math.min(token.getExpirationTime().getValue(), last) + CLOCK_SKEW_SECONDS);
     }
 
     /** Return whether a text names something, on one line of a log. */

@@ -62,9 +62,13 @@ class OidcTokensTest {
     void aTokenOfTheProviderNamesItsCaller(Algorithm algorithm) {
         PublicJsonWebKey other = provider.published(algorithm, "other");
 
-        assertThat(tokens.resolve(provider.token(other, "ann")))
+        assertThat(tokens.resolve(provider.token(other, "ann")).map(OidcTokensTest::withoutEnd))
                 .contains(new Principal(
                         "ann", Store.LOCAL, Optional.of("ann"), Set.of(Scope.RUNS_READ, Scope.RUNS_WRITE)));
+    }
+
+    private static Principal withoutEnd(Principal caller) {
+        return new Principal(caller.id(), caller.tenantId(), caller.resourceId(), caller.scopes());
     }
 
     @Test
@@ -75,7 +79,7 @@ class OidcTokensTest {
         claims.setStringClaim("email", "ann@example.com");
         claims.setStringListClaim("permissions", "runs:read", "of another service");
 
-        assertThat(mapped.resolve(signed(claims)))
+        assertThat(mapped.resolve(signed(claims)).map(OidcTokensTest::withoutEnd))
                 .contains(new Principal("ann", "acme", Optional.of("ann@example.com"), Set.of(Scope.RUNS_READ)));
         for (String missing : List.of("org", "email")) {
             JwtClaims fewer = provider.claims("ann");

@@ -148,9 +148,7 @@ public final class EventStream implements Reply.Streamed {
             try {
                 loop.write("retry: 1000\n\n");
                 loop.run(state.limit(ServerTimeLimit.STREAM), ": hb\n\n", state.limit(ServerTimeLimit.HEARTBEAT));
-                if (stream.isEnded()) {
-                    loop.write("event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
-                }
+                loop.write(stream.lastFrame());
             } finally {
                 watch.close();
                 reader.interrupt();

@@ -135,10 +135,8 @@ final class RunRoutes {
     private Reply list(Call call) {
         Principal principal = call.principal();
         int limit = call.query("limit", 1, 200, 50);
-        RunFilter filter = RunFilter.ALL.limit(limit);
-        if (!call.query("nested").filter("true"::equals).isPresent()) {
-            filter = RunFilter.ROOTS.limit(limit);
-        }
+        boolean nested = call.query("nested").filter("true"::equals).isPresent();
+        RunFilter filter = (nested ? RunFilter.ALL : RunFilter.ROOTS).limit(limit + 1); // tells whether a page follows
         filter = with(filter, call.query("status"), (before, names) -> before.statuses(statuses(names)));
         filter = with(filter, call.query("agent"), RunFilter::agent);
         filter = with(filter, call.query("since"), (before, text) -> before.startedFrom(instant("since", text)));
@@ -152,10 +150,11 @@ final class RunRoutes {
         filter = with(filter, resource, RunFilter::resource);
         filter = with(
                 filter, call.query("thread"), (before, id) -> before.thread(owners.thread(principal, resource, id)));
-        List<RunRecord> runs = state.runtime(principal).runs(filter);
+        List<RunRecord> found = state.runtime(principal).runs(filter);
+        List<RunRecord> runs = found.subList(0, Math.min(limit, found.size()));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runs", runs.stream().map(Views::run).toList());
-        if (runs.size() == limit) {
+        if (found.size() > limit) {
             fields.put("next", runs.getLast().runId().value());
         }
         return Reply.ok(fields);

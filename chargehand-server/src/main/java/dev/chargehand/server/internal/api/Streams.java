@@ -9,6 +9,7 @@ import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Held;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.SignedIn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,30 +18,47 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The streams of events that are open, or whose requests have a place for them: counts them, ends them, and closes those whose reader takes too
- * long. A request takes its place before it changes anything, so that no run starts which cannot be read. Thread-safe.
+ * The streams of events that are open, or whose requests have a place for them: counts them, ends them, also when their callers are signed in no
+ * longer, and closes those whose reader takes too long. A request takes its place before it changes anything, so that no run starts which cannot be read. Thread-safe.
  */
 public final class Streams {
 
     /** The place of a run that has no id yet, and so no stream. */
     public static final String NEW_RUN = "";
 
+    private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+
     private static final Duration LOOK = Duration.ofMillis(500);
+
+    /** Why a stream ends before its last event. Its run continues, and a client reads on with its cursor. */
+    private enum End {
+        DRAINING("server-draining"),
+        SIGN_IN("sign-in-ended");
+
+        private final String frame;
+
+        End(String type) {
+            this.frame = "event: " + type + "\ndata: {\"type\":\"" + type + "\"}\n\n";
+        }
+    }
 
     /** A stream that is open, or will be: its request holds it. The thread of the request writes it. */
     public final class Open implements AutoCloseable, FrameLoop.Watched, Held.Releasable {
 
-        private final Principal caller;
+        private final SignedIn caller;
         private final Thread writer = Thread.currentThread();
         private final ReentrantLock turn = new ReentrantLock();
         private String place; // guarded by the lock of all
         private long writingSince;
         private boolean waits;
-        private boolean ended;
+        private @Nullable End ended;
 
-        private Open(Principal caller, String place) {
+        private Open(SignedIn caller, String place) {
             this.caller = caller;
             this.place = place;
         }
@@ -73,19 +91,31 @@ public final class Streams {
         public boolean isEnded() {
             turn.lock();
             try {
-                return ended;
+                return ended != null;
             } finally {
                 turn.unlock();
             }
         }
 
-        /** End it; what opens or writes it looks for this itself, and only a wait is interrupted. */
-        private void end() {
+        /** Return the event that reports an early end of the stream; empty if there was none. */
+        public String lastFrame() {
             turn.lock();
             try {
-                ended = true;
-                if (waits) {
-                    writer.interrupt();
+                return ended == null ? "" : ended.frame;
+            } finally {
+                turn.unlock();
+            }
+        }
+
+        /** End it, once; what opens or writes it looks for this itself, and only a wait is interrupted. */
+        private void end(End why) {
+            turn.lock();
+            try {
+                if (ended == null) {
+                    ended = why;
+                    if (waits) {
+                        writer.interrupt();
+                    }
                 }
             } finally {
                 turn.unlock();
@@ -93,6 +123,9 @@ public final class Streams {
         }
 
         private void look(Duration most) {
+            if (caller.hasExpired()) {
+                end(End.SIGN_IN);
+            }
             turn.lock();
             try {
                 if (writingSince != 0 && System.nanoTime() - writingSince > most.toNanos()) {
@@ -103,8 +136,18 @@ public final class Streams {
             }
         }
 
+        private Principal principal() {
+            return caller.principal();
+        }
+
         @Override
         public void close() {
+            turn.lock();
+            try {
+                waits = false; // what its thread does next is not this stream's
+            } finally {
+                turn.unlock();
+            }
             lock.lock();
             try {
                 open.remove(this);
@@ -156,7 +199,7 @@ public final class Streams {
                 return taken.get();
             }
             require(call.principal(), place);
-            Open stream = new Open(call.principal(), place);
+            Open stream = new Open(call.signedIn(), place);
             open.add(stream);
             call.held().add(stream);
             if (!looking) {
@@ -181,13 +224,13 @@ public final class Streams {
         require(open.size(), ServerLimit.STREAMS, "of this server");
         require(
                 open.stream()
-                        .filter(each -> each.caller.tenantId().equals(caller.tenantId()))
+                        .filter(each -> each.principal().tenantId().equals(caller.tenantId()))
                         .count(),
                 ServerLimit.STREAMS_OF_TENANT,
                 "of this tenant");
         require(
                 open.stream()
-                        .filter(each -> CallerLimits.key(each.caller).equals(CallerLimits.key(caller)))
+                        .filter(each -> CallerLimits.key(each.principal()).equals(CallerLimits.key(caller)))
                         .count(),
                 ServerLimit.STREAMS_OF_CALLER,
                 "of this caller");
@@ -222,7 +265,7 @@ public final class Streams {
 
     /** End all streams, and wait until they have ended. */
     void end(Duration most) {
-        all().forEach(Open::end);
+        all().forEach(stream -> stream.end(End.DRAINING));
         long left = most.toNanos();
         lock.lock();
         try {
@@ -247,6 +290,9 @@ public final class Streams {
 
     private void watch() {
         Duration most = state.limit(ServerTimeLimit.WRITE);
+        long pause = state.limit(ServerTimeLimit.HEARTBEAT).toNanos();
+        long asked = System.nanoTime();
+        Thread asking = Thread.ofVirtual().unstarted(() -> {});
         while (stays()) {
             try {
                 Thread.sleep(LOOK);
@@ -255,6 +301,30 @@ public final class Streams {
                 return;
             }
             all().forEach(stream -> stream.look(most));
+            if (System.nanoTime() - asked >= pause && !asking.isAlive()) {
+                asked = System.nanoTime();
+                asking = Thread.ofVirtual().name("chargehand-server-sign-ins").start(this::endRevoked);
+            }
+        }
+    }
+
+    /** End the streams of callers whose sign-ins were withdrawn. A resolver may take its time, so this has a thread of its own. */
+    private void endRevoked() {
+        List<RuntimeException> failures = new ArrayList<>();
+        for (Open stream : all()) {
+            try {
+                if (stream.caller.revocation().getAsBoolean()) {
+                    stream.end(End.SIGN_IN);
+                }
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            LOG.warn(
+                    "Of {} streams it is not known whether their callers are still signed in, so they stay open: {}",
+                    failures.size(),
+                    failures.getFirst().toString());
         }
     }
 

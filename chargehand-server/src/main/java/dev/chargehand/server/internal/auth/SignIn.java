@@ -7,6 +7,7 @@ import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.route.SignedIn;
 import dev.chargehand.store.Store;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,8 +22,8 @@ public final class SignIn {
 
     private static final int TOKEN_LENGTH = 8 * 1024;
 
-    private static final Principal ANYONE =
-            new Principal("local", Store.LOCAL, Optional.empty(), EnumSet.allOf(Scope.class));
+    private static final SignedIn ANYONE =
+            SignedIn.of(new Principal("local", Store.LOCAL, Optional.empty(), EnumSet.allOf(Scope.class)));
 
     private final List<PrincipalResolver> resolvers;
 
@@ -41,15 +42,15 @@ public final class SignIn {
      *
      * @throws ProblemException if the caller is not signed in, or may not call the route
      */
-    public Principal require(Exchange exchange, Route.Access access) {
+    public SignedIn require(Exchange exchange, Route.Access access) {
         if (!access.signedIn() || !isRequired()) {
             return ANYONE;
         }
-        Principal principal = token(exchange).flatMap(this::resolve).orElseThrow(SignIn::notSignedIn);
-        access.scope().filter(scope -> !principal.has(scope)).ifPresent(scope -> {
+        SignedIn caller = token(exchange).flatMap(this::resolve).orElseThrow(SignIn::notSignedIn);
+        access.scope().filter(scope -> !caller.principal().has(scope)).ifPresent(scope -> {
             throw Problem.lacks(scope);
         });
-        return principal;
+        return caller;
     }
 
     private static Optional<String> token(Exchange exchange) {
@@ -59,12 +60,13 @@ public final class SignIn {
         return bearer ? Optional.of(value.substring(7).strip()).filter(token -> !token.isEmpty()) : Optional.empty();
     }
 
-    private Optional<Principal> resolve(String token) {
+    private Optional<SignedIn> resolve(String token) {
         for (PrincipalResolver resolver : resolvers) {
             try {
                 Optional<Principal> found = resolver.resolve(token);
                 if (found.isPresent()) {
-                    return found;
+                    return found.map(principal -> new SignedIn(principal, () -> resolver.isRevoked(token)))
+                            .filter(caller -> !caller.hasExpired());
                 }
             } catch (RuntimeException e) {
                 LOG.warn("A resolver of callers has failed; its token counts as unknown: {}", e.toString());

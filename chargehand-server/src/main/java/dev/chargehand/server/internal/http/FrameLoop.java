@@ -19,7 +19,7 @@ public final class FrameLoop {
     /** A stream that may be ended from outside, and whose writes are watched. */
     public interface Watched {
 
-        /** Return whether the stream is to end because the server is being stopped. */
+        /** Return whether the stream is to end because the server is being stopped, or its caller is signed in no longer. */
         boolean isEnded();
 
         /** Note that a write starts; it may take only so long. */

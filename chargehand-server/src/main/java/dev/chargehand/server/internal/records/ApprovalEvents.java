@@ -92,7 +92,7 @@ final class ApprovalEvents {
                     state.runtime(call.principal()),
                     Owners.waiting(resource).limit(PAGE));
             if (stream.isEnded()) {
-                write(stream, out, "event: server-draining\ndata: {\"type\":\"server-draining\"}\n\n");
+                write(stream, out, stream.lastFrame());
             }
         } catch (ChargehandException e) {
             // ends the stream; the reader comes back

@@ -142,10 +142,11 @@ final class ThreadRoutes {
                 .orElseThrow(() -> Problem.BAD_REQUEST.of("Name the resource with the parameter 'resource'."));
         int limit = call.query("limit", 1, 200, 50);
         int offset = call.query("offset", 0, Integer.MAX_VALUE, 0);
-        List<ThreadRecord> page = threads(call.principal()).list(resource, offset, limit);
+        List<ThreadRecord> found = threads(call.principal()).list(resource, offset, limit + 1);
+        List<ThreadRecord> page = found.subList(0, Math.min(limit, found.size()));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("threads", page.stream().map(Views::thread).toList());
-        if (page.size() == limit) {
+        if (found.size() > limit) {
             fields.put("next", offset + limit);
         }
         return Reply.ok(fields);
@@ -204,11 +205,12 @@ final class ThreadRoutes {
         ThreadRecord thread = require(call);
         int limit = call.query("limit", 1, 200, 50);
         long before = call.query("before", 0, Integer.MAX_VALUE, Integer.MAX_VALUE);
-        List<ThreadMessage> page =
-                threads(call.principal()).messagesBefore(thread.owner(), thread.threadId(), before, limit);
+        List<ThreadMessage> found =
+                threads(call.principal()).messagesBefore(thread.owner(), thread.threadId(), before, limit + 1);
+        List<ThreadMessage> page = found.subList(Math.max(0, found.size() - limit), found.size());
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("messages", Views.messages(page));
-        if (page.size() == limit) {
+        if (found.size() > limit) {
             fields.put("next", page.getFirst().position());
         }
         return Reply.ok(fields);

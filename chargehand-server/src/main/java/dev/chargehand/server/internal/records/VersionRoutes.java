@@ -110,11 +110,12 @@ final class VersionRoutes {
     private Reply list(Call call) {
         AgentVersions versions = versions(call);
         int limit = call.query("limit", 1, AgentVersions.LONGEST_PAGE, 50);
-        List<AgentVersion> page =
-                versions.list(call.parameter("id"), call.query("after").orElse(null), limit);
+        String agent = call.parameter("id");
+        List<AgentVersion> page = versions.list(agent, call.query("after").orElse(null), limit);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("versions", page.stream().map(VersionRoutes::view).toList());
-        if (page.size() == limit) {
+        if (page.size() == limit
+                && !versions.list(agent, page.getLast().id(), 1).isEmpty()) { // a longest page has no room for one more
             fields.put("next", page.getLast().id());
         }
         return Reply.ok(fields);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * A request that has found its route.
  *
  * @param route the route
- * @param principal the caller
+ * @param signedIn the caller
  * @param parameters the parameters of the path, decoded
  * @param query the parameters of the query, decoded
  * @param headers the headers that handlers read, by their names in lower case
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public record Call(
         Route route,
-        Principal principal,
+        SignedIn signedIn,
         Map<String, String> parameters,
         Map<String, String> query,
         Map<String, String> headers,
@@ -33,6 +33,11 @@ public record Call(
     static final List<String> HEADERS = List.of("accept", "prefer", "idempotency-key", "last-event-id");
 
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
+
+    /** Return the caller. */
+    public Principal principal() {
+        return signedIn.principal();
+    }
 
     /** Return a parameter of the path. */
     public String parameter(String name) {

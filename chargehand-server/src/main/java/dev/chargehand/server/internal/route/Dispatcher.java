@@ -26,7 +26,7 @@ public final class Dispatcher implements ExchangeHandler {
     public interface Caller {
 
         /** Return the caller. */
-        Principal require(Exchange exchange, Route.Access access);
+        SignedIn require(Exchange exchange, Route.Access access);
     }
 
     private final RouteTable table;
@@ -92,9 +92,9 @@ public final class Dispatcher implements ExchangeHandler {
                         + limits.applyAsLong(ServerLimit.PATH_LENGTH) + " characters together.");
             }
             RouteTable.Match match = table.find(exchange.method(), exchange.path());
-            Principal principal = signIn.require(exchange, match.route().access());
+            SignedIn caller = signIn.require(exchange, match.route().access());
             if (match.route().access().signedIn()) {
-                callers.accept(principal);
+                callers.accept(caller.principal());
             }
             Json body = RequestBody.read(
                     exchange,
@@ -109,7 +109,7 @@ public final class Dispatcher implements ExchangeHandler {
                     .handler()
                     .handle(new Call(
                             match.route(),
-                            principal,
+                            caller,
                             match.parameters(),
                             Segments.query(exchange.query()),
                             headers,

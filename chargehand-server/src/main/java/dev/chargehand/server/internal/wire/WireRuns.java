@@ -154,7 +154,7 @@ public final class WireRuns {
         try (Streams.Open open = state.streams().open(call, root.value());
                 RunWatch watch = state.watch(call, root)) {
             Iterator<RunEvent> events = watch.iterator();
-            while (!encoder.isDone() && !open.isEnded() && events.hasNext()) {
+            while (!encoder.isDone() && !state.isDraining() && events.hasNext()) {
                 var unused = encoder.encode(events.next());
             }
         } catch (StoreException e) {
