@@ -205,15 +205,18 @@ await run({
     await assert.rejects(created.timeTravel({ step: 'missing' }), (e) => e.status === 400);
   },
 
-  async aRunOfAWorkflowIsResumedAndNotDeleted(url) {
+  async aRunOfAWorkflowIsResumedAndDeletedWhenItHasEnded(url) {
     const workflow = clientOf(url).getWorkflow('review');
     const created = await workflow.createRun();
     await created.startAsync({ inputData: { amount: 3 } });
     assert.equal((await created.restart({})).message, 'Workflow run restarted');
     assert.equal((await created.restartAsync()).status, 'suspended');
+    await assert.rejects(workflow.deleteRunById(created.runId), (e) => e.status === 409);
     await created.resumeAsync({ step: 'ask', resumeData: { accepted: true } });
     await assert.rejects(created.restartAsync(), (e) => e.status === 409);
-    await assert.rejects(workflow.deleteRunById(created.runId), (e) => e.status === 405);
+    assert.equal((await workflow.deleteRunById(created.runId)).message, 'Workflow run deleted');
+    await assert.rejects(workflow.runById(created.runId), (e) => e.status === 404);
+    await assert.rejects(workflow.deleteRunById(created.runId), (e) => e.status === 404);
   },
 
   async aNetworkIsStreamed(url) {

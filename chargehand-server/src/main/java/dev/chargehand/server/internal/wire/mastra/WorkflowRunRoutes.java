@@ -109,6 +109,12 @@ final class WorkflowRunRoutes {
                 route("POST", "observe", Scope.RUNS_READ, "Stream a run of a workflow", this::observe),
                 route("GET", "runs", Scope.RUNS_READ, "List runs of a workflow", this::list),
                 route("GET", "runs/{run}", Scope.RUNS_READ, "Return a run of a workflow", this::find),
+                route(
+                        "DELETE",
+                        "runs/{run}",
+                        Scope.RUNS_WRITE,
+                        "Delete a run of a workflow that has ended",
+                        this::delete),
                 post("runs/{run}/cancel", "Cancel a run of a workflow", this::cancel));
     }
 
@@ -371,5 +377,14 @@ final class WorkflowRunRoutes {
         RunRecord run = starts.require(call, call.parameter("run"));
         var unused = runs.runtime(call.principal()).cancel(run.runId());
         return Reply.ok(Map.of("message", "Workflow run canceled"));
+    }
+
+    private Reply delete(Call call) {
+        RunRecord run = starts.require(call, call.parameter("run"));
+        if (!run.status().isEnded()) {
+            throw Problem.NOT_ENDED.of("The run has not ended, and is not deleted; cancel it, or wait for its end.");
+        }
+        var unused = runs.runtime(call.principal()).handle(run.runId()).delete();
+        return Reply.ok(Map.of("message", "Workflow run deleted"));
     }
 }
