@@ -369,7 +369,6 @@ public final class Journal {
     private Append append(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
-        boolean ends = state.status().isEnded();
         // the end of a root run was reported to its caller, and releases its thread
         boolean durable = newRun != null || endsTree();
         WaitChanges waits = new WaitChanges();
@@ -394,7 +393,7 @@ public final class Journal {
                 .drains(drains)
                 .waits(waits.started())
                 .waitsOver(waits.over())
-                .readsAllMessages(ends)
+                .readsAllMessages(state.status().isEnded())
                 .durable(durable);
         return TaskEnds.withNextTurn(TaskEnds.of(append, state, facts, redacted, owner), state, store, owner);
     }
