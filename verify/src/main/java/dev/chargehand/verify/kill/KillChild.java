@@ -18,6 +18,7 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.verify.harness.SteppedClock;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.KillPoint.Signal;
 import dev.chargehand.verify.kill.plan.Effect;

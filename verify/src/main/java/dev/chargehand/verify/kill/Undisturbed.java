@@ -13,6 +13,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.verify.harness.SteppedClock;
 import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.plan.Scenario;
 import dev.chargehand.verify.kill.plan.Subject;

@@ -34,8 +34,12 @@ record Definition(Done done) {
     }
 
     Workflow<Long, Long> of(List<Part> parts) {
+        return of("random", parts);
+    }
+
+    Workflow<Long, Long> of(String id, List<Part> parts) {
         WorkflowBuilder<Long, Long> builder =
-                Workflow.from("random", Long.class).map("start", Long.class, (in, context) -> in);
+                Workflow.from(id, Long.class).map("start", Long.class, (in, context) -> in);
         for (Part part : parts) {
             builder = with(builder, part);
         }

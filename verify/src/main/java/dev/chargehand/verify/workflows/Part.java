@@ -10,6 +10,7 @@ sealed interface Part {
     int MOST_WAIT_MILLIS = 40;
     int MOST_ITEMS = 25;
     int AT_ONCE = 8;
+    int AN_HOUR = 3_600_000;
 
     /**
      * The work of a step: it multiplies and adds, and fails as often as is set.
@@ -25,6 +26,11 @@ sealed interface Part {
 
         Work with(boolean isOnce, int wait) {
             return new Work(id, factor, failures, retries, rescued, isOnce, wait);
+        }
+
+        /** Return how many attempts there are if nothing interrupts them. */
+        int attempts() {
+            return 1 + Math.min(failures, retries);
         }
 
         boolean fails() {
@@ -115,6 +121,14 @@ sealed interface Part {
                     });
         }
         return parts;
+    }
+
+    /** Make random parts like those of a killed run, some of whose sleeps only a wake ends. */
+    static List<Part> raced(SplittableRandom random) {
+        return killed(random).stream()
+                .map(part ->
+                        part instanceof Sleep sleep && random.nextBoolean() ? new Sleep(sleep.id(), AN_HOUR) : part)
+                .toList();
     }
 
     private static List<Work> with(List<Work> works, boolean once, int waitMillis) {

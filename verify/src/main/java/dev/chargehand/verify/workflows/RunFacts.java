@@ -5,6 +5,7 @@ import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.FactEntry;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -69,6 +70,25 @@ public record RunFacts(List<Fact> facts) {
             cancelled |= fact instanceof Fact.Stopped stopped && stopped.reason() instanceof StopReason.Cancelled;
         }
         return false;
+    }
+
+    /** Return what is stored twice and may be stored once: the end of a call, a round, or its end. */
+    List<String> doubled() {
+        Set<String> seen = new HashSet<>();
+        List<String> doubled = new ArrayList<>();
+        for (Fact fact : facts) {
+            String what =
+                    switch (fact) {
+                        case Fact.CallClosed end -> "end of call " + end.callId();
+                        case RoundFact.Planned round -> "round " + round.round();
+                        case RoundFact.RoundClosed end -> "end of round " + end.round();
+                        default -> "";
+                    };
+            if (!what.isEmpty() && !seen.add(what)) {
+                doubled.add(what);
+            }
+        }
+        return doubled;
     }
 
     private Map<String, String> slots() {

@@ -23,20 +23,22 @@ import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Runs random workflows, whose process is gone at a random moment, again and again, and holds how they end against what a
- * small interpreter of their definitions says; or lets two runtimes cancel or continue each of them at once.
+ * small interpreter of their definitions says; or lets two processes, which are stopped and killed, work on the same runs at once.
  */
 @Command(
         name = "workflows",
@@ -53,16 +55,29 @@ public final class WorkflowsHarness implements Harness {
     /** So many processes may die with a run. */
     private static final int MOST_DEATHS = 4;
 
+    /** So many runs two processes race for at once. */
+    private static final int PER_ROUND = 20;
+
+    /** In one of so many rounds a process is stopped until its lease has really run out. */
+    private static final int ROUNDS_PER_LEASE = 10;
+
     @Mixin
     private CaseOptions options = new CaseOptions();
 
-    @Option(names = "--store", description = "memory, sqlite or postgres; memory by default.")
-    private StoreKind kind = StoreKind.MEMORY;
+    @Option(
+            names = "--store",
+            description = "memory, sqlite or postgres; memory by default, sqlite by default for two processes.")
+    private @Nullable StoreKind kind;
 
-    @Option(names = "--races", description = "Two runtimes cancel or continue each run at once.")
+    @Option(
+            names = "--races",
+            description =
+                    "Two processes, which are stopped and killed, start, continue, wake and cancel the same runs.")
     private boolean races;
 
-    private final AtomicLong cancelled = new AtomicLong();
+    private long cancelled;
+    private long cancelledTooLate;
+    private long disturbed;
     private final Tally tally = new Tally("different", "doubled", "lost", "hung");
 
     /** Make the harness as the command has it. */
@@ -71,7 +86,7 @@ public final class WorkflowsHarness implements Harness {
     /**
      * Make the harness of a sample.
      *
-     * @param races whether two runtimes work on each run at once
+     * @param races whether two processes work on each run at once
      */
     public WorkflowsHarness(CaseOptions options, StoreKind kind, boolean races) {
         this.options = options;
@@ -86,7 +101,15 @@ public final class WorkflowsHarness implements Harness {
 
     @Override
     public Tally run() throws Exception {
-        try (TemporaryStores stores = TemporaryStores.of(kind)) {
+        StoreKind chosen = kind();
+        if (races && chosen == StoreKind.MEMORY) {
+            throw new IllegalArgumentException("Two processes need a store that both can open: sqlite or postgres.");
+        }
+        try (TemporaryStores stores = TemporaryStores.of(chosen)) {
+            if (races) {
+                race(stores);
+                return tally;
+            }
             Cases.run(
                     options.numbers(BY_DEFAULT),
                     Runtime.getRuntime().availableProcessors(),
@@ -95,36 +118,67 @@ public final class WorkflowsHarness implements Harness {
                     (number, where) -> tally.addFault("hung", options.again(number) + " at " + where),
                     (number, where) -> tally.addFault("lost", options.again(number) + ": " + where));
         }
-        if (races) {
-            tally.figure("cancelled", cancelled);
-        }
         return tally;
+    }
+
+    private StoreKind kind() {
+        StoreKind asked = kind;
+        return asked != null ? asked : races ? StoreKind.SQLITE : StoreKind.MEMORY;
+    }
+
+    /** Race for runs, some at once; the round of a case is the same whenever the case is. */
+    private void race(TemporaryStores stores) throws IOException, SQLException, InterruptedException {
+        long[] numbers = options.numbers(BY_DEFAULT).toArray();
+        for (long round = (numbers[0] - 1) / PER_ROUND;
+                round <= (numbers[numbers.length - 1] - 1) / PER_ROUND;
+                round++) {
+            long first = round * PER_ROUND + 1;
+            long last = options.isSingle()
+                    ? round * PER_ROUND + PER_ROUND
+                    : Math.min(first + PER_ROUND - 1, numbers.length);
+            StorePlace place = stores.make();
+            race(place, first, last);
+            stores.remove(place);
+        }
+    }
+
+    private void race(StorePlace place, long first, long last) throws IOException, InterruptedException {
+        Map<Long, RacedWorkflow> workflows = new TreeMap<>();
+        for (long number = first; number <= last; number++) {
+            workflows.put(number, RacedWorkflow.next(options.random(number)));
+        }
+        boolean waitsForLease = first / PER_ROUND % ROUNDS_PER_LEASE == ROUNDS_PER_LEASE - 1;
+        try (RaceRound round =
+                new RaceRound(place, options.random(-first), List.copyOf(workflows.values()), waitsForLease)) {
+            round.play().forEach(left -> tally.addFault("hung", options.again(first) + ": " + left));
+            if (!round.end()) {
+                tally.addFault("hung", options.again(first) + ": a process does not report or end");
+            }
+            for (var each : workflows.entrySet()) {
+                BiConsumer<String, String> fault = (kindOf, what) -> tally.addFault(
+                        kindOf,
+                        options.again(each.getKey()) + " " + round.disturbances() + ": " + what + " of "
+                                + each.getValue());
+                RaceCheck check = new RaceCheck(each.getValue(), round.ledger(), round.store(), fault);
+                cancelled += check.check() ? 1 : 0;
+                cancelledTooLate += check.isCancelledTooLate() ? 1 : 0;
+                tally.addCase();
+            }
+            disturbed += round.disturbances().size();
+            tally.figure("cancelled", cancelled);
+            tally.figure("cancelled_too_late", cancelledTooLate);
+            tally.figure("disturbed", disturbed);
+        }
     }
 
     private void attempt(TemporaryStores stores, long number) {
         try {
             StorePlace place = stores.make();
-            if (races) {
-                race(place, number);
-            } else {
-                attempt(place, number);
-            }
+            attempt(place, number);
             stores.remove(place);
-        } catch (IOException | SQLException | InterruptedException e) {
+        } catch (IOException | SQLException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private void race(StorePlace place, long number) throws InterruptedException {
-        SplittableRandom random = options.random(number);
-        RacedRun run = new RacedRun(
-                place, random, (fault, what) -> tally.addFault(fault, options.again(number) + ": " + what));
-        if (number % 2 == 0) {
-            run.continueAt();
-        } else if (run.cancel()) {
-            cancelled.incrementAndGet();
-        }
-        tally.addCase();
     }
 
     private void attempt(StorePlace place, long number) {
@@ -173,7 +227,7 @@ public final class WorkflowsHarness implements Harness {
     }
 
     /** Start or continue the run in a process whose store takes nothing any more from an append on. */
-    static void die(Workflow<Long, Long> workflow, long input, Store dying) {
+    private static void die(Workflow<Long, Long> workflow, long input, Store dying) {
         try (AgentRuntime runtime = runtime(workflow, dying)) {
             RunResult ignored = result(runtime, workflow, input);
         } catch (StoreException e) {
@@ -203,11 +257,11 @@ public final class WorkflowsHarness implements Harness {
         }
     }
 
-    static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
+    private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
         return AgentRuntime.builder().workflows(workflow).store(store).build();
     }
 
-    static Store dying(int append, Store store) {
+    private static Store dying(int append, Store store) {
         FaultyStore dying = FaultyStore.over(store);
         IntStream.range(append, append + MANY).forEach(nth -> dying.failOn(FaultyStore.Operation.APPEND, nth));
         return dying;

@@ -22,9 +22,13 @@ class WorkflowsTest {
     }
 
     @Test
-    void twoRuntimesThatContinueOrCancelARunDoNothingTwice() throws Exception {
-        Tally tally = new WorkflowsHarness(new CaseOptions(20, 1), StoreKind.SQLITE, true).run();
+    void twoProcessesThatAreStoppedAndKilledDoNothingTwice() throws Exception {
+        Tally tally = new WorkflowsHarness(new CaseOptions(20, 5), StoreKind.SQLITE, true).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.line("workflows")).contains(" hung=0").doesNotContain("cancelled=0");
+        assertThat(tally.cases()).isEqualTo(20);
+        assertThat(tally.line("workflows"))
+                .contains(" hung=0")
+                .doesNotContain("cancelled=0")
+                .doesNotContain("disturbed=0");
     }
 }

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.kill;
+package dev.chargehand.verify.harness;
 
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.spi.TimeSource;
@@ -6,19 +6,22 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The machine's clock, which may be set, or have continued while its process was stopped. Thread-safe. */
-final class SteppedClock implements TimeSource {
+public final class SteppedClock implements TimeSource {
 
     private final TimeSource machine = new SystemTimeSource();
     private volatile Duration set = Duration.ZERO;
     private volatile Duration passed = Duration.ZERO;
 
+    /** Make one that shows the time of the machine. */
+    public SteppedClock() {}
+
     /** Set the time of day, forward or back. */
-    void set(Duration step) {
+    public void set(Duration step) {
         set = step;
     }
 
     /** Let time pass, as it does while a process is stopped. */
-    void pass(Duration time) {
+    public void pass(Duration time) {
         passed = time;
     }
 
