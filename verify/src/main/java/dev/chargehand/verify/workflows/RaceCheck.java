@@ -20,6 +20,16 @@ import java.util.stream.Collectors;
  */
 record RaceCheck(RacedWorkflow workflow, RaceLedger ledger, Store store, BiConsumer<String, String> fault) {
 
+    /** Return whether a cancel counted in the process that executed it, while it ended for another reason. */
+    boolean isCancelledTooLate() {
+        return !isCancelled() && ledger.said(RaceChild.CANCEL, workflow.name()).contains(RaceChild.HERE + " true");
+    }
+
+    private boolean isCancelled() {
+        return store.list(RunFilter.ROOTS.agent(workflow.name())).stream()
+                .anyMatch(run -> run.status() == RunStatus.ABORTED);
+    }
+
     /** Check it, and return whether it was cancelled. */
     boolean check() {
         List<RunRecord> runs = store.list(RunFilter.ROOTS.agent(workflow.name()));
@@ -27,7 +37,7 @@ record RaceCheck(RacedWorkflow workflow, RaceLedger ledger, Store store, BiConsu
             fault.accept(runs.isEmpty() ? "lost" : "doubled", "there are " + runs.size() + " runs of it");
             return false;
         }
-        boolean cancelled = runs.getFirst().status() == RunStatus.ABORTED;
+        boolean cancelled = isCancelled();
         RunFacts facts = RunFacts.of(store.read(runs.getFirst().runId(), 0));
         List<Effect> effects = ledger.effects(workflow.name());
         facts.doubled().forEach(what -> fault.accept("doubled", "there are two of " + what));

@@ -65,6 +65,9 @@ public final class RaceChild {
     static final String SAW = "saw";
     static final String ODD = "odd";
 
+    /** What a cancel of a run says that its own process executes: it returns at once, when the run may be about to end. */
+    static final String HERE = "here";
+
     private static final Duration LONGEST = Duration.ofDays(1);
 
     /** What a step takes at most before and after its effect, so that others run meanwhile. */
@@ -185,7 +188,11 @@ public final class RaceChild {
                 Instant until = clock.now().plusMillis(Long.parseLong(detail));
                 Until.Advanced ignored = runtime.advance(run, Until.at(until));
             }
-            case CANCEL -> say(CANCEL + " " + name + " " + runtime.cancel(run));
+            case CANCEL -> {
+                boolean here = isHere(run);
+                boolean taken = runtime.cancel(run);
+                say(CANCEL + " " + name + " " + (here || isHere(run) ? HERE + " " : "") + taken);
+            }
             case WAKE -> see(name, runtime.wake(run, detail));
             case REPORT ->
                 say(REPORT + " " + name + " " + RacedWorkflow.text(WorkflowsHarness.result(runtime.handle(run))));
@@ -201,6 +208,13 @@ public final class RaceChild {
         if (result.status().isEnded() && !failed) {
             say(SAW + " " + name + " " + RacedWorkflow.text(result));
         }
+    }
+
+    private boolean isHere(RunId run) {
+        String process = ":" + ProcessHandle.current().pid() + ":";
+        return runtime.findRun(run)
+                .filter(record -> record.owner().contains(process))
+                .isPresent();
     }
 
     private Optional<RunId> find(String name) {

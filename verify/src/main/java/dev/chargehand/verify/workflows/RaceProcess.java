@@ -14,6 +14,7 @@ final class RaceProcess implements AutoCloseable {
     private static final long LONGEST_SECONDS = 60;
 
     private final LineProcess process;
+    private final Thread end = Thread.ofPlatform().unstarted(this::close);
     private final CountDownLatch ready = new CountDownLatch(1);
     private final AtomicInteger disturbances = new AtomicInteger();
 
@@ -66,11 +67,13 @@ final class RaceProcess implements AutoCloseable {
 
     void stop() throws IOException, InterruptedException {
         disturbances.incrementAndGet();
+        Runtime.getRuntime().addShutdownHook(end); // it would stay stopped if this process ended
         process.stop();
     }
 
     void proceed() throws IOException, InterruptedException {
         process.proceed();
+        boolean ignored = Runtime.getRuntime().removeShutdownHook(end);
     }
 
     /** Let it close its runtime and end; returns whether it does. */

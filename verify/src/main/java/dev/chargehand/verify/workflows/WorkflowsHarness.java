@@ -76,6 +76,7 @@ public final class WorkflowsHarness implements Harness {
     private boolean races;
 
     private long cancelled;
+    private long cancelledTooLate;
     private long disturbed;
     private final Tally tally = new Tally("different", "doubled", "lost", "hung");
 
@@ -158,13 +159,14 @@ public final class WorkflowsHarness implements Harness {
                         kindOf,
                         options.again(each.getKey()) + " " + round.disturbances() + ": " + what + " of "
                                 + each.getValue());
-                if (new RaceCheck(each.getValue(), round.ledger(), round.store(), fault).check()) {
-                    cancelled++;
-                }
+                RaceCheck check = new RaceCheck(each.getValue(), round.ledger(), round.store(), fault);
+                cancelled += check.check() ? 1 : 0;
+                cancelledTooLate += check.isCancelledTooLate() ? 1 : 0;
                 tally.addCase();
             }
             disturbed += round.disturbances().size();
             tally.figure("cancelled", cancelled);
+            tally.figure("cancelled_too_late", cancelledTooLate);
             tally.figure("disturbed", disturbed);
         }
     }
