@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -240,6 +241,29 @@ class TakenOverTest {
         try (Store store = store()) {
             assertThat(store.find(run.runId()).map(RunRecord::status)).contains(RunStatus.ABORTED);
         }
+    }
+
+    /** The process is killed when it has accepted the cancel, before it can store the end of the run. */
+    @Test
+    void aCancelThatItHasAcceptedIsNotLost() throws Exception {
+        AtomicBoolean killed = new AtomicBoolean();
+        Store dying = new ForwardingStore(store()) {
+            @Override
+            public Appended append(List<Append> all) {
+                if (killed.get()) {
+                    waits();
+                }
+                return super.append(all);
+            }
+        };
+        RunStream run = stopped(lead(tool("wait", this::waits)), dying);
+        killed.set(true);
+        assertThat(runtimes.getFirst().cancel(run.runId())).isTrue();
+
+        RunResult there = takenOver(run, lead(tool("wait", () -> {}), "By the other"));
+
+        assertThat(there.status()).isEqualTo(RunStatus.ABORTED);
+        assertThat(there.stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
     }
 
     /** It is stopped in an append, whose time is over when it wakes. */

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.error.StoreException;
 import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.Engine;
@@ -7,6 +8,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.journal.DeliveryCodec;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Cancels root runs, wherever they are executed or wait. Thread-safe. */
 public final class RunCanceller {
+
+    private static final Log LOG = Log.of(RunCanceller.class);
 
     /** How long the process that executes a run has to read that it is cancelled. */
     private static final Duration UNREAD = Duration.ofSeconds(5);
@@ -38,7 +42,7 @@ public final class RunCanceller {
     }
 
     /**
-     * Cancel a run: one that is live here directly; any other by a delivery, which the process that executes it reads.
+     * Cancel a run: by a delivery, which the process that executes it reads; one that is live here directly too.
      * If no process does, or it does not read it in time, the run is ended in the store, which rejects all later writes
      * of its owner. Returns whether the run has ended because of a cancel.
      */
@@ -58,7 +62,7 @@ public final class RunCanceller {
             Optional<LocalRun> live = engine.live(runId);
             if (live.isPresent()) {
                 live.get().cancelEvenSuspended(reason.by());
-                return true;
+                return delivered || isStoredOf(live.get(), reason);
             }
             Optional<RunRecord> found = environment.store().find(runId).filter(RunRecord::isRoot);
             if (found.isEmpty() || found.get().status().isEnded()) {
@@ -74,6 +78,24 @@ public final class RunCanceller {
             if (Thread.currentThread().isInterrupted()) {
                 throw new RunWait(runId, environment.time(), engine.waits()).interrupted(null);
             }
+        }
+    }
+
+    /**
+     * Store the cancel of a run that is live here, so that it is not lost if this process dies before the end is stored. A store that fails
+     * does not keep the run from ending here. Returns whether the run can still read it, or has ended because of it.
+     */
+    private boolean isStoredOf(LocalRun run, StopReason.Cancelled reason) {
+        try {
+            return deliver(run.runId(), reason)
+                    || environment
+                            .store()
+                            .find(run.runId())
+                            .map(this::isCancelled)
+                            .orElse(true);
+        } catch (StoreException e) {
+            LOG.warn("run {}: its cancel is not stored: {}", run.runId(), e.getMessage());
+            return true;
         }
     }
 
