@@ -103,8 +103,9 @@ public interface RunHandle {
      * a later call starts a run again. Its thread and the messages that it appended stay, and so do those of the threads of its sub-agents;
      * {@link dev.chargehand.thread.Threads#delete} deletes these. {@link AgentRuntime.Operator#prune} deletes runs by their age.
      *
-     * @return whether it was deleted; false if it is not in the store, or the caller may not change it
-     * @throws dev.chargehand.error.RunNotEndedException if it has not ended; nothing is deleted then
+     * @return whether it was deleted; false if the store does not have it, or the caller may not change it. Of a store that forgets ended
+     *     runs, what is kept for a first reader of the run is deleted
+     * @throws dev.chargehand.error.RunNotEndedException if it, or a nested run, has not ended; nothing is deleted then
      * @throws StoreException if the store fails
      */
     boolean delete();

@@ -249,7 +249,7 @@ class SignInEndsOverHttpTest extends ServerFixture {
         assertThat(events(lines(stays))).contains("event: run-finish").doesNotContain(LAST);
     }
 
-    /** Whoever cannot be asked at the moment has revoked nothing. */
+    /** A resolver that fails leaves the streams open. */
     @ParameterizedTest
     @EnumSource
     void butNotOfATokenOfWhichNothingIsKnownAtTheMoment(HttpBinding binding) throws Exception {

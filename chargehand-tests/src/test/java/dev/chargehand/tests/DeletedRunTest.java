@@ -98,6 +98,23 @@ class DeletedRunTest {
     }
 
     @Test
+    void whatIsKeptOfAForgottenRunIsDeletedAndNothingOfOthers() {
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().anyoneMayApprove().agents(errands.lead()).build()) {
+            RunHandle run = runtime.agent("lead").start("Hello");
+            RunHandle other = runtime.agent("lead").start("Hello");
+            run.result();
+            other.result();
+
+            assertThat(run.delete()).isTrue();
+
+            assertThat(run.delete()).as("a second time").isFalse();
+            assertThatThrownBy(() -> run.events().forEach(event -> {})).isInstanceOf(StoreException.class);
+            assertThat(other.events()).isNotEmpty();
+        }
+    }
+
+    @Test
     void aCallerWhoMayOnlyReadDeletesNothing() {
         try (AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns(), access -> !access.changes())) {
             RunHandle run = runtime.agent("lead").start("Hello");

@@ -114,14 +114,14 @@ public final class RunHandles {
         return FollowedStream.of(engine, runId, followed(runId), path, onClose, after);
     }
 
-    /** Delete a run that has ended; returns false if it is not in the store. */
+    /** Delete a run that has ended; returns false if nothing of it is kept. */
     boolean delete(RunId runId) {
         engine.requireOpen();
-        environment.forgotten().drop();
-        boolean deleted = environment.store().delete(new Deletion.OneRun(runId)) > 0;
+        boolean kept = !environment.forgotten().take(runId).isEmpty();
+        boolean deleted = environment.store().delete(new Deletion.OneRun(runId)) > 0 || kept;
         if (!deleted && environment.store().find(runId).isPresent()) {
-            throw new RunNotEndedException(
-                    "Run " + runId + " is not deleted, because it has not ended; cancel it, or wait for its end.");
+            throw new RunNotEndedException("Run " + runId
+                    + " is not deleted, because it or a nested run has not ended; cancel it, or wait for its end.");
         }
         return deleted;
     }
