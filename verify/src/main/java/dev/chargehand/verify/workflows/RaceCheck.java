@@ -121,7 +121,7 @@ record RaceCheck(RacedWorkflow workflow, RaceLedger ledger, Store store, BiConsu
         RandomWorkflow.Expected expected = workflow.expected(unknown);
         Set<String> done = effects.stream().map(Effect::slot).collect(Collectors.toCollection(TreeSet::new));
         more(done, facts.opened(), "were executed without an intent");
-        // Items that are executed beside one whose outcome is unknown have started before that was stored.
+        // Items that are executed concurrently with one whose outcome is unknown have started before that was stored.
         Set<String> allowed = new HashSet<>(expected.calls());
         allowed.addAll(workflow.expected(Set.of()).calls());
         more(done, allowed, "were executed, and should not have been; unknown are " + unknown);
