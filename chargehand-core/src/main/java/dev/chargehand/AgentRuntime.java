@@ -1,5 +1,6 @@
 package dev.chargehand;
 
+import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
@@ -8,8 +9,10 @@ import dev.chargehand.internal.call.GuardedTimeSource;
 import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.DefinitionRegistry;
+import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.VersionCatalog;
 import dev.chargehand.internal.definition.VersionSource;
+import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.history.ForgottenTrees;
 import dev.chargehand.internal.engine.lease.Ownership;
@@ -36,6 +39,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.deletion.Deletion;
+import dev.chargehand.workflow.Workflow;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -266,7 +270,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
         /**
          * Resume every run whose owner is known to be dead, those that wait for something that has expired or arrived, and
-         * pending ones whose turn it is, side by side; end nested runs that were left below a run which has ended.
+         * pending ones, side by side, and those of one thread in their order; end nested runs that were left below a run which has ended.
          *
          * <p>Runs whose agents, or whose own hooks that decide, are missing are left alone and reported.
          */
@@ -328,6 +332,17 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
     /** Do what {@link Operator#recover} does: a program calls it when it has built its runtime. */
     public Recovery recover() {
         return operator.recover();
+    }
+
+    /**
+     * Add a workflow, whose runs are resumed with it from now on, those of every tenant. It is for what is made after the runtime, such as
+     * a server; other workflows are given to the {@link AgentRuntimeBuilder#addWorkflow builder}.
+     *
+     * @throws ConfigurationException if its id is that of an agent or of another workflow
+     */
+    @Experimental
+    public void addWorkflow(Workflow<?, ?> workflow) {
+        parts.engine.definitions().add(new WorkflowDefinition(Given.value("The workflow", workflow)));
     }
 
     /** Return the store of the tenant {@code local}, every call of which ends within {@link AgentRuntimeBuilder#storeTimeLimit}. */

@@ -21,6 +21,7 @@ import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,25 @@ abstract class ExperimentalRuns {
 
     RunLauncher launcher() {
         return runs.launcher();
+    }
+
+    /**
+     * Return the options that a call of an agent would have now: those of the version of the agent that is selected, and what the call
+     * changes.
+     *
+     * @throws ConfigurationException if options are invalid, or a version is selected of an agent that does not exist
+     * @throws dev.chargehand.error.VersionUnknownException if the version does not exist, or the catalog of versions fails
+     */
+    @Experimental
+    public RunOptions effectiveOptions(Agent agent, Consumer<RunOptions.Builder> options) {
+        return new RunOptions(AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options))
+                .options());
+    }
+
+    /** Return the ids of all agents: of those that were given to the runtime, of their sub-agents, and of those in steps of its workflows. */
+    @Experimental
+    public Set<String> agentIds() {
+        return runs.engine().definitions().agentIds();
     }
 
     /** Return the workflows that were given to the runtime; of several versions of one the first. */
@@ -202,5 +222,17 @@ abstract class ExperimentalRuns {
     @Experimental
     public RunsWatch watchThread(ThreadOwner owner, String threadId, @Nullable RunsCursor after) {
         return runs.watches().thread(owner, threadId, after);
+    }
+
+    /**
+     * Read the events of a conversation from now on: those of its runs that have not ended, from their start, and of all that follow. Otherwise
+     * it is as {@link #watchThread}, which has the runs that have ended too.
+     *
+     * @throws ThreadOwnershipException as {@link #watchThread}
+     * @throws ConfigurationException if the store is in memory and forgets runs that have ended
+     */
+    @Experimental
+    public RunsWatch followThread(ThreadOwner owner, String threadId) {
+        return runs.watches().threadFromNow(owner, threadId);
     }
 }

@@ -337,7 +337,7 @@ public final class RunOptions {
             return set(Options.SELF_APPROVAL, value);
         }
 
-        /** Set on whose behalf the run works. Default: the resource, which the conversation belongs to. */
+        /** Set on whose behalf the run works. Default: the {@link #resource}. */
         public Builder requester(String id) {
             return set(Options.REQUESTER, id);
         }
@@ -362,7 +362,7 @@ public final class RunOptions {
             return set(Options.ON_CLOSE, value);
         }
 
-        /** Set the resource, which the conversation belongs to. Default: none. */
+        /** Set the resource, such as a user, that the run belongs to, with its nested runs and its thread. Default: none. */
         public Builder resource(String id) {
             return set(Options.RESOURCE, id);
         }

@@ -1,6 +1,7 @@
 package dev.chargehand.approval;
 
 import dev.chargehand.json.Json;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a {@link PendingApproval}. */
@@ -33,6 +34,10 @@ public sealed interface ApprovalAnswer {
         return new Data(approver, Json.of(data));
     }
 
+    private static void requireApprover(Approver approver) {
+        Objects.requireNonNull(approver, "The approver of an answer must not be null; make one with Approver.of(id).");
+    }
+
     /**
      * The call may be executed.
      *
@@ -41,6 +46,7 @@ public sealed interface ApprovalAnswer {
     record Approve(Approver approver, @Nullable String reason) implements ApprovalAnswer {
 
         public Approve {
+            requireApprover(approver);
             if (reason != null && reason.isBlank()) {
                 throw new IllegalArgumentException("The reason of an approval is blank; give a text, or leave it out.");
             }
@@ -48,8 +54,18 @@ public sealed interface ApprovalAnswer {
     }
 
     /** The call is rejected. */
-    record Decline(Approver approver, String reason) implements ApprovalAnswer {}
+    record Decline(Approver approver, String reason) implements ApprovalAnswer {
+
+        public Decline {
+            requireApprover(approver);
+        }
+    }
 
     /** The requested data. */
-    record Data(Approver approver, Json data) implements ApprovalAnswer {}
+    record Data(Approver approver, Json data) implements ApprovalAnswer {
+
+        public Data {
+            requireApprover(approver);
+        }
+    }
 }

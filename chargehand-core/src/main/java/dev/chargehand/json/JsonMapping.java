@@ -1,6 +1,7 @@
 package dev.chargehand.json;
 
 import dev.chargehand.error.InvalidJsonException;
+import dev.chargehand.internal.json.PlainJson;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -10,25 +11,45 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The one place of this package that knows the JSON library. */
+/**
+ * Reads and writes JSON, and maps it to Java values. The mapping of the JSON library takes longer to load than the rest of a short program, so it
+ * is left alone until there is something that is not plain.
+ */
 final class JsonMapping {
-
-    static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
-            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .addModule(NotValues.module())
-            .build();
 
     private static final int LONGEST_SENTENCE = 500;
 
-    private static final ObjectWriter SORTED = MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
-
     private JsonMapping() {}
 
+    /** What takes long to load. */
+    private static final class Loaded {
+
+        private static final JsonMapper MAPPER = JsonMapper.builder()
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .addModule(NotValues.module())
+                .build();
+
+        private static final ObjectWriter SORTED = MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
+    }
+
+    /** Return the mapping of the JSON library. */
+    static JsonMapper mapper() {
+        return Loaded.MAPPER;
+    }
+
+    private static @Nullable String raw(Object value) {
+        return value instanceof Json json ? json.text() : null;
+    }
+
     static JsonNode parse(String text) {
+        return PlainJson.read(text).orElseGet(() -> parseAny(text));
+    }
+
+    private static JsonNode parseAny(String text) {
         try {
-            JsonNode tree = MAPPER.readTree(text);
+            JsonNode tree = mapper().readTree(text);
             if (tree.isMissingNode()) {
                 throw new InvalidJsonException("Not valid JSON: the text is empty.", null);
             }
@@ -39,8 +60,12 @@ final class JsonMapping {
     }
 
     static String write(@Nullable Object value) {
+        return PlainJson.written(value, JsonMapping::raw).orElseGet(() -> writeAny(value));
+    }
+
+    private static String writeAny(@Nullable Object value) {
         try {
-            return MAPPER.writeValueAsString(value);
+            return mapper().writeValueAsString(value);
         } catch (JacksonException e) {
             throw new InvalidJsonException("Cannot be written as JSON: " + cut(MappingFaults.ofValue(e)) + ".", e);
         }
@@ -48,9 +73,19 @@ final class JsonMapping {
 
     /** Write a value; of one that is longer, its start. */
     static String start(@Nullable Object value, int most) {
+        LimitedWriter plain = new LimitedWriter(most);
+        try {
+            if (PlainJson.writes(value, JsonMapping::raw, plain)) {
+                return plain.text();
+            }
+        } catch (JacksonException e) {
+            if (plain.isFull()) {
+                return plain.text();
+            }
+        }
         LimitedWriter start = new LimitedWriter(most);
         try {
-            MAPPER.writeValue(start, value);
+            mapper().writeValue(start, value);
         } catch (JacksonException e) {
             if (!start.isFull()) {
                 throw new InvalidJsonException("Cannot be written as JSON: " + e.getOriginalMessage(), e);
@@ -60,11 +95,11 @@ final class JsonMapping {
     }
 
     static <T> T bind(JsonNode tree, Class<T> type) {
-        return bound(() -> MAPPER.treeToValue(tree, type));
+        return PlainTypes.read(tree, type).orElseGet(() -> bound(() -> mapper().treeToValue(tree, type)));
     }
 
     static <T> T bind(JsonNode tree, JsonType<T> type) {
-        return bound(() -> MAPPER.treeToValue(tree, MAPPER.constructType(type.type())));
+        return bound(() -> mapper().treeToValue(tree, mapper().constructType(type.type())));
     }
 
     /** Models receive the message, so it names no Java class; the cause does. */
@@ -87,7 +122,7 @@ final class JsonMapping {
     }
 
     static String canonical(JsonNode tree) {
-        return SORTED.writeValueAsString(tree);
+        return PlainJson.sorted(tree).orElseGet(() -> Loaded.SORTED.writeValueAsString(tree));
     }
 
     static int depth(JsonNode tree) {

@@ -1,5 +1,6 @@
 package dev.chargehand.json;
 
+import dev.chargehand.internal.json.PlainJson;
 import java.io.StringWriter;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,8 +34,8 @@ final class JsonRewriter {
 
     private String copy(String json) {
         StringWriter to = new StringWriter(json.length() + 16);
-        try (JsonParser from = JsonMapping.MAPPER.createParser(json);
-                JsonGenerator generator = JsonMapping.MAPPER.createGenerator(to)) {
+        try (JsonParser from = PlainJson.parser(json);
+                JsonGenerator generator = PlainJson.generator(to)) {
             for (JsonToken token = from.nextToken(); token != null; token = from.nextToken()) {
                 copy(token, from, generator);
             }

@@ -3,6 +3,7 @@ package dev.chargehand.json;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
@@ -12,12 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Writes the schemas of the plainest types: texts, numbers, truth values, and records of these without annotations of
- * others. The schema library would write the same, but takes longer to load than the rest of a short program.
+ * others; and reads such records. The libraries would write and read the same, but take longer to load than the rest of a short program.
+ * Thread-safe.
  */
 final class PlainTypes {
 
@@ -32,7 +36,64 @@ final class PlainTypes {
             boolean.class, "boolean",
             Boolean.class, "boolean");
 
+    /** The constructors of plain records by their types; null for any other type. */
+    private static final ClassValue<@Nullable Constructor<?>> CONSTRUCTORS = new ClassValue<>() {
+        @Override
+        protected @Nullable Constructor<?> computeValue(Class<?> type) {
+            return isPlain(type) ? constructor(type) : null;
+        }
+    };
+
     private PlainTypes() {}
+
+    /** Return a value as a plain record; nothing if the type is another one, or the value does not obviously fit it. */
+    static <T> Optional<T> read(JsonNode value, Class<T> type) {
+        Constructor<?> constructor = value.isObject() ? CONSTRUCTORS.get(type) : null;
+        if (constructor == null) {
+            return Optional.empty();
+        }
+        RecordComponent[] components = type.getRecordComponents();
+        @Nullable Object[] parts = new Object[components.length];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = part(value.path(components[i].getName()), components[i].getType());
+            if (parts[i] == null) {
+                return Optional.empty();
+            }
+        }
+        try {
+            return Optional.of(type.cast(constructor.newInstance(parts)));
+        } catch (ReflectiveOperationException e) {
+            return Optional.empty(); // the mapping calls it too, and says what it has thrown
+        }
+    }
+
+    private static @Nullable Object part(JsonNode value, Class<?> type) {
+        if (type.equals(String.class)) {
+            return value.isString() ? value.stringValue() : null;
+        }
+        if (type.equals(boolean.class) || type.equals(Boolean.class)) {
+            return value.isBoolean() ? value.booleanValue() : null;
+        }
+        if (type.equals(int.class) || type.equals(Integer.class)) {
+            return value.isInt() ? value.intValue() : null;
+        }
+        if (type.equals(long.class) || type.equals(Long.class)) {
+            return value.isInt() || value.isLong() ? value.longValue() : null;
+        }
+        return value.isInt() || value.isDouble() ? value.doubleValue() : null;
+    }
+
+    private static @Nullable Constructor<?> constructor(Class<?> record) {
+        Class<?>[] types = Arrays.stream(record.getRecordComponents())
+                .map(RecordComponent::getType)
+                .toArray(Class<?>[]::new);
+        try {
+            Constructor<?> constructor = record.getDeclaredConstructor(types);
+            return constructor.trySetAccessible() ? constructor : null;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException("Record " + record + " has no canonical constructor.", e);
+        }
+    }
 
     /** Return the schema of a plain type; nothing for any other. */
     static Optional<ObjectNode> schemaOf(Type type) {
@@ -40,7 +101,7 @@ final class PlainTypes {
             return Optional.empty();
         }
         if (TYPES.containsKey(plain)) {
-            return Optional.of(JsonMapping.MAPPER.createObjectNode().put("type", TYPES.get(plain)));
+            return Optional.of(JsonNodeFactory.instance.objectNode().put("type", TYPES.get(plain)));
         }
         return isPlain(plain) ? Optional.of(written(plain)) : Optional.empty();
     }
@@ -84,10 +145,10 @@ final class PlainTypes {
         List<RecordComponent> components = Arrays.stream(record.getRecordComponents())
                 .sorted(Comparator.comparing(RecordComponent::getName))
                 .toList();
-        ObjectNode schema = JsonMapping.MAPPER.createObjectNode();
+        ObjectNode schema = JsonNodeFactory.instance.objectNode();
         schema.put("type", "object");
         ObjectNode properties = schema.putObject("properties");
-        ArrayNode required = JsonMapping.MAPPER.createArrayNode();
+        ArrayNode required = JsonNodeFactory.instance.arrayNode();
         for (RecordComponent component : components) {
             ObjectNode property = properties.putObject(component.getName());
             property.put("type", TYPES.get(component.getType()));

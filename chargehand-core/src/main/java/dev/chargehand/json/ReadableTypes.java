@@ -27,7 +27,7 @@ final class ReadableTypes {
             ", and JSON does not name the class of a value. Use a record or a class instead, or annotate it with"
                     + " @JsonTypeInfo(use = JsonTypeInfo.Id.NAME) and @JsonSubTypes";
 
-    private final DeserializationContext context = JsonMapping.MAPPER._deserializationContext();
+    private final DeserializationContext context = JsonMapping.mapper()._deserializationContext();
     private final Set<JavaType> seen = new HashSet<>();
 
     private ReadableTypes() {}
@@ -36,7 +36,8 @@ final class ReadableTypes {
     static Optional<String> obstacle(Type type) {
         return PlainTypes.schemaOf(type).isPresent()
                 ? Optional.empty()
-                : Optional.ofNullable(new ReadableTypes().obstacle(JsonMapping.MAPPER.constructType(type), ""));
+                : Optional.ofNullable(
+                        new ReadableTypes().obstacle(JsonMapping.mapper().constructType(type), ""));
     }
 
     private @Nullable String obstacle(JavaType type, String place) {

@@ -39,7 +39,7 @@ final class SchemaWriter {
 
     private static SchemaGeneratorConfigBuilder config() {
         var config = new SchemaGeneratorConfigBuilder(
-                        JsonMapping.MAPPER, SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON)
+                        JsonMapping.mapper(), SchemaVersion.DRAFT_2020_12, OptionPreset.PLAIN_JSON)
                 .with(new JacksonSchemaModule(JacksonOption.RESPECT_JSONPROPERTY_REQUIRED))
                 .with(Option.FLATTENED_OPTIONALS)
                 .without(Option.SCHEMA_VERSION_INDICATOR);

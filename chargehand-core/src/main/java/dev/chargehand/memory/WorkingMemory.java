@@ -4,6 +4,7 @@ import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +35,9 @@ public final class WorkingMemory {
             - Projects:
             """;
 
+    /** How long the text of a working memory may be, in bytes of UTF-8. */
+    public static final int MOST_BYTES = 16 * 1024;
+
     private final @Nullable String template;
     private final @Nullable JsonSchema schema;
     private final Scope scope;
@@ -52,13 +56,18 @@ public final class WorkingMemory {
     /**
      * Return a working memory with a template, one for each resource.
      *
-     * @param markdown the text before the first edit
-     * @throws ConfigurationException if it is blank
+     * @param markdown the text before the first edit, of at most {@link #MOST_BYTES}
+     * @throws ConfigurationException if it is blank, or longer
      */
     public static WorkingMemory template(String markdown) {
         if (Given.value("workingMemory: the template", markdown).isBlank()) {
             throw new ConfigurationException(
                     "The template of a working memory is blank; write one, or use template().");
+        }
+        int bytes = markdown.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MOST_BYTES) {
+            throw new ConfigurationException("The template of a working memory has " + bytes + " bytes, and at most "
+                    + MOST_BYTES + " are allowed, with what the model adds.");
         }
         return new WorkingMemory(markdown, null, Scope.RESOURCE);
     }

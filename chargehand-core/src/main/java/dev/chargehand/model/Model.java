@@ -37,6 +37,19 @@ public interface Model {
     }
 
     /**
+     * Return whether {@link #ask} returns as soon as the actions that it gave to {@link ModelCall#onCancel} have run,
+     * also while it computes a key, resolves a name, connects, sends or reads. False by
+     * default, and then every call has a thread of its own, which the loop gives up when time is up; true saves that
+     * thread.
+     *
+     * <p>A model that returns true although some of its waits cannot be ended from outside can keep its run from
+     * ending: leave it at false when in doubt.
+     */
+    default boolean returnsWhenClosed() {
+        return false;
+    }
+
+    /**
      * Return whether calls of the model cost nothing, as those of a stand-in for tests; false by default. A run whose budget bounds the
      * cost needs {@link dev.chargehand.run.Prices} for all other models.
      */

@@ -25,6 +25,16 @@ public interface ModelCall {
     }
 
     /**
+     * Report the last deltas of an answer, which is returned right after them: readers may get them together with what
+     * follows it. Default: {@link #deltas}.
+     *
+     * @param deltas not changed any more
+     */
+    default void lastDeltas(List<ModelDelta> deltas) {
+        deltas(deltas);
+    }
+
+    /**
      * Register what closes the connection when the call is cancelled or out of time; runs at once if it already is.
      *
      * <p>Every action runs on a thread of its own and within 10 seconds, after which it is abandoned. One that blocks

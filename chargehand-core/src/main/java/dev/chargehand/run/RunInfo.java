@@ -69,7 +69,7 @@ public final class RunInfo {
         return Optional.ofNullable(threadId);
     }
 
-    /** Return the id of the conversation's owner, if it is known. */
+    /** Return the id of whom the data of the run belongs to, if it is known. */
     public Optional<String> resourceId() {
         return Optional.ofNullable(resourceId);
     }
@@ -149,7 +149,7 @@ public final class RunInfo {
             return this;
         }
 
-        /** Set the id of the conversation's owner. Default: none. */
+        /** Set the id of whom the data of the run belongs to. Default: none. */
         public Builder resourceId(@Nullable String id) {
             this.resourceId = id;
             return this;

@@ -69,7 +69,7 @@ public final class RunRecord {
         return Optional.ofNullable(values.threadId);
     }
 
-    /** Return the resource that the thread belongs to, if there is one. */
+    /** Return the resource that the run and its thread belong to, if there is one. */
     public Optional<String> resourceId() {
         return Optional.ofNullable(values.resourceId);
     }
@@ -301,7 +301,7 @@ public final class RunRecord {
             return this;
         }
 
-        /** Set the resource that the thread belongs to. Default: null, for none. */
+        /** Set the resource that the run and its thread belong to. Default: null, for none. */
         public Builder resourceId(@Nullable String value) {
             resourceId = value;
             return this;

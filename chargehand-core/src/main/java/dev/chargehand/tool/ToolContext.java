@@ -37,7 +37,7 @@ public interface ToolContext {
     /** Return the conversation's id, if the run has one. */
     Optional<String> threadId();
 
-    /** Return the id of whom the conversation belongs to, if the run has one. */
+    /** Return the id of whom the data of the run belongs to, if it has one. */
     Optional<String> resourceId();
 
     /** Return whether the call's result is no longer wanted; the thread is interrupted too. */

@@ -26,6 +26,9 @@ public interface WorkflowContext {
     /** Return the tenant that the run belongs to. */
     String tenantId();
 
+    /** Return the id of whom the data of the run belongs to, if it has one. */
+    Optional<String> resourceId();
+
     /** Return the id of the workflow. */
     String workflowId();
 

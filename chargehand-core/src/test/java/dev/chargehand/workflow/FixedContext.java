@@ -36,6 +36,11 @@ record FixedContext(Json input, Json state, Map<String, Json> outputs) implement
     }
 
     @Override
+    public Optional<String> resourceId() {
+        return Optional.empty();
+    }
+
+    @Override
     public String workflowId() {
         return "ordering";
     }

@@ -23,7 +23,7 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit, Duratio
          */
         NORMAL,
         /**
-         * A power cut too where it must, if the disk keeps its word: the first facts of a run, the intent of a call
+         * A power cut too where it must, if the disk keeps its word: the first facts of a root run, the intent of a call
          * that is not repeatable, a call that waits and the answer to it, the end of a root run, and a release. All
          * other writes are as {@link #NORMAL}: what a power cut takes back of them is done again.
          */

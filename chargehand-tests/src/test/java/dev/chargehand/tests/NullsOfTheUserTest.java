@@ -1,11 +1,15 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.JsonSchema;
@@ -21,6 +25,7 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.StructuredOutput;
 import java.util.Collections;
 import java.util.List;
@@ -197,5 +202,34 @@ class NullsOfTheUserTest {
         assertThat(calls).allSatisfy(call -> assertThat(catchThrowable(call))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("must not be null"));
+    }
+
+    @Test
+    void ofAnAnswer() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> ApprovalAnswer.approve(null))
+                .withMessageContaining("approver of an answer must not be null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> ApprovalAnswer.decline(null, "No"))
+                .withMessageContaining("approver of an answer must not be null");
+        Agent agent = Agent.builder("a").model(FINE).build();
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .agents(agent)
+                .catalog(AgentCatalog.stored((id, version, document) -> agent))
+                .build()) {
+            RunId run = RunId.of("run-1");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.storeAnswer(null, ApprovalAnswer.approve(Approver.of("ann"))))
+                    .withMessageContaining("approval to answer must not be null");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.wake(run, null))
+                    .withMessageContaining("path of the step must not be null");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.versions().save("a", null))
+                    .withMessageContaining("document of a version must not be null");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> runtime.versions().find("a", null))
+                    .withMessageContaining("version must not be null");
+        }
     }
 }

@@ -182,15 +182,6 @@ class RefusedInputTest {
         refused(run, "must not be null");
     }
 
-    @Test
-    void aResourceNeedsAThread() {
-        for (Consumer<Agent> run : List.<Consumer<Agent>>of(
-                agent -> agent.generate("a", o -> o.resource("u")),
-                agent -> agent.stream("a", o -> o.resource("u")).close())) {
-            refused(run, "Agent 'solo'", "resource", ".thread(", ".requester(");
-        }
-    }
-
     private static void refused(Consumer<Agent> run, String... words) {
         try (TestRuntime test = Crew.playing(Scripts.on("solo").says("Done").forever(), Crew.solo())) {
             assertThatThrownBy(() -> run.accept(test.agent("solo")))

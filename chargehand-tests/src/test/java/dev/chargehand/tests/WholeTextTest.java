@@ -2,18 +2,25 @@ package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelCall;
+import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
 import dev.chargehand.processor.Redaction;
 import dev.chargehand.run.Usage;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import dev.chargehand.tool.ToolFailureException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -102,6 +109,39 @@ class WholeTextTest {
         Ran ran = Both.run(Crew.solo(), Turn.answers(request -> answer));
         assertThat(ran.result().text()).isEqualTo("a\ufffd");
         assertThat(String.join("", deltas(ran))).isEqualTo("a\ufffd");
+    }
+
+    /** Answers with all at once, after it has said that there are no deltas. */
+    private record Empty(ModelResponse answer) implements Model {
+
+        @Override
+        public String name() {
+            return "empty";
+        }
+
+        @Override
+        public ModelResponse ask(ModelRequest request, ModelCall call) {
+            call.deltas(List.of());
+            call.lastDeltas(List.of());
+            return answer;
+        }
+    }
+
+    @Test
+    void theReasoningOfAModelThatReportsAnEmptyListOfDeltas() {
+        ModelResponse answer = new ModelResponse("a", "b", List.of(), FinishReason.STOP, Usage.NONE);
+        try (AgentRuntime runtime = AgentRuntime.builder().build();
+                RunStream run = runtime
+                        .bind(Agent.builder("solo").model(new Empty(answer)).build())
+                        .stream("Hello")) {
+            List<String> reasoning = new ArrayList<>();
+            for (RunEvent event : run) {
+                if (event instanceof RunEvent.ReasoningDelta delta) {
+                    reasoning.add(delta.text());
+                }
+            }
+            assertThat(reasoning).containsExactly("b");
+        }
     }
 
     @Test

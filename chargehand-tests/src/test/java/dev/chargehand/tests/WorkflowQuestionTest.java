@@ -129,6 +129,29 @@ class WorkflowQuestionTest {
                         "run-finish");
     }
 
+    @Test
+    void theHandleOfAnAnswerHasTheResultAlsoAfterLaterQuestionsOfItsStep() {
+        Step<String, String> thrice = step("ask", (in, context) -> {
+                    int asked = context.suspendPayload(Question.class)
+                            .map(question -> Integer.parseInt(question.what()))
+                            .orElse(0);
+                    return asked == 3 ? in : context.suspend(new Question(String.valueOf(asked + 1)));
+                })
+                .suspends(Question.class, Answer.class);
+        WorkflowResult<String> waiting = runtime.run(only(thrice), "tea", o -> {});
+        RunHandle first = runtime.giveData(waiting.pending().getFirst(), new Answer(1));
+        PendingApproval second =
+                runtime.handle(waiting.runId()).result().pendingApprovals().getFirst();
+        assertThat(second.waitNumber()).isEqualTo(2);
+        PendingApproval third = runtime.giveData(second, new Answer(2))
+                .result()
+                .pendingApprovals()
+                .getFirst();
+        assertThat(first.result().pendingApprovals()).containsExactly(third);
+        assertThat(runtime.giveData(third, new Answer(3)).result().text()).isEqualTo("tea");
+        assertThat(first.result().text()).isEqualTo("tea");
+    }
+
     private List<String> types(RunId run) {
         return runtime.history(run).stream().map(RunEvent::type).toList();
     }

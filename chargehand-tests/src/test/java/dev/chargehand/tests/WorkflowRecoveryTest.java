@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.Until;
 import dev.chargehand.Until.Advanced;
 import dev.chargehand.Wakeups;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.jdbc.JdbcStore;
@@ -17,6 +19,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
@@ -29,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,48 @@ class WorkflowRecoveryTest {
             assertThat(recovery.runIds()).containsExactly(run);
             assertThat(recovery.await()).singleElement().satisfies(result -> assertThat(result.text())
                     .isEqualTo(RECEIPT));
+        }
+    }
+
+    @Test
+    void aRunOfADeadProcessContinuesWhenItsWorkflowIsAdded() {
+        RunId run = left();
+        Ordering ordering = new Ordering();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().store(store).wakeups(Wakeups.off()).build()) {
+            TenantRuntime tenant = runtime.forTenant("other");
+            runtime.addWorkflow(ordering.workflow);
+            assertThat(runtime.recover().await()).singleElement().satisfies(result -> assertThat(result.runId())
+                    .isEqualTo(run));
+            assertThat(tenant.workflows()).containsExactly(ordering.workflow);
+            assertThatThrownBy(() -> runtime.addWorkflow(new Ordering().workflow))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("given twice");
+            assertThat(runtime.workflows()).containsExactly(ordering.workflow);
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aRunThatWasLeftAloneIsWokenWhenItsWorkflowIsAdded() throws InterruptedException {
+        Ordering ordering = new Ordering();
+        RunId run;
+        try (AgentRuntime submits = runtime(ordering, JdbcStore.sqlite(folder.resolve("runs.db")), Wakeups.off())) {
+            run = submits.submit(ordering.workflow, new Order("cup", 2), o -> {});
+        }
+        CountDownLatch looks = new CountDownLatch(2); // the first one is over when the second one begins
+        Store looked = new ForwardingStore(JdbcStore.sqlite(folder.resolve("runs.db"))) {
+            @Override
+            public DueRuns due(DueRuns.Query query) {
+                looks.countDown();
+                return super.due(query);
+            }
+        };
+        try (AgentRuntime executes =
+                AgentRuntime.builder().store(looked).wakeups(Wakeups.all()).build()) {
+            looks.await();
+            executes.addWorkflow(ordering.workflow);
+            assertThat(executes.handle(run).result().text()).isEqualTo(RECEIPT);
         }
     }
 

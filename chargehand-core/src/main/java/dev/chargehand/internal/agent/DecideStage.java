@@ -165,7 +165,7 @@ public final class DecideStage {
 
         private Fact.@Nullable Processed processed(int step, Instant now) {
             if (processing == null
-                    || (trip == null && passes == null && processing.spent().equals(Spending.NOTHING))) {
+                    || (trip == null && passes == null && processing.spent().isNothing())) {
                 return null;
             }
             return new Fact.Processed(step, trip, retry, false, passes, processing.spent(), now);

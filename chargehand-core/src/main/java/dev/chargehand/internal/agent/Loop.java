@@ -262,6 +262,9 @@ public final class Loop {
         if (journal.state().stop() != null) {
             run.root().outage().check(); // a run that was interrupted because of it does not end
         }
+        if (journal.isSlow()) {
+            run.events().wakeReaders();
+        }
         try {
             return journal.commitAfter(nested);
         } catch (StoreException e) {

@@ -31,10 +31,17 @@ public final class BoundedCalls {
     private final Instruments instruments;
     private final CallerContext context;
     private final Set<Work<?>> abandoned;
+    private final Runnable beforeWaits;
 
     /** Make callouts whose limits go by a time source, and which instrumentations surround. */
     public BoundedCalls(TimeSource time, ForeignThreads threads, List<Instrumentation> instrumentations) {
-        this(time, threads, new Instruments(instrumentations, time), CallerContext.NONE, ConcurrentHashMap.newKeySet());
+        this(
+                time,
+                threads,
+                new Instruments(instrumentations, time),
+                CallerContext.NONE,
+                ConcurrentHashMap.newKeySet(),
+                () -> {});
     }
 
     private BoundedCalls(
@@ -42,17 +49,26 @@ public final class BoundedCalls {
             ForeignThreads threads,
             Instruments instruments,
             CallerContext context,
-            Set<Work<?>> abandoned) {
+            Set<Work<?>> abandoned,
+            Runnable beforeWaits) {
         this.time = time;
         this.threads = threads;
         this.instruments = instruments;
         this.context = context;
         this.abandoned = abandoned;
+        this.beforeWaits = beforeWaits;
     }
 
     /** Return callouts whose work has a caller's context; what they abandon is known here too. */
     public BoundedCalls with(CallerContext callers) {
-        return callers.equals(context) ? this : new BoundedCalls(time, threads, instruments, callers, abandoned);
+        return callers.equals(context)
+                ? this
+                : new BoundedCalls(time, threads, instruments, callers, abandoned, beforeWaits);
+    }
+
+    /** Return callouts that do something before each wait of a caller; what they abandon is known here too. */
+    public BoundedCalls beforeWaits(Runnable action) {
+        return new BoundedCalls(time, threads, instruments, context, abandoned, action);
     }
 
     /** Return the abandoned threads of foreign code. */
@@ -74,7 +90,7 @@ public final class BoundedCalls {
     public static final class TimedOutException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private TimedOutException(String what) {
+        TimedOutException(String what) {
             super(what, null, false, false);
         }
     }
@@ -85,7 +101,7 @@ public final class BoundedCalls {
 
         private final Throwable thrown;
 
-        private ThrewException(Throwable thrown) {
+        ThrewException(Throwable thrown) {
             super(thrown.getClass().getName(), thrown, false, false);
             this.thrown = thrown;
         }
@@ -120,7 +136,8 @@ public final class BoundedCalls {
         threads.enter();
         try {
             threads.start(site.toString(), running);
-            await(running, new Alarms(deadline, running::expire), cancellation);
+            beforeWaits.run();
+            await(running, new DeadlineAlarm(time, deadline, running::expire), cancellation);
             return running.ended(cancellation);
         } catch (RuntimeException | Error e) {
             call.end(e);
@@ -150,13 +167,41 @@ public final class BoundedCalls {
         return value;
     }
 
-    private static void await(Work<?> running, Alarms alarms, Cancellation cancellation) {
+    /**
+     * Run work on the calling thread that ends by itself soon after what it waits for was closed, without a thread for
+     * it.
+     *
+     * @param close closes it when its time is up, without waiting itself; who calls closes it when the run is to end
+     * @throws TimedOutException if it took longer than the deadline allows
+     * @throws ThrewException if it threw
+     * @throws RunInterruptedException if the run is to end
+     */
+    public <T extends @Nullable Object> T callHere(
+            CallSite site, Deadline deadline, Cancellation cancellation, Runnable close, Callable<T> work)
+            throws TimedOutException, ThrewException {
+        cancellation.check();
+        InstrumentedCall call = instruments.begin(site);
+        ClosableWork<T> running = new ClosableWork<>(site, call, time, deadline, close, work);
+        threads.enter();
+        try {
+            beforeWaits.run();
+            running.run(context);
+            return running.ended(cancellation);
+        } catch (RuntimeException | Error e) {
+            call.end(e);
+            throw e;
+        } finally {
+            threads.leave();
+        }
+    }
+
+    private static void await(Work<?> running, DeadlineAlarm alarm, Cancellation cancellation) {
         Cancellation.Registration registration = cancellation.onCancel(running::wake);
         try {
-            alarms.set();
+            alarm.set();
             running.await(cancellation);
         } finally {
-            alarms.stop();
+            alarm.stop();
             registration.close();
         }
     }
@@ -178,37 +223,6 @@ public final class BoundedCalls {
         return abandoned.stream().map(work -> work.site.toString()).sorted().toList();
     }
 
-    /** Rings at the deadline, wherever it has been moved to by then. */
-    private final class Alarms {
-
-        private final Deadline deadline;
-        private final Runnable expire;
-        private volatile TimeSource.@Nullable Alarm alarm;
-        private volatile boolean stopped;
-
-        private Alarms(Deadline deadline, Runnable expire) {
-            this.deadline = deadline;
-            this.expire = expire;
-        }
-
-        private void set() {
-            Duration remaining = deadline.remaining();
-            if (!remaining.isPositive()) {
-                expire.run();
-            } else if (!stopped) {
-                alarm = time.schedule(deadline.nextLook(remaining), this::set);
-            }
-        }
-
-        private void stop() {
-            stopped = true;
-            TimeSource.Alarm set = alarm;
-            if (set != null) {
-                set.cancel();
-            }
-        }
-    }
-
     /** Work without a waiting caller. */
     private final class Aside {
 
@@ -216,7 +230,7 @@ public final class BoundedCalls {
         private final InstrumentedCall run;
         private final Runnable work;
         private final Work<Boolean> running;
-        private final Alarms alarms;
+        private final DeadlineAlarm alarm;
         private volatile InstrumentedCall call = InstrumentedCall.NONE;
         private volatile boolean expired;
 
@@ -225,11 +239,11 @@ public final class BoundedCalls {
             this.run = instruments.runOf(site); // now, since it may end first
             this.work = work;
             this.running = new Work<>(site, InstrumentedCall.NONE, this::run, Thread.currentThread());
-            this.alarms = new Alarms(new Deadline(time, limit), this::expire);
+            this.alarm = new DeadlineAlarm(time, new Deadline(time, limit), this::expire);
         }
 
         private void start() {
-            alarms.set();
+            alarm.set();
             threads.start(site.toString(), running);
         }
 
@@ -237,7 +251,7 @@ public final class BoundedCalls {
             try (CallerContext.Opened ignored = run.open()) {
                 return instrumented();
             } finally {
-                alarms.stop();
+                alarm.stop();
             }
         }
 
@@ -360,25 +374,13 @@ public final class BoundedCalls {
         /** Return the result, or give the work up. */
         private T ended(Cancellation cancellation) throws TimedOutException, ThrewException {
             if (done) {
-                call.end(outcome(cancellation));
+                call.end(InstrumentedCall.outcome(thrown, cancellation));
                 return result();
             }
             abandon();
             cancellation.check();
             call.end(Outcome.timedOut());
             throw new TimedOutException(site.toString());
-        }
-
-        /** A call that threw because its run was cancelled meanwhile did not fail. */
-        private Outcome outcome(Cancellation cancellation) {
-            Throwable failure = thrown;
-            if (failure == null) {
-                return Outcome.succeeded();
-            }
-            if (cancellation.isCancelled()) {
-                return cancellation.isAbandoned() ? Outcome.released() : Outcome.cancelled();
-            }
-            return InstrumentedCall.outcome(failure);
         }
 
         @SuppressWarnings("NullAway") // null only where T allows it

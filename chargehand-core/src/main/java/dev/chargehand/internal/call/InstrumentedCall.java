@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A run or a call that the instrumentations of a runtime surround. Throws nothing. Thread-safe. */
 public final class InstrumentedCall {
@@ -84,6 +85,17 @@ public final class InstrumentedCall {
             case RunLeftException ignored -> Outcome.released();
             default -> Outcome.failed(thrown);
         };
+    }
+
+    /** Return how a call ended that threw this, or nothing; one whose run was cancelled meanwhile did not fail. */
+    static Outcome outcome(@Nullable Throwable thrown, Cancellation cancellation) {
+        if (thrown == null) {
+            return Outcome.succeeded();
+        }
+        if (cancellation.isCancelled()) {
+            return cancellation.isAbandoned() ? Outcome.released() : Outcome.cancelled();
+        }
+        return outcome(thrown);
     }
 
     @SuppressWarnings("CatchingUnchecked") // what an instrumentation throws changes nothing

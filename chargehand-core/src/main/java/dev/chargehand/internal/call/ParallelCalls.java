@@ -22,15 +22,18 @@ public final class ParallelCalls {
 
     private final int concurrency;
     private final Supplier<CallerContext.Opened> around;
+    private final Runnable beforeWaits;
 
     /**
      * Prepare work.
      *
      * @param around opens, on a thread that is started, what is current on the calling one
+     * @param beforeWaits done on the calling thread before it waits
      */
-    public ParallelCalls(int concurrency, Supplier<CallerContext.Opened> around) {
+    public ParallelCalls(int concurrency, Supplier<CallerContext.Opened> around, Runnable beforeWaits) {
         this.concurrency = concurrency;
         this.around = around;
+        this.beforeWaits = beforeWaits;
     }
 
     /** Takes the ends of pieces. */
@@ -108,6 +111,7 @@ public final class ParallelCalls {
             if (running == 0) {
                 break;
             }
+            beforeWaits.run();
             End<R> end = take(ends);
             if (arrivals != null && end.result() == null && end.thrown() == null) {
                 if (first == null) {

@@ -1,9 +1,11 @@
 package dev.chargehand.internal.call;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -29,9 +31,19 @@ public final class SystemTimeSource implements TimeSource, AutoCloseable {
         return System.nanoTime();
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws ConfigurationException if it is closed: its runtime is
+     */
     @Override
     public Alarm schedule(Duration delay, Runnable task) {
-        Future<?> future = alarms.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> future;
+        try {
+            future = alarms.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            throw new ConfigurationException("The runtime is closed and calls nothing any more; build another one.", e);
+        }
         return () -> future.cancel(false);
     }
 

@@ -19,17 +19,22 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents and workflows that were given to a runtime, by id and version, in the order they were given. An agent and a workflow
+ * The agents and workflows that were given to a runtime, by id and version, in the order they were given. Thread-safe. An agent and a workflow
  * never have the same id: runs are listed by it. Of several versions the first is the one in code, which is used where none is selected.
  */
 public final class DefinitionRegistry {
 
-    private final Map<String, List<RunDefinition>> definitions;
+    /** Replaced as a whole, and shared with the registries of tenants. */
+    private final AtomicReference<Map<String, List<RunDefinition>>> given;
+
+    private final AtomicInteger additions;
     private final Versions selected;
     private final VersionCatalog catalog;
 
@@ -42,16 +47,19 @@ public final class DefinitionRegistry {
      */
     public DefinitionRegistry(
             Collection<AgentDefinition> agents, Collection<WorkflowDefinition> workflows, Versions selected) {
-        this.definitions = new LinkedHashMap<>();
+        Map<String, List<RunDefinition>> all = new LinkedHashMap<>();
+        agents.forEach(agent -> add(all, agent));
+        workflows.forEach(workflow -> add(all, workflow));
+        this.given = new AtomicReference<>(all);
+        this.additions = new AtomicInteger();
         this.selected = selected;
         this.catalog = VersionCatalog.NONE;
-        agents.forEach(this::add);
-        workflows.forEach(this::add);
         requireKnown("The versions of the runtime", selected.agents().keySet(), List.of());
     }
 
     private DefinitionRegistry(DefinitionRegistry other, VersionCatalog catalog) {
-        this.definitions = other.definitions;
+        this.given = other.given;
+        this.additions = other.additions;
         this.selected = other.selected;
         this.catalog = catalog;
     }
@@ -66,7 +74,29 @@ public final class DefinitionRegistry {
         return catalog.isEmpty() ? this : with(catalog.forTenant(tenantId));
     }
 
-    private void add(RunDefinition added) {
+    /**
+     * Add a workflow to those that were given.
+     *
+     * @throws ConfigurationException if its id is used, unless it is another version of a workflow
+     */
+    public void add(WorkflowDefinition workflow) {
+        Map<String, List<RunDefinition>> before;
+        Map<String, List<RunDefinition>> after;
+        do {
+            before = given.get();
+            after = new LinkedHashMap<>(before);
+            after.computeIfPresent(workflow.id(), (id, same) -> new ArrayList<>(same));
+            add(after, workflow);
+        } while (!given.compareAndSet(before, after));
+        additions.incrementAndGet(); // not before: who has not found the workflow has read the count of before
+    }
+
+    /** Return how many workflows were added; who has not found a definition looks again when it has changed. */
+    public int additions() {
+        return additions.get();
+    }
+
+    private static void add(Map<String, List<RunDefinition>> definitions, RunDefinition added) {
         if (added instanceof AgentDefinition && VersionSource.isSavedId(added.version())) {
             throw new ConfigurationException("Agent '" + added.id() + "' has version '" + added.version()
                     + "', which is a name of saved versions; give it another one, such as '2026-11'.");
@@ -97,7 +127,7 @@ public final class DefinitionRegistry {
 
     /** Return the workflows that were given to the runtime; of several versions the first. */
     public List<Workflow<?, ?>> workflows() {
-        return definitions.values().stream()
+        return given.get().values().stream()
                 .map(List::getFirst)
                 .filter(WorkflowDefinition.class::isInstance)
                 .<Workflow<?, ?>>map(definition -> ((WorkflowDefinition) definition).workflow())
@@ -112,7 +142,9 @@ public final class DefinitionRegistry {
     public RunDefinition require(String id) {
         return find(id).orElseThrow(() ->
                 new ConfigurationException("There is no agent or workflow '" + id + "' in this runtime. It has: "
-                        + (definitions.isEmpty() ? "none" : String.join(", ", definitions.keySet())) + "."));
+                        + (given.get().isEmpty()
+                                ? "none"
+                                : String.join(", ", given.get().keySet())) + "."));
     }
 
     /**
@@ -134,7 +166,7 @@ public final class DefinitionRegistry {
      */
     public AgentDefinition requireCode(String id) {
         return find(id).filter(AgentDefinition.class::isInstance)
-                .or(() -> definitions.values().stream()
+                .or(() -> given.get().values().stream()
                         .flatMap(List::stream)
                         .flatMap(each -> below(each, id))
                         .findFirst())
@@ -198,7 +230,7 @@ public final class DefinitionRegistry {
     }
 
     private List<RunDefinition> ofId(String id) {
-        return definitions.getOrDefault(id, List.of());
+        return given.get().getOrDefault(id, List.of());
     }
 
     /** Return the versions that were given of an agent or a workflow, for an error message. */
@@ -315,9 +347,8 @@ public final class DefinitionRegistry {
         if (agentIds.isEmpty()) {
             return;
         }
-        Set<String> known = new TreeSet<>();
+        Set<String> known = agentIds();
         more.forEach(agent -> addIds(agent, known));
-        definitions.values().forEach(all -> all.forEach(each -> addIds(each, known)));
         for (String id : agentIds) {
             if (!known.contains(id)) {
                 throw new ConfigurationException(where + " name agent '" + id
@@ -325,6 +356,13 @@ public final class DefinitionRegistry {
                         + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
             }
         }
+    }
+
+    /** Return the ids of all agents that were given, and of those below what was given, in order. */
+    public Set<String> agentIds() {
+        Set<String> ids = new TreeSet<>();
+        given.get().values().forEach(all -> all.forEach(each -> addIds(each, ids)));
+        return ids;
     }
 
     private static void addIds(RunDefinition definition, Set<String> ids) {

@@ -15,6 +15,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.thread.RunThreads;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -47,6 +48,7 @@ public final class Engine {
     private final SuspendedRunCode kept;
     private final RunReleases releases;
     private final RecentRuns recent;
+    private final RunThreads threads;
 
     /** How many runs that this process owns are suspended; more than there are if others have taken some. */
     private final AtomicInteger suspended;
@@ -69,6 +71,7 @@ public final class Engine {
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
         this.releases = new RunReleases(environment, this::end);
         this.recent = new RecentRuns();
+        this.threads = new RunThreads();
         this.suspended = new AtomicInteger();
         this.pending = new AtomicInteger();
         this.pendingTurns = ConcurrentHashMap.newKeySet();
@@ -82,6 +85,7 @@ public final class Engine {
         this.live = other.live;
         this.releases = other.releases.forTenant(environment, this::end);
         this.recent = other.recent;
+        this.threads = other.threads;
         this.suspended = other.suspended;
         this.pending = other.pending;
         this.pendingTurns = other.pendingTurns;
@@ -99,6 +103,11 @@ public final class Engine {
     /** Call something short whenever a run starts or is resumed here. */
     public void whenActive(Runnable call) {
         live.whenActive(call);
+    }
+
+    /** Return the threads of runs. */
+    RunThreads runThreads() {
+        return threads;
     }
 
     /** Return whether runs are executed here. */
@@ -252,6 +261,7 @@ public final class Engine {
     public void close(TimeSource machine, Runnable last) {
         live.close(List.of(environment.time(), machine), closeGrace, () -> {
             releases.close();
+            threads.close();
             last.run();
         });
     }
@@ -322,8 +332,9 @@ public final class Engine {
                     run.runId(),
                     UnstoredOptions.of(around.options(), around.definition().defaultOptions()));
         }
+        Optional<StopReason> cancelled = run.lastCancel();
         if (run.isSuspended()) {
-            run.cancelledEvenSuspended().ifPresent(reason -> {
+            cancelled.ifPresent(reason -> {
                 suspensions()
                         .end(run.runId(), reason, around.definition(), around.hooks())
                         .ifPresent(this::ended);

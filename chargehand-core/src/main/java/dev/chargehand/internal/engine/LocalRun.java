@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,10 @@ public final class LocalRun implements Runnable {
     private volatile @Nullable RunOutcome outcome;
     private volatile @Nullable RunLeftException left;
     private volatile @Nullable RunTakenOverException takenOver;
-    private volatile @Nullable StopReason cancelledEvenSuspended;
+    private final AtomicReference<LastCancel> lastCancel = new AtomicReference<>(new LastCancel(null, false));
+
+    /** The cancel that ends the run even if it lets go of itself, and whether the run is over, so that no other counts. */
+    private record LastCancel(@Nullable StopReason reason, boolean over) {}
 
     /**
      * Prepare a run, and set the alarms of its time limits.
@@ -94,7 +98,7 @@ public final class LocalRun implements Runnable {
         return engine.environment().tenantId();
     }
 
-    /** Return the owner of its thread that its caller named, or null. */
+    /** Return the resource that its caller named, or null. */
     @Nullable
     String resourceId() {
         return around.options().get(Options.RESOURCE);
@@ -133,7 +137,7 @@ public final class LocalRun implements Runnable {
     LocalRun start() {
         engine.live().add(this);
         threads.enter();
-        Thread.ofVirtual().name("run " + runId()).start(this);
+        engine.runThreads().start("run " + runId(), this);
         return this;
     }
 
@@ -256,6 +260,12 @@ public final class LocalRun implements Runnable {
         }
     }
 
+    /** Call something on a thread of its own as soon as the run is not live any more. */
+    public void whenOver(Runnable call) {
+        CompletableFuture<Void> ignored =
+                ended.thenRun(() -> Thread.ofVirtual().name("after " + runId()).start(call));
+    }
+
     private static void awaitDone(CompletableFuture<?> future) throws InterruptedException {
         try {
             Object ignored = future.get();
@@ -270,20 +280,30 @@ public final class LocalRun implements Runnable {
     }
 
     /** Return whether the run has let go of itself to wait. */
-    boolean isSuspended() {
+    public boolean isSuspended() {
         RunOutcome known = outcome;
         return known != null && known.isSuspended();
     }
 
-    /** Cancel the run, and even if it lets go of itself at this very moment. */
-    public void cancelEvenSuspended(String by) {
-        cancelledEvenSuspended = new StopReason.Cancelled(by);
+    /** Cancel the run, and even if it lets go of itself at this very moment; returns false if it is not live any more. */
+    public boolean cancelEvenSuspended(String by) {
+        boolean over = lastCancel
+                .updateAndGet(before -> before.over() ? before : new LastCancel(new StopReason.Cancelled(by), false))
+                .over();
         cancel(by);
+        return !over;
     }
 
-    /** Return why a run that has let go of itself is to be ended, if it is. */
+    /** Return why a run that lets go of itself is to be ended, if it is by now. */
     Optional<StopReason> cancelledEvenSuspended() {
-        return Optional.ofNullable(cancelledEvenSuspended);
+        return Optional.ofNullable(lastCancel.get().reason());
+    }
+
+    /** Do the same, and accept no cancel from now on. */
+    Optional<StopReason> lastCancel() {
+        return Optional.ofNullable(lastCancel
+                .updateAndGet(before -> new LastCancel(before.reason(), true))
+                .reason());
     }
 
     /**

@@ -44,8 +44,6 @@ public record RunRequest(RunDefinition definition, List<Message> input, OptionVa
 
     /** Return the facts of what was used. */
     private List<Fact> decided(Instant now) {
-        return spent.equals(Spending.NOTHING)
-                ? List.of()
-                : List.of(new Fact.Processed(0, null, false, false, null, spent, now));
+        return spent.isNothing() ? List.of() : List.of(new Fact.Processed(0, null, false, false, null, spent, now));
     }
 }

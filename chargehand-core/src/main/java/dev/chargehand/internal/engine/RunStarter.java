@@ -71,7 +71,6 @@ public final class RunStarter {
         List<Message> input = request.input();
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
-        requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
         PricedModels.require(definition, options, null, environment.models()::of);
@@ -122,7 +121,6 @@ public final class RunStarter {
         List<Message> input = request.input();
         IdempotencyKey key = RunKeys.of(environment.tenantId(), definition, input, request.options());
         OptionValues options = placed(request.options());
-        requireOwnerHasThread(definition, options);
         engine.requireOpen();
         requireAccess(options);
         PricedModels.require(definition, options, null, environment.models()::of);
@@ -176,22 +174,13 @@ public final class RunStarter {
         }
     }
 
-    private static void requireOwnerHasThread(RunDefinition definition, OptionValues options) {
-        if (options.get(Options.RESOURCE) != null && options.get(Options.THREAD) == null) {
-            throw new ConfigurationException(
-                    "Agent '" + definition.id() + "': option 'resource' names the owner of a thread, but the run has no"
-                            + " thread; add .thread(\"...\"), or use .requester(\"...\") to say who"
-                            + " asks.");
-        }
-    }
-
     private static void requireInput(RunDefinition definition, List<Message> input) {
         if (input.isEmpty()) {
             throw new ConfigurationException("Agent '" + definition.id() + "' needs at least one message to work on.");
         }
     }
 
-    /** The requester of a run is the owner of the conversation, unless the options say otherwise. */
+    /** The requester of a run is its resource, unless the options say otherwise. */
     public static OptionValues requested(OptionValues options) {
         OptionValues settings = options.settings();
         String resource = options.get(Options.RESOURCE);
@@ -224,6 +213,7 @@ public final class RunStarter {
                 null,
                 null,
                 threadOf(options, submitted),
+                options.get(Options.RESOURCE),
                 List.of(),
                 Transcript.input(runId, input),
                 null,

@@ -120,6 +120,15 @@ public final class AnswerEvents {
         }
     }
 
+    /** Report the last deltas of the answer: readers may be woken when they get what follows it. */
+    public void emitLast(List<ModelDelta> deltas) {
+        if (held != null || objects != null) {
+            emit(deltas);
+        } else if (!deltas.isEmpty()) {
+            events.emitQuietly(() -> deltas.forEach(this::emit));
+        }
+    }
+
     private void emit(ModelDelta delta) {
         tellText(delta);
         if (objects != null && delta instanceof ModelDelta.Text text) {
@@ -165,8 +174,10 @@ public final class AnswerEvents {
     /** End all open texts: the answer is complete, or will not continue. */
     public void end() {
         if (held == null && events.mayHaveReaders()) {
-            closeText();
-            openCalls.keySet().stream().toList().forEach(this::closeCall);
+            events.emitQuietly(() -> {
+                closeText();
+                openCalls.keySet().stream().toList().forEach(this::closeCall);
+            });
         }
     }
 

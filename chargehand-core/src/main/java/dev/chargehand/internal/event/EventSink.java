@@ -46,6 +46,12 @@ public final class EventSink implements EventTarget {
     /** The origin of the last delta that was emitted together with others; null outside. */
     private @Nullable Origin sameOrigin;
 
+    /** Whether what is put wakes no reader. */
+    private boolean quiet;
+
+    /** Whether something was put that woke no reader. */
+    private volatile boolean unread;
+
     private boolean released;
     private boolean ended;
 
@@ -129,14 +135,35 @@ public final class EventSink implements EventTarget {
     }
 
     @Override
-    public void emitTogether(Runnable action) {
+    public void emitQuietly(Runnable action) {
         lock.lock();
+        boolean before = quiet;
         try {
+            quiet = true;
             action.run();
         } finally {
+            quiet = before;
             sameOrigin = null;
             lock.unlock();
         }
+    }
+
+    @Override
+    public void wakeReaders() {
+        if (unread) {
+            lock.lock();
+            try {
+                signalReaders();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void signalReaders() {
+        unread = false;
+        subscriptions.forEach(Subscription::signal);
+        feeds.forEach(LiveFeed::signal);
     }
 
     @Override
@@ -253,18 +280,26 @@ public final class EventSink implements EventTarget {
             subscriptions.forEach(subscription -> subscription.put(event));
             if (event instanceof RunEvent.RunFinish && event.runId().equals(root)) {
                 finish();
+            } else if (quiet) {
+                unread = true;
+            } else {
+                signalReaders();
             }
         }
     }
 
     private void awaitRoom() {
         for (Subscription slow = full(); slow != null && !released; slow = full()) {
+            boolean wasQuiet = quiet;
             sameOrigin = null; // other threads emit while this one waits
+            quiet = false;
+            signalReaders();
             TimeSource.Alarm alarm = slow.watch(time);
             try {
                 roomOrReleased.awaitUninterruptibly();
             } finally {
                 alarm.cancel();
+                quiet = wasQuiet;
             }
         }
     }
@@ -304,8 +339,7 @@ public final class EventSink implements EventTarget {
         ended = true;
         released = true;
         roomOrReleased.signalAll();
-        subscriptions.forEach(Subscription::signal);
-        feeds.forEach(LiveFeed::signal);
+        signalReaders();
     }
 
     boolean isEnded() {

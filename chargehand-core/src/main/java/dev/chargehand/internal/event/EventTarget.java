@@ -39,8 +39,20 @@ public interface EventTarget {
 
     /** Put all that an action emits at once: readers are woken when it ends. */
     default void emitTogether(Runnable action) {
+        emitQuietly(action);
+        wakeReaders();
+    }
+
+    /**
+     * Put all that an action emits at once. Readers are woken later: when the thread that emitted it calls {@link #wakeReaders}, which
+     * it does before it waits, or when anything else is emitted.
+     */
+    default void emitQuietly(Runnable action) {
         action.run();
     }
+
+    /** Wake the readers of what was emitted quietly. */
+    default void wakeReaders() {}
 
     /** Forget what is kept of the open step of a run. */
     default void forgetStep(RunEvents by) {}

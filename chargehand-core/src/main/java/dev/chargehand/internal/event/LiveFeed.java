@@ -108,7 +108,6 @@ public final class LiveFeed implements AutoCloseable {
         }
         if (!isMerged(event)) {
             queue.add(new Item(event, follows));
-            arrived.signal();
         }
     }
 

@@ -49,7 +49,7 @@ public final class Narrator {
 
     /** Report facts that are stored. The end of a run, and that it waits, is reported by {@link #runOver}. */
     public void narrate(List<Journal.Stored> facts) {
-        events.emitTogether(() -> facts.forEach(stored -> narrate(stored, false)));
+        events.emitQuietly(() -> facts.forEach(stored -> narrate(stored, false)));
     }
 
     /** Report facts that were not reported as they happened; see the method for one of them. */
@@ -68,7 +68,7 @@ public final class Narrator {
     public void replay(Journal.Stored stored, @Nullable Fact next) {
         catchUp(stored.fact());
         boolean withheld = next instanceof Fact.Processed processed && processed.withheld();
-        narrate(stored, !withheld);
+        events.emitQuietly(() -> narrate(stored, !withheld));
     }
 
     private void narrate(Journal.Stored stored, boolean withText) {
@@ -135,6 +135,14 @@ public final class Narrator {
      * @param pending what it and its descendants wait for
      */
     public void runOver(State after, List<PendingApproval> pending) {
+        if (after.started().parentRunId() == null) {
+            over(after, pending);
+        } else {
+            events.emitQuietly(() -> over(after, pending)); // the run above goes on
+        }
+    }
+
+    private void over(State after, List<PendingApproval> pending) {
         int step = after.stepNumber();
         if (after.status() == RunStatus.SUSPENDED) {
             task.over(after);

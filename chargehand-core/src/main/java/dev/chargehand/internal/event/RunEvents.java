@@ -127,6 +127,22 @@ public final class RunEvents {
         }
     }
 
+    /** Emit all that an action emits at once; readers are woken before this thread waits. The action must be quick. */
+    public void emitQuietly(Runnable action) {
+        if (target == null) {
+            action.run();
+        } else {
+            target.emitQuietly(action);
+        }
+    }
+
+    /** Wake the readers of what was emitted quietly: this thread is about to wait. */
+    public void wakeReaders() {
+        if (target != null) {
+            target.wakeReaders();
+        }
+    }
+
     /** Emit an event of the fact that is being reported, if there are readers; a provisional one without a slot. */
     public void emit(int step, @Nullable Slot slot, Function<Origin, RunEvent> event) {
         emit(step, slot, 0, event);

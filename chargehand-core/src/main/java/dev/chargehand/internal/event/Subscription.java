@@ -98,7 +98,6 @@ public final class Subscription implements LiveRunStream.Source {
         if (!discarding && !(droppable && isFull())) {
             queue.add(event);
             queued++;
-            arrived.signal();
         }
     }
 

@@ -48,6 +48,7 @@ public sealed interface Fact
      * The run started.
      *
      * @param agentName the agent's name, or null if it is the id
+     * @param resourceId whom its data belongs to, or null; of a run with a thread, the owner of that
      * @param context what was forwarded of the conversation above a delegation
      * @param instructions what was added to the agent's own instructions for this run, or null
      * @param hooks the kinds of hooks that decide and were given to this run only; who takes it up must give them again
@@ -66,6 +67,7 @@ public sealed interface Fact
             @Nullable RunId parentRunId,
             @Nullable String parentCallId,
             @Nullable ThreadLink thread,
+            @Nullable String resourceId,
             List<Message> context,
             List<Message> input,
             @Nullable String instructions,
@@ -83,6 +85,7 @@ public sealed interface Fact
         public Started {
             Parts.require(agentId, path, rootRunId, settings, background, at);
             agentName = agentId.equals(agentName) ? null : agentName;
+            resourceId = thread == null ? resourceId : thread.owner().resourceId();
             models = models == null ? null : List.copyOf(models);
             hooks = List.copyOf(hooks);
             context = List.copyOf(context);
@@ -325,10 +328,8 @@ public sealed interface Fact
 
         /** Return the whole result as a text; empty if the call failed. */
         public String text() {
-            if (error != null) {
-                return "";
-            }
-            return output == null ? "null" : output.string().orElse(output.text());
+            String whole = output == null ? "null" : output.string().orElse(output.text());
+            return error == null ? whole : "";
         }
 
         /** Return whether the call failed, was rejected or never ran. */

@@ -111,7 +111,7 @@ public sealed interface RoundFact extends Fact {
 
         /** Make the effects of a step, or null if it has none. */
         public static @Nullable StepEffects of(@Nullable Json patch, Spending spent) {
-            return patch == null && spent.equals(Spending.NOTHING) ? null : new StepEffects(patch, spent);
+            return patch == null && spent.isNothing() ? null : new StepEffects(patch, spent);
         }
     }
 

@@ -64,7 +64,8 @@ public record Spending(
                 sum);
     }
 
-    private boolean isNothing() {
+    /** Return whether nothing was used. */
+    public boolean isNothing() {
         return modelCalls == 0
                 && toolCalls == 0
                 && outputCharacters == 0

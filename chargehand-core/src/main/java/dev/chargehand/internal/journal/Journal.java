@@ -11,6 +11,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
@@ -254,12 +255,12 @@ public final class Journal {
         add(List.of(fact));
     }
 
-    /**
-     * Store what was added, in one transaction.
-     *
-     * @return the facts that are stored now, in order, to be emitted
-     * @throws StoreException if they could not be stored: what was added is forgotten, and the run must end
-     */
+    /** Return whether a reader may notice how long storing takes. */
+    public boolean isSlow() {
+        return !(store instanceof InMemoryStore);
+    }
+
+    /** Store what was added; see {@link #commitAfter}. */
     public List<Stored> commit() {
         return commitAfter(List.of());
     }
@@ -369,8 +370,7 @@ public final class Journal {
     private Append append(List<Stored> facts, List<ThreadAppend> before, @Nullable RunRecord newRun) {
         List<FactEntry> entries = new ArrayList<>(facts.size());
         boolean takesThread = false;
-        // the end of a root run was reported to its caller, and releases its thread
-        boolean durable = newRun != null || endsTree();
+        boolean durable = Durability.isNeeded(newRun) || endsTree(); // its end is reported to the caller
         WaitChanges waits = new WaitChanges();
         for (Stored each : facts) {
             entries.add(FactCodec.write(each.fact()));

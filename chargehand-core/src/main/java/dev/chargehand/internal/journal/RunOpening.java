@@ -154,7 +154,7 @@ public record RunOpening(
                 .parentCallId(started.parentCallId())
                 .path(started.path().toString())
                 .threadId(thread == null ? null : thread.id())
-                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .resourceId(started.resourceId())
                 .epoch(epoch)
                 .task(TaskEnds.link(started))
                 .untilIdle(started.background().firstTurn())

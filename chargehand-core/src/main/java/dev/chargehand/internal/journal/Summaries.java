@@ -13,6 +13,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Derives from the states of one run what a store lists of it. Used by one thread. */
@@ -20,8 +21,8 @@ public final class Summaries {
 
     private static final int MOST_CHARACTERS = 200;
 
-    /** Why most runs end; it has no details. */
-    private static final Json FINISHED = json(new StopReason.Finished());
+    /** Why most runs end, in its stored form; it has no details, and is made without what writes those, which takes long to load. */
+    static final Json FINISHED = Json.of(Map.of("code", new StopReason.Finished().code()));
 
     /** How the input of the run starts, which stays the same; null until it is derived. */
     private @Nullable String firstWords;

@@ -163,6 +163,7 @@ public final class Recall implements Memories {
         if (thread == null || (parts.isEmpty() && notes == null)) {
             return Optional.empty();
         }
+        run.events().wakeReaders();
         Remembered before = state.remembered();
         if (before.fact() == null) {
             return Optional.of(recalled(run, state, thread, parts, notes));

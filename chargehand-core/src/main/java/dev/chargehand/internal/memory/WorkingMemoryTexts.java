@@ -2,6 +2,7 @@ package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.MemoryException;
+import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
@@ -21,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record WorkingMemoryTexts(
         MemoryStore store, ThreadOwner owner, @Nullable String threadId, String beginning, TimeSource time) {
-
-    /** How many bytes a working memory has at most. */
-    private static final int MOST_BYTES = 16 * 1024;
 
     private static final int TRIES = 5;
 
@@ -70,9 +68,9 @@ public record WorkingMemoryTexts(
 
     private static String bounded(String text) {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MOST_BYTES) {
+        if (bytes > WorkingMemory.MOST_BYTES) {
             throw new ConfigurationException("The working memory would have " + bytes + " bytes, and at most "
-                    + MOST_BYTES + " are allowed. Remove what is not needed any more.");
+                    + WorkingMemory.MOST_BYTES + " are allowed. Remove what is not needed any more.");
         }
         return text;
     }

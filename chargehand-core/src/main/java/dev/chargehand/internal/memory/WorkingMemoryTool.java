@@ -1,6 +1,7 @@
 package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.error.MemoryException;
 import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.json.Json;
@@ -88,12 +89,21 @@ final class WorkingMemoryTool {
 
     private static String patched(JsonSchema schema, String text, Json arguments) {
         Json changes = arguments.at("/changes").orElseThrow();
-        Json patched = MergePatch.applied(Json.parse(text), changes);
+        Json patched = MergePatch.applied(object(text), changes);
         List<String> violations = schema.violations(patched);
         if (!violations.isEmpty()) {
             throw new ToolFailureException(
                     "Nothing was changed: the result does not fit the schema: " + String.join("; ", violations) + ".");
         }
         return patched.text();
+    }
+
+    /** Read the object; another text, such as that of an earlier template, does not keep the model from writing one. */
+    private static Json object(String text) {
+        try {
+            return Json.parse(text);
+        } catch (InvalidJsonException e) {
+            return Json.of(Map.of());
+        }
     }
 }

@@ -184,7 +184,7 @@ public record RunScope(
     /** Return what does work of the run on several threads at once. */
     public ParallelCalls parallel(int concurrency) {
         return new ParallelCalls(
-                concurrency, () -> root.callouts().instruments().within(info.runId()));
+                concurrency, () -> root.callouts().instruments().within(info.runId()), events::wakeReaders);
     }
 
     /** Return what calls a hook of the run, within its time limit. */

@@ -100,6 +100,12 @@ public record CallState(
         return parked != null && decided == null && closed == null;
     }
 
+    /** Return whether a wait of the call is over by a decision; it may have waited again since. */
+    public boolean isDecided(int waitNumber) {
+        return parked != null
+                && (parked.waitNumber() > waitNumber || (parked.waitNumber() == waitNumber && decided != null));
+    }
+
     /** Return whether the call waits for a time. */
     public boolean isTimed() {
         return isParked() && parked != null && parked.kind() == WaitKind.TIMER;

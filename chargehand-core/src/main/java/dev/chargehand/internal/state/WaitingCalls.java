@@ -39,7 +39,7 @@ public final class WaitingCalls {
                 .dataSchema(parked.dataSchema())
                 .requester(parked.requester())
                 .threadId(thread == null ? null : thread.id())
-                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .resourceId(state.started().resourceId())
                 .askedAt(parked.at())
                 .expiresAt(parked.expiresAt())
                 .build();

@@ -100,6 +100,11 @@ final class LiveWorkflowContext implements WorkflowContext {
     }
 
     @Override
+    public Optional<String> resourceId() {
+        return run.info().resourceId();
+    }
+
+    @Override
     public String workflowId() {
         return state.agentId();
     }

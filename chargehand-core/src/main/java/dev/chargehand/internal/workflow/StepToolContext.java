@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a tool sees the call of a step. A workflow has no conversation, so there is neither a thread nor a resource.
+ * How a tool sees the call of a step. A workflow has no conversation, so there is no thread.
  *
  * @param round the number of the round
  * @param call the context of the step
@@ -59,7 +59,7 @@ record StepToolContext(int round, WorkflowContext call) implements ToolContext {
 
     @Override
     public Optional<String> resourceId() {
-        return Optional.empty();
+        return call.resourceId();
     }
 
     @Override

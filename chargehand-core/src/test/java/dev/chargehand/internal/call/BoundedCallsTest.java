@@ -7,9 +7,12 @@ import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.internal.thread.PooledThreads;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.CallInfo;
+import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -149,6 +152,84 @@ class BoundedCallsTest {
                 }))
                 .isInstanceOfSatisfying(BoundedCalls.ThrewException.class, e -> assertThat(e.thrown())
                         .isSameAs(fault));
+    }
+
+    @Test
+    void workThatIsClosedWhenItsTimeIsUpHasTimedOut() {
+        CallSite site = CallSite.of(CallInfo.Kind.MODEL, "silent");
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        Deadline deadline = new Deadline(time, Duration.ofMillis(20));
+        assertThatThrownBy(() -> callouts.callHere(
+                        site,
+                        deadline,
+                        new Cancellation(),
+                        () -> waited.completeExceptionally(new IllegalStateException("closed")),
+                        waited::join))
+                .isInstanceOf(BoundedCalls.TimedOutException.class);
+    }
+
+    @Test
+    void workThatReturnsAlthoughItsTimeWasUpHasTimedOut() {
+        CallSite site = CallSite.of(CallInfo.Kind.MODEL, "late");
+        CompletableFuture<String> waited = new CompletableFuture<>();
+        Deadline deadline = new Deadline(time, Duration.ofMillis(20));
+        assertThatThrownBy(() -> callouts.callHere(
+                        site, deadline, new Cancellation(), () -> waited.complete("after the close"), waited::join))
+                .isInstanceOf(BoundedCalls.TimedOutException.class);
+    }
+
+    @Test
+    void workThatEndedIsNotClosedAnyMore() throws Exception {
+        CallSite site = CallSite.of(CallInfo.Kind.MODEL, "quick");
+        LateAlarms late = new LateAlarms(new ArrayList<>());
+        AtomicBoolean closed = new AtomicBoolean();
+        Deadline deadline = new Deadline(late, Duration.ofMinutes(1));
+        BoundedCalls calls = new BoundedCalls(late, threads, List.of());
+        assertThat(calls.callHere(site, deadline, new Cancellation(), () -> closed.set(true), () -> {
+                    deadline.restart(0);
+                    return "done";
+                }))
+                .isEqualTo("done");
+        assertThat(late.tasks).hasSize(1).allSatisfy(Runnable::run);
+        assertThat(closed).isFalse();
+    }
+
+    @Test
+    void workOfACancelledRunIsNotBegun() {
+        Cancellation cancellation = new Cancellation();
+        cancellation.cancel(new StopReason.Cancelled("caller"));
+        AtomicBoolean started = new AtomicBoolean();
+        assertThatThrownBy(() -> callouts.callHere(
+                        CallSite.of(CallInfo.Kind.MODEL, "late"),
+                        new Deadline(time, Duration.ofMinutes(1)),
+                        cancellation,
+                        () -> {},
+                        () -> {
+                            started.set(true);
+                            return "";
+                        }))
+                .isInstanceOf(RunInterruptedException.class);
+        assertThat(started).isFalse();
+    }
+
+    /** Alarms that ring although they were cancelled, which had begun to ring by then. */
+    private record LateAlarms(List<Runnable> tasks) implements TimeSource {
+
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public Alarm schedule(Duration delay, Runnable task) {
+            tasks.add(task);
+            return () -> {};
+        }
     }
 
     private static void awaitDown(CountDownLatch latch) {

@@ -7,8 +7,11 @@ import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** How far behind a taker is that gets many events at once. */
 class SubscriptionTest {
@@ -46,6 +49,55 @@ class SubscriptionTest {
         assertThat(subscription.take()).isPresent();
         subscription.discard();
         assertThat(subscription.take()).isEmpty();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aReaderGetsWhatWasEmittedQuietlyWhenItIsWoken() throws Exception {
+        CompletableFuture<Optional<RunEvent>> first = new CompletableFuture<>();
+        Thread reader = Thread.ofPlatform().start(() -> first.complete(taken()));
+        awaitWaiting(reader);
+        run.emitQuietly(() -> emit(1));
+        run.wakeReaders();
+        assertThat(first.get()).isPresent();
+        reader.join();
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aReaderThatIsFullIsWokenAlthoughEventsAreQuiet() throws Exception {
+        int events = 3 * EventSink.CAPACITY;
+        CompletableFuture<Integer> read = new CompletableFuture<>();
+        Thread reader = Thread.ofPlatform().start(() -> {
+            int count = 0;
+            while (count < events && taken().isPresent()) {
+                count++;
+            }
+            read.complete(count);
+        });
+        awaitWaiting(reader);
+        run.emitQuietly(() -> {
+            for (int i = 0; i < events; i++) {
+                run.emit(1, origin -> new RunEvent.TextStart(origin, "t"));
+            }
+        });
+        run.wakeReaders();
+        assertThat(read.get()).isEqualTo(events);
+        reader.join();
+    }
+
+    private Optional<RunEvent> taken() {
+        try {
+            return subscription.take();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("Nobody interrupts this.", e);
+        }
+    }
+
+    private static void awaitWaiting(Thread reader) {
+        while (reader.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test

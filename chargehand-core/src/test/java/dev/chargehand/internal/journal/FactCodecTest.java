@@ -104,6 +104,7 @@ class FactCodecTest {
                         null,
                         null,
                         new ThreadLink("thread", new ThreadOwner(null, null), 0),
+                        null,
                         List.of(),
                         List.of(Message.user("Go")),
                         null,

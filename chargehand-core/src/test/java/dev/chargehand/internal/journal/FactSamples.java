@@ -25,7 +25,6 @@ import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.fact.ThreadLink;
-import dev.chargehand.internal.fact.task.Background;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
@@ -119,6 +118,7 @@ final class FactSamples {
                                         AT),
                                 AnswerSamples.DECIDED),
                         bare(),
+                        Stream.of(TaskSamples.bareStarted("resource")),
                         reasons().map(reason -> new Fact.Stopped(reason, "partial", SPENT, List.of("m1"), AT)))
                 .flatMap(facts -> facts);
     }
@@ -144,27 +144,7 @@ final class FactSamples {
     /** Facts that lack whatever may be missing. */
     private static Stream<Fact> bare() {
         return Stream.of(
-                new Fact.Started(
-                        "agent",
-                        null,
-                        AgentPath.parse("agent"),
-                        new RunId("run"),
-                        null,
-                        null,
-                        null,
-                        List.of(),
-                        List.of(),
-                        null,
-                        OptionValues.DEFAULT,
-                        List.of(),
-                        Map.of(),
-                        null,
-                        null,
-                        true,
-                        false,
-                        null,
-                        Background.NONE,
-                        AT),
+                TaskSamples.bareStarted(null),
                 new Fact.Answered(
                         1,
                         "a/b",
@@ -197,6 +177,7 @@ final class FactSamples {
                 new RunId("parent"),
                 "call",
                 new ThreadLink("thread", new ThreadOwner("resource", "boss/agent"), 7, 2L),
+                "resource",
                 messages(),
                 List.of(Message.user("Go"), Message.system("Be brief.")),
                 "instructions",

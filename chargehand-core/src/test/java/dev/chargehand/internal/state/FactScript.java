@@ -75,6 +75,7 @@ public final class FactScript {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(Message.user("Go")),
                 null,

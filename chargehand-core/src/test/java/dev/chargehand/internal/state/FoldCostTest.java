@@ -187,6 +187,7 @@ class FoldCostTest {
                                 null,
                                 null,
                                 null,
+                                null,
                                 List.of(),
                                 List.of(Message.user("Go")),
                                 null,

@@ -141,6 +141,38 @@ class WorkingMemoryTest extends MemoryFixture {
         }
     }
 
+    /** Otherwise an agent that has got a schema could never write again for those whose text is older. */
+    @ParameterizedTest
+    @ValueSource(strings = {"- Name: Ann", "", "[1]", "{\"name\": "})
+    void aTextFromBeforeTheSchemaIsReplacedByAnObject(String before) {
+        Consumer<Memory.Builder> schema = memory -> memory.workingMemory(WorkingMemory.schema(Profile.class));
+        try (Store store = JdbcStore.sqlite(folder.resolve("store.db"));
+                AgentRuntime runtime = runtime(
+                        store,
+                        schema,
+                        Turn.calls(TOOL, Map.of("changes", Map.of("name", "Ann", "interests", List.of("ships")))))) {
+            WorkingMemoryRevision earlier = runtime.memory().editWorkingMemory(ANN, text -> before, "k");
+            say(runtime, "ann", "monday", "I am Ann and like ships.");
+
+            assertThat(requests.getFirst().messages().stream().flatMap(message -> message.toolResults().stream()))
+                    .extracting(result -> result.error())
+                    .containsExactly(false);
+            assertThat(runtime.memory().workingMemory(ANN))
+                    .get()
+                    .extracting(text -> Json.parse(text.text()).as(Profile.class))
+                    .isEqualTo(new Profile("Ann", List.of("ships")));
+            assertThat(runtime.memory().undo(ANN, earlier.revision()).text()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aTemplateHasTheBoundOfTheText() {
+        assertThat(WorkingMemory.template("x".repeat(16_384)).markdown()).isPresent();
+        assertThatThrownBy(() -> WorkingMemory.template("\u00e9".repeat(8_193)))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("16386");
+    }
+
     @Test
     void aThreadHasATextOfItsOwn() {
         Consumer<Memory.Builder> ofThread = memory ->

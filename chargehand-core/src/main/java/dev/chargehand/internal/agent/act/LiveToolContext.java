@@ -77,8 +77,7 @@ final class LiveToolContext implements ToolContext {
 
     @Override
     public Optional<String> resourceId() {
-        return Optional.ofNullable(state.started().thread())
-                .map(thread -> thread.owner().resourceId());
+        return run.info().resourceId();
     }
 
     @Override

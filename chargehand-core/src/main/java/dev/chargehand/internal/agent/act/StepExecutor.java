@@ -130,6 +130,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
             CountDownLatch early = new CountDownLatch(1);
             pauses.put(call.callId(), early);
             return () -> {
+                run.events().wakeReaders();
                 Pause.between(run.root().time(), parked.at(), parked.expiresAt(), run.cancellation(), early);
                 return new Done(call.callId(), Optional.empty(), true);
             };

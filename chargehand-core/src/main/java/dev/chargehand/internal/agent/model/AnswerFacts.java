@@ -24,7 +24,7 @@ public record AnswerFacts(RunScope run) {
         boolean withheld = !run.options()
                 .get(Options.OUTPUT_PROCESSORS, OutputResultProcessor.class)
                 .isEmpty();
-        if (withheld || !processing.spent().equals(Spending.NOTHING)) {
+        if (withheld || !processing.spent().isNothing()) {
             facts.add(new Fact.Processed(answered.step(), null, false, withheld, null, processing.spent(), run.now()));
         }
         return facts;

@@ -51,7 +51,7 @@ public final class InputScreening {
         /** Return what continues record after the run's first fact: nothing if all passed and nothing was used. */
         public List<Fact> facts(Instant now, Redactor redactor) {
             List<Fact> facts = new ArrayList<>();
-            if (trip != null || !spent.equals(Spending.NOTHING)) {
+            if (trip != null || !spent.isNothing()) {
                 facts.add(new Fact.Processed(0, trip, false, false, null, spent, now));
             }
             if (trip != null) {

@@ -22,7 +22,9 @@ import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -67,25 +69,29 @@ final class ModelAttempt implements ModelCall {
     }
 
     /**
-     * Ask the model. All of it that is not ours runs where it can be abandoned; what it throws is the model's failure.
-     * Credentials may be looked up by the call itself, and keys change: both are known when its end is emitted.
+     * Ask the model: on the run's own thread if it returns when it was closed, and where it can be abandoned if not. An
+     * exception of it is the model's failure. Credentials may be looked up by the call itself, and keys change: both are
+     * known when its end is emitted.
      *
      * @throws ModelException if the attempt failed
      * @throws dev.chargehand.internal.call.RunInterruptedException if the run is to end
      */
     ModelResponse ask(ModelRequest request) {
+        BoundedCalls callouts = run.root().callouts();
+        CallSite site = site(CallInfo.Kind.MODEL, model.name());
+        Callable<@Nullable ModelResponse> work = () -> {
+            try {
+                return model.ask(TypedAnswer.forModel(model, request), this);
+            } finally {
+                run.root().redactor().learn(model.secrets());
+            }
+        };
         Cancellation.Registration registration = run.cancellation().onCancel(closers::close);
         try {
             @Nullable
-            ModelResponse answer = run.root()
-                    .callouts()
-                    .call(site(CallInfo.Kind.MODEL, model.name()), deadline, run.cancellation(), () -> {
-                        try {
-                            return model.ask(TypedAnswer.forModel(model, request), this);
-                        } finally {
-                            run.root().redactor().learn(model.secrets());
-                        }
-                    });
+            ModelResponse answer = model.returnsWhenClosed()
+                    ? callouts.callHere(site, deadline, run.cancellation(), closers::close, work)
+                    : callouts.call(site, deadline, run.cancellation(), work);
             if (answer == null) {
                 throw new ConfigurationException("Agent '" + run.definition().id() + "': model '" + model.name()
                         + "' returned null from ask; an implementation returns an answer or throws a ModelException.");
@@ -130,14 +136,14 @@ final class ModelAttempt implements ModelCall {
         emitting.lock();
         try {
             if (!closers.isClosed()) {
-                passing(arriving.end());
+                passing(arriving.end(), events::emitLast);
             }
             if (processing.isNone()) {
                 return answer;
             }
             if (!closers.isClosed()) {
                 processed(processing::end);
-                emit(passing.end());
+                emit(passing.end(), events::emitLast);
             }
             if (broken != null) {
                 throw broken;
@@ -154,18 +160,27 @@ final class ModelAttempt implements ModelCall {
     }
 
     @Override
+    public void lastDeltas(List<ModelDelta> deltas) {
+        deltas(deltas, events::emitLast);
+    }
+
+    @Override
     public void deltas(List<ModelDelta> deltas) {
+        deltas(deltas, events::emit);
+    }
+
+    private void deltas(List<ModelDelta> deltas, Consumer<List<ModelDelta>> emit) {
         emitting.lock();
         try {
-            if (!closers.isClosed()) {
-                pass(deltas);
+            if (!closers.isClosed() && !deltas.isEmpty()) {
+                pass(deltas, emit);
             }
         } finally {
             emitting.unlock();
         }
     }
 
-    private void pass(List<ModelDelta> deltas) {
+    private void pass(List<ModelDelta> deltas, Consumer<List<ModelDelta>> emit) {
         started = true;
         deadline.pause();
         List<ModelDelta> whole = new ArrayList<>(deltas.size());
@@ -178,7 +193,7 @@ final class ModelAttempt implements ModelCall {
             textCame |= delta instanceof ModelDelta.Text;
             arriving.next(delta, whole);
         }
-        passing(whole);
+        passing(whole, emit);
         if (overflowed) {
             closers.close();
         } else {
@@ -197,9 +212,9 @@ final class ModelAttempt implements ModelCall {
     }
 
     /** Emit what processors pass of these deltas; when they block it, the connection is closed. */
-    private void passing(List<ModelDelta> deltas) {
+    private void passing(List<ModelDelta> deltas, Consumer<List<ModelDelta>> emit) {
         if (processing.isNone()) {
-            emit(deltas);
+            emit(deltas, emit);
             return;
         }
         for (ModelDelta delta : deltas) {
@@ -213,7 +228,7 @@ final class ModelAttempt implements ModelCall {
         try {
             List<ModelDelta> whole = new ArrayList<>();
             passed.get().forEach(delta -> passing.next(delta, whole));
-            emit(whole);
+            emit(whole, events::emit);
         } catch (ProcessingFailedException | RunInterruptedException | RunLeftException e) {
             broken = e;
         }
@@ -222,7 +237,7 @@ final class ModelAttempt implements ModelCall {
         }
     }
 
-    private void emit(List<ModelDelta> passed) {
+    private void emit(List<ModelDelta> passed, Consumer<List<ModelDelta>> emit) {
         for (ModelDelta delta : passed) {
             if (delta instanceof ModelDelta.Text more) {
                 text.append(more.text());
@@ -231,7 +246,7 @@ final class ModelAttempt implements ModelCall {
             }
         }
         if (!passed.isEmpty()) {
-            events.emit(passed);
+            emit.accept(passed);
             emitted |= !events.isHeld();
         }
     }

@@ -189,6 +189,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
                 above.runId(),
                 round.call().callId(),
                 null,
+                options.get(Options.RESOURCE),
                 List.of(),
                 Transcript.input(where.runId(), old.input()),
                 null,

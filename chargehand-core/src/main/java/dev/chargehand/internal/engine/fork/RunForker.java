@@ -185,21 +185,37 @@ public final class RunForker {
     private OptionValues options(RunRecord record, Fact.Started old, AgentDefinition agent, ForkChanges changes) {
         boolean same = agent.id().equals(old.agentId()) && !changes.withoutHooks();
         OptionValues base = same ? engine.optionsFor(agent, record.runId()) : agent.defaultOptions();
-        ThreadLink thread = old.thread();
-        String resource =
-                thread == null ? base.get(Options.RESOURCE) : thread.owner().resourceId();
-        OptionValues owned = resource == null ? base.without(Options.RESOURCE) : base.with(Options.RESOURCE, resource);
         OptionValues options = changes.options()
-                .apply(owned.with(Option.Part.SETTINGS, old.settings())
+                .apply(owned(base, old)
+                        .with(Option.Part.SETTINGS, old.settings())
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
                         .without(Options.THREAD)
                         .without(Options.IDEMPOTENCY_KEY)
                         .without(Options.IDEMPOTENCY_DIGEST));
         requireVersions(old, agent, options);
-        if (thread != null && !Objects.equals(resource, options.get(Options.RESOURCE))) {
+        requireOwner(record, old, options);
+        return options;
+    }
+
+    /** A fork belongs to the resource of the run that it copies. */
+    static OptionValues owned(OptionValues base, Fact.Started old) {
+        String resource = old.resourceId();
+        return resource == null ? base.without(Options.RESOURCE) : base.with(Options.RESOURCE, resource);
+    }
+
+    /** What a thread or a run of a resource has must not become that of another. */
+    static void requireOwner(RunRecord record, Fact.Started old, OptionValues options) {
+        ThreadLink thread = old.thread();
+        if (Objects.equals(old.resourceId(), options.get(Options.RESOURCE))) {
+            return;
+        }
+        if (thread != null) {
             throw new ThreadOwnershipException(thread.id());
         }
-        return options;
+        if (old.resourceId() != null) {
+            throw new ConfigurationException("Fork of run " + record.runId()
+                    + ": it belongs to the resource of the run that it copies; leave option 'resource' out.");
+        }
     }
 
     /** What a fork selects of sub-agents must exist, and what it says of its own agent must not be lost. */
@@ -254,6 +270,7 @@ public final class RunForker {
                 null,
                 null,
                 thread,
+                options.get(Options.RESOURCE),
                 List.of(),
                 Transcript.input(runId, input),
                 null,

@@ -91,10 +91,12 @@ public final class WorkflowForker {
         OptionValues base =
                 changes.withoutHooks() ? definition.defaultOptions() : engine.optionsFor(definition, record.runId());
         OptionValues options = changes.options()
-                .apply(base.with(Option.Part.SETTINGS, old.settings())
+                .apply(RunForker.owned(base, old)
+                        .with(Option.Part.SETTINGS, old.settings())
                         .plus(Options.REQUEST_CONTEXT, RequestContext.restore(old.requestContext()))
                         .without(Options.IDEMPOTENCY_KEY)
                         .without(Options.IDEMPOTENCY_DIGEST));
+        RunForker.requireOwner(record, old, options);
         RunAssembly.of(options).check(definition, options);
         if (options.get(Options.FROM) != null) {
             throw new ConfigurationException("Fork of run " + record.runId()
@@ -148,6 +150,7 @@ public final class WorkflowForker {
                 null,
                 null,
                 null,
+                options.get(Options.RESOURCE),
                 List.of(),
                 Transcript.input(runId, input(record, workflow, old, changes)),
                 null,

@@ -45,6 +45,7 @@ record WorkflowAssembly() implements RunAssembly {
             Options.APPROVAL_EXPIRY,
             Options.SELF_APPROVAL,
             Options.REQUESTER,
+            Options.RESOURCE,
             Options.METADATA,
             Options.VERSIONS,
             Options.DEFAULT_VERSION,

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.lease;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
@@ -32,7 +33,15 @@ public final class Pauses {
     /** Wait for one pause, or for a shorter time. */
     public void await(Duration most) throws InterruptedException {
         CountDownLatch passed = new CountDownLatch(1);
-        TimeSource.Alarm alarm = time.schedule(most.compareTo(next) < 0 ? most : next, passed::countDown);
+        TimeSource.Alarm alarm;
+        try {
+            alarm = time.schedule(most.compareTo(next) < 0 ? most : next, passed::countDown);
+        } catch (ConfigurationException e) {
+            if (cancellation.isReleased()) {
+                return; // a runtime that is closed has no alarms any more
+            }
+            throw e;
+        }
         Cancellation.Registration registration = cancellation.onRelease(passed::countDown);
         Duration longer = next.multipliedBy(2);
         next = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;

@@ -55,11 +55,11 @@ final class AnsweredRun implements RunHandle {
         this.resumption = resumption;
     }
 
-    /** Have the run read the answer if it is live here; resume it here if no process executes it. */
+    /** Have the run read the answer if it is live here, and can still; resume it here if no process executes it. */
     void advance() {
         Optional<LocalRun> live = engine.live(runId());
         if (live.isPresent()) {
-            live.get().inbox().refresh();
+            claims.deliverTo(live.get(), this::execution);
         } else {
             Optional<LocalRun> ignored = execution();
         }
@@ -126,7 +126,7 @@ final class AnsweredRun implements RunHandle {
     /** Return the result of a run that another process, or an earlier execution here, resumed because of the answer. */
     private RunResult resultElsewhere(RunWait wait) {
         Optional<CallState> call = environment.find(delivery.to()).flatMap(state -> state.call(approval.callId()));
-        if (call.map(CallState::decided).isEmpty()) {
+        if (call.filter(stored -> stored.isDecided(approval.waitNumber())).isEmpty()) {
             throw new ApprovalException(
                     ApprovalException.Kind.ALREADY_DECIDED,
                     "Run " + runId() + " has ended before; call " + approval.callId() + " does not wait any more.");

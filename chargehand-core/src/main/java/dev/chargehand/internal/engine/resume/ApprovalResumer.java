@@ -77,7 +77,7 @@ public final class ApprovalResumer {
             CallAnswer.@Nullable FromMessage from,
             UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
-        Objects.requireNonNull(approval, "The approval to answer must not be null.");
+        requireBoth(approval, answer);
         try (RunClaims.Reservation ignored = claims.reserve(approval.rootRunId())) { // this call has its options
             RunRecord root = rootOf(approval);
             FollowedRun before = handles.of(root);
@@ -96,7 +96,15 @@ public final class ApprovalResumer {
      */
     public void store(PendingApproval approval, ApprovalAnswer answer) {
         engine.requireOpen();
+        requireBoth(approval, answer);
         deliver(approval, answer, null, rootOf(approval));
+    }
+
+    private static void requireBoth(PendingApproval approval, ApprovalAnswer answer) {
+        Objects.requireNonNull(approval, "The approval to answer must not be null.");
+        Objects.requireNonNull(
+                answer,
+                "The answer must not be null; make one with ApprovalAnswer.approve(...), decline(...) or data(...).");
     }
 
     /** Return whether data that a model read in a message would be accepted now. */

@@ -60,8 +60,7 @@ public final class RunCanceller {
         boolean delivered = false;
         for (int look = 1; ; look++) {
             Optional<LocalRun> live = engine.live(runId);
-            if (live.isPresent()) {
-                live.get().cancelEvenSuspended(reason.by());
+            if (live.isPresent() && live.get().cancelEvenSuspended(reason.by())) {
                 return delivered || isStoredOf(live.get(), reason);
             }
             Optional<RunRecord> found = environment.store().find(runId).filter(RunRecord::isRoot);

@@ -12,6 +12,7 @@ import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.UnstoredOptions;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.scope.Outage;
@@ -34,6 +35,8 @@ import java.util.function.UnaryOperator;
  * write to it then. Thread-safe.
  */
 public final class RunClaims {
+
+    private static final Log LOG = Log.of(RunClaims.class);
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -165,6 +168,28 @@ public final class RunClaims {
                 .allMatch(other -> other.runId().equals(run.runId())
                         || (!engine.isAtWork(other.runId())
                                 && environment.ownership().isFree(other)));
+    }
+
+    /**
+     * Have a run that is live here read what has been delivered to it. One that lets go of itself at this moment cannot: it is resumed then.
+     *
+     * @param resumption resumes it if there is something for it to read
+     */
+    void deliverTo(LocalRun live, Supplier<Optional<LocalRun>> resumption) {
+        Reservation reservation = reserve(live.runId());
+        live.whenOver(() -> {
+            try (reservation) {
+                if (live.isSuspended() && engine.isOpen()) {
+                    Optional<LocalRun> ignored = resumption.get();
+                }
+            } catch (RuntimeException e) {
+                LOG.warn(
+                        "run {}: it could not be resumed when it had let go of itself: {}",
+                        live.runId(),
+                        e.getMessage());
+            }
+        });
+        live.inbox().refresh();
     }
 
     /** Keep wake-ups from a run for which the caller has options, until what is returned is closed. */

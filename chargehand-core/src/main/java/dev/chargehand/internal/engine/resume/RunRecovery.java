@@ -11,18 +11,25 @@ import dev.chargehand.internal.engine.threads.DueMemory;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Resumes what was left by dead processes, of all tenants. Thread-safe. */
 public final class RunRecovery {
 
     private static final Log LOG = Log.of(RunRecovery.class);
+
+    /** How often runs are listed if some change meanwhile. */
+    private static final int MOST_LOOKS = 5;
 
     private final TenantRuns runs;
     private final Engine engine;
@@ -45,16 +52,100 @@ public final class RunRecovery {
         Recovered recovered = new Recovered(new LinkedHashMap<>(), new EnumMap<>(StoredDefinitions.Left.class));
         engine.releases().tryNow();
         endLeftBelow();
+        List<RunRecord> pending = List.of();
+        boolean changed = true;
+        for (int look = 0; changed && look < MOST_LOOKS; look++) {
+            List<RunRecord> found = found();
+            pending = found.stream()
+                    .filter(run -> run.status() == RunStatus.PENDING)
+                    .toList()
+                    .reversed(); // the oldest first
+            changed = haveChanged(found.stream().filter(run -> run.status() != RunStatus.PENDING), recovered);
+            // only now, since those that were being executed have the threads
+            changed |= haveChanged(pending.stream(), recovered);
+        }
+        executeInTurn(pending.stream().filter(recovered::isWaiting).toList());
+        new DueMemory(engine).lookAtAll();
+        return recovered;
+    }
+
+    private List<RunRecord> found() {
         List<RunRecord> found = new ArrayList<>(ownership.abandonedRuns());
         found.addAll(ownership.expired());
         found.addAll(ownership.woken());
-        for (RunRecord run : found) {
-            if (!engine.isAtWork(run.runId()) && isAsSeen(run)) {
-                recover(run, recovered);
+        return found;
+    }
+
+    /** Recover runs, and return whether one has changed since it was listed: its process may only have released it. */
+    private boolean haveChanged(Stream<RunRecord> runs, Recovered recovered) {
+        boolean changed = false;
+        for (RunRecord run : runs.toList()) {
+            if (!engine.isAtWork(run.runId())) {
+                if (isAsSeen(run)) {
+                    recover(run, recovered);
+                } else {
+                    changed = true;
+                }
             }
         }
-        new DueMemory(engine).lookAtAll();
-        return recovered;
+        return changed;
+    }
+
+    /**
+     * Have pending runs resumed when those are over here that have their threads: no wake-up would find them, since they belong to dead
+     * processes. One whose thread another process has is left to a later recovery, as is a task without a place.
+     */
+    private void executeInTurn(List<RunRecord> pending) {
+        Map<List<String>, Deque<RunRecord>> byThread = new LinkedHashMap<>();
+        for (RunRecord run : pending) {
+            run.threadId().filter(thread -> run.task().isEmpty()).ifPresent(thread -> byThread.computeIfAbsent(
+                            List.of(run.tenantId(), thread), key -> new ArrayDeque<>())
+                    .add(run));
+        }
+        byThread.values().forEach(this::resumeInTurn);
+    }
+
+    private void resumeInTurn(Deque<RunRecord> waiting) {
+        try {
+            resumeNext(waiting);
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "{} pending runs were not recovered, a later recover() tries again: {}",
+                    waiting.size(),
+                    e.getMessage());
+        }
+    }
+
+    private void resumeNext(Deque<RunRecord> waiting) {
+        while (!waiting.isEmpty() && engine.isOpen()) {
+            RunRecord run = waiting.element();
+            TenantRuns tenant = runs.forTenant(run.tenantId());
+            // looked for first, since it may be over when it has kept this one out
+            Optional<LocalRun> other = executing(run);
+            Optional<LocalRun> resumed = engine.forTenant(run.tenantId())
+                    .store()
+                    .find(run.runId())
+                    .filter(now -> now.status() == RunStatus.PENDING)
+                    .flatMap(now -> resume(tenant, now));
+            if (resumed.isPresent() || other.isEmpty()) {
+                waiting.remove();
+            }
+            Optional<LocalRun> before = resumed.or(() -> other);
+            if (before.isPresent()) {
+                before.get().whenOver(() -> resumeInTurn(waiting));
+                return;
+            }
+        }
+    }
+
+    /** Return the run that is live here and has the thread of a run. */
+    private Optional<LocalRun> executing(RunRecord run) {
+        Engine tenant = engine.forTenant(run.tenantId());
+        return run.threadId().stream()
+                .flatMap(thread ->
+                        tenant.store().list(RunFilter.ROOTS.thread(thread).statuses(RunStatus.RUNNING)).stream())
+                .flatMap(other -> tenant.live(other.runId()).stream())
+                .findFirst();
     }
 
     private void recover(RunRecord run, Recovered recovered) {
@@ -118,7 +209,16 @@ public final class RunRecovery {
     public record Recovered(Map<RunId, RunHandle> resumed, Map<StoredDefinitions.Left, List<RunId>> left) {
 
         private void leave(RunRecord run, StoredDefinitions.Left why) {
-            left.computeIfAbsent(why, reason -> new ArrayList<>()).add(run.runId());
+            List<RunId> runs = left.computeIfAbsent(why, reason -> new ArrayList<>());
+            if (!runs.contains(run.runId())) {
+                runs.add(run.runId());
+            }
+        }
+
+        /** Return whether a run was neither resumed nor left for a reason of its own. */
+        private boolean isWaiting(RunRecord run) {
+            return !resumed.containsKey(run.runId())
+                    && left.values().stream().noneMatch(runs -> runs.contains(run.runId()));
         }
 
         private List<RunId> left(StoredDefinitions.Left why) {

@@ -53,7 +53,7 @@ public final class RunWaker {
     private final DueMemory memory;
     private DueRuns.Turns turns = DueRuns.Turns.FIRST;
 
-    /** The runs that cannot be resumed here: they are looked at again when they have changed, or later. */
+    /** The runs that cannot be resumed here: they are looked at again when they or the definitions have changed, or later. */
     private final Map<RunId, Left> leftAlone = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -63,7 +63,7 @@ public final class RunWaker {
         }
     };
 
-    private record Left(long length, Instant until) {}
+    private record Left(long length, int additions, Instant until) {}
 
     /**
      * Make it for a runtime.
@@ -167,8 +167,9 @@ public final class RunWaker {
             return true;
         }
         engine.forTenant(run.tenantId()).keepTurn(run);
+        int additions = engine.definitions().additions();
         if (!engine.mayHaveDefinitionOf(run) || WakeAttempts.areUsedUp(run)) {
-            leaveAlone(run);
+            leaveAlone(run, additions, Instant.MAX);
             return true;
         }
         boolean isTask = run.task().isPresent();
@@ -182,7 +183,7 @@ public final class RunWaker {
         waking.add(runId);
         Thread ignored = Thread.ofVirtual().name("wake " + runId).start(() -> {
             try {
-                resume(claims, run);
+                resume(claims, run, additions);
             } finally {
                 waking.remove(runId);
                 environment.tasks().leave(runId);
@@ -192,14 +193,14 @@ public final class RunWaker {
         return true;
     }
 
-    private void resume(RunClaims claims, RunRecord run) {
+    private void resume(RunClaims claims, RunRecord run, int additions) {
         try {
             switch (claims.find(run)) {
-                case StoredDefinitions.Missing missing -> cannotResume(run, missing.error());
+                case StoredDefinitions.Missing missing -> cannotResume(run, additions, missing.error());
                 case StoredDefinitions.Here here -> {
                     RunClaims.Given given = claims.given(run, here);
                     if (!given.missing().isEmpty()) {
-                        leaveAlone(run);
+                        leaveAlone(run, additions, Instant.MAX);
                     } else if (claims.hasFreeThread(run)) {
                         Optional<LocalRun> resumed = claims.wake(run, given);
                         if (resumed.isPresent()) {
@@ -209,7 +210,7 @@ public final class RunWaker {
                 }
             }
         } catch (ConfigurationException e) {
-            cannotResume(run, e);
+            cannotResume(run, additions, e);
         } catch (ThreadBusyException e) {
             LOG.debug("run {}: its thread is busy: {}", run.runId(), e.getMessage());
         } catch (InterruptedException e) {
@@ -219,25 +220,24 @@ public final class RunWaker {
         }
     }
 
-    private void cannotResume(RunRecord run, ChargehandException why) {
+    private void cannotResume(RunRecord run, int additions, ChargehandException why) {
         LOG.debug("run {}: it cannot be resumed here: {}", run.runId(), why.getMessage());
-        leaveAlone(run, why.retryable() ? engine.now().plus(RETRY) : Instant.MAX);
+        leaveAlone(run, additions, why.retryable() ? engine.now().plus(RETRY) : Instant.MAX);
     }
 
     private boolean isLeftAlone(RunRecord run) {
         synchronized (leftAlone) {
             Left left = leftAlone.get(run.runId());
-            return left != null && left.length() == run.length() && engine.now().isBefore(left.until());
+            return left != null
+                    && left.length() == run.length()
+                    && left.additions() == engine.definitions().additions()
+                    && engine.now().isBefore(left.until());
         }
     }
 
-    private void leaveAlone(RunRecord run) {
-        leaveAlone(run, Instant.MAX);
-    }
-
-    private void leaveAlone(RunRecord run, Instant until) {
+    private void leaveAlone(RunRecord run, int additions, Instant until) {
         synchronized (leftAlone) {
-            leftAlone.put(run.runId(), new Left(run.length(), until));
+            leftAlone.put(run.runId(), new Left(run.length(), additions, until));
         }
         if (WakeAttempts.areUsedUp(run)) {
             LOG.error(

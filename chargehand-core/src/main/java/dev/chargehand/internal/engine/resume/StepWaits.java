@@ -7,6 +7,7 @@ import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.error.WorkflowChangedException;
 import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
@@ -24,6 +25,7 @@ import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,12 +36,14 @@ public final class StepWaits {
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
+    private final RunClaims claims;
     private final TaskResumer tasks;
     private final StoredRuns runs;
 
-    StepWaits(RuntimeEnvironment environment, Engine engine, TaskResumer tasks, StoredRuns runs) {
+    StepWaits(RuntimeEnvironment environment, Engine engine, RunClaims claims, TaskResumer tasks, StoredRuns runs) {
         this.environment = environment;
         this.engine = engine;
+        this.claims = claims;
         this.tasks = tasks;
         this.runs = runs;
     }
@@ -53,6 +57,7 @@ public final class StepWaits {
      * @throws ApprovalException {@code UNKNOWN} if none waits for an answer there, {@code AMBIGUOUS} if several do
      */
     public PendingApproval request(RunId runId, String path) {
+        requirePath(path);
         List<Wait> asking =
                 waits(runId).stream().filter(wait -> !wait.call().isTimed()).toList();
         List<Wait> found = at(path, asking);
@@ -75,6 +80,7 @@ public final class StepWaits {
      */
     public void wake(RunId runId, String path) {
         engine.requireOpen();
+        requirePath(path);
         List<Wait> waits = waits(runId);
         List<Wait> found = waits.stream()
                 .filter(wait -> wait.call().isTimed())
@@ -90,22 +96,28 @@ public final class StepWaits {
         if (!ended) {
             throw over(runId, path, "is over");
         }
-        if (engine.live(runId).isPresent()) {
-            engine.live(runId).get().inbox().refresh();
-            return;
+        Optional<LocalRun> live = engine.live(runId);
+        if (live.isPresent()) {
+            claims.deliverTo(live.get(), () -> resumed(runId));
+        } else {
+            Optional<LocalRun> ignored = resumed(runId);
         }
+    }
+
+    private Optional<LocalRun> resumed(RunId runId) {
         try {
-            environment
+            return environment
                     .store()
                     .find(runId)
                     .filter(root ->
-                            !root.status().isEnded() && environment.ownership().isFree(root))
-                    .ifPresent(root -> tasks.resumeWhenPlaceIsFree(root, options -> options));
+                            !root.status().isEnded() && environment.ownership().isFree(root) && !tasks.isWaiting(root))
+                    .flatMap(root -> tasks.resumeWhenPlaceIsFree(root, options -> options));
         } catch (ConfigurationException
                 | VersionUnknownException
                 | WorkflowUnknownException
                 | WorkflowChangedException e) {
             LOG.debug("run {}: it is woken, and is to be continued elsewhere: {}", runId, e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -121,6 +133,11 @@ public final class StepWaits {
                         WaitingCalls.listed(wait.state(), parked),
                         environment.time().now()));
         return !(delivered instanceof Delivered.NotWaiting);
+    }
+
+    private static void requirePath(String path) {
+        Objects.requireNonNull(
+                path, "The path of the step must not be null; name one that waits, such as 'cool-down'.");
     }
 
     private ApprovalException nothingAt(RunId runId, String path, List<Wait> waits) {

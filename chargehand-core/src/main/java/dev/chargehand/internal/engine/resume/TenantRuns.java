@@ -100,7 +100,7 @@ public final class TenantRuns {
                 environment, engine, claims, taskResumer, handles, common.decisions(), access, common.approverCheck());
         ConversationReplies replies = new ConversationReplies(environment, claims, handles, approvals, access);
         this.launcher = new RunLauncher(starter, handles, replies, common.placement());
-        this.stepWaits = new StepWaits(environment, engine, taskResumer, stored);
+        this.stepWaits = new StepWaits(environment, engine, claims, taskResumer, stored);
         this.inboxes = new RunInboxes(environment, engine);
         StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
         StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);

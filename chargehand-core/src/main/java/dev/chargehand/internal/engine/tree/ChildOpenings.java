@@ -52,6 +52,7 @@ record ChildOpenings(RuntimeEnvironment environment, ChildThreads threads) {
                 state.runId(),
                 call.callId(),
                 threads.of(state, call, definition, path),
+                state.started().resourceId(),
                 seen(state, call, definition),
                 Transcript.input(runId, List.of(said(state, call, definition))),
                 call.child().instructions(),

@@ -60,7 +60,7 @@ record RunScopeFactory(
                 .version(definition.version())
                 .tenantId(tenantId)
                 .threadId(thread == null ? null : thread.id())
-                .resourceId(thread == null ? null : thread.owner().resourceId())
+                .resourceId(started.resourceId())
                 .requestContext(context)
                 .build();
         AgentResolver.Resolved resolved =

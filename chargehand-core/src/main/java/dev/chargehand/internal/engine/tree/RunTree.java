@@ -75,7 +75,6 @@ public final class RunTree implements ChildRuns {
     /**
      * Make a tree.
      *
-     * @param root the root run
      * @param epoch the epoch in which this process writes to it
      * @param settings the root's: their limits and budget hold for the whole tree
      * @param sink where the tree reports its events, or null if there are no listeners
@@ -107,7 +106,7 @@ public final class RunTree implements ChildRuns {
                 environment.time(),
                 environment.ids(),
                 environment.jitter(),
-                environment.callouts().with(context),
+                environment.callouts().with(context).beforeWaits(sink == null ? () -> {} : sink::wakeReaders),
                 ledger,
                 environment.redactor(),
                 environment.models()::of,
@@ -363,6 +362,7 @@ public final class RunTree implements ChildRuns {
             return Optional.of(run.get());
         }
         try (ThreadQueues.Turn turn = environment.join(thread.get(), runId)) {
+            parent.events().wakeReaders();
             turn.await(parent.cancellation());
             return Optional.of(run.get());
         }

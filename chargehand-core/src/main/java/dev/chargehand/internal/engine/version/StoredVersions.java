@@ -16,6 +16,7 @@ import dev.chargehand.version.AgentVersion;
 import dev.chargehand.version.AgentVersions;
 import dev.chargehand.version.Version;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -50,12 +51,14 @@ public final class StoredVersions implements AgentVersions {
 
     @Override
     public Optional<AgentVersion> find(String agentId, Version version) {
+        Objects.requireNonNull(version, "The version must not be null; pass Version.published(), latest() or id(...).");
         return StoredVersionSource.saved(versions(agentId), agentId, version).map(StoredVersions::shown);
     }
 
     @Override
     public AgentVersion save(String agentId, String document) {
         VersionStore versions = versions(agentId);
+        Objects.requireNonNull(document, "The document of a version must not be null; pass its text.");
         if (document.length() > LONGEST_DOCUMENT) {
             throw new ConfigurationException("Agent '" + agentId + "': a document has at most " + LONGEST_DOCUMENT
                     + " characters, not " + document.length() + "; make it shorter.");

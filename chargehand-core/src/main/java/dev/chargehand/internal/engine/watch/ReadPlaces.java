@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ReadPlaces {
 
     /** How much later a run may be found than one that started after it. */
-    private static final Duration LATE = Duration.ofMinutes(5);
+    static final Duration LATE = Duration.ofMinutes(5);
 
     private final String of;
 

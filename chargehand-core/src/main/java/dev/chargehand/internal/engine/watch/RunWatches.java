@@ -5,22 +5,33 @@ import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.event.BackgroundTaskEvent;
+import dev.chargehand.event.Cursor;
 import dev.chargehand.event.RunsCursor;
 import dev.chargehand.event.RunsWatch;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Opens readers of several root runs of a tenant. Thread-safe. */
 public final class RunWatches {
+
+    private static final int PAGE = 1_000;
 
     private final Engine engine;
     private final AccessGate access;
@@ -49,19 +60,50 @@ public final class RunWatches {
 
     /** Open a reader of a thread. */
     public RunsWatch thread(ThreadOwner owner, String threadId, @Nullable RunsCursor after) {
+        return open(ofThread(owner, threadId), after);
+    }
+
+    /** Open a reader of the runs of a thread that have not ended, and of those that follow. */
+    public RunsWatch threadFromNow(ThreadOwner owner, String threadId) {
+        WatchedRuns runs = ofThread(owner, threadId);
+        Instant from = engine.now().minus(ReadPlaces.LATE);
+        Map<RunId, Optional<Cursor>> open = new HashMap<>();
+        Set<RunId> ended = new HashSet<>();
+        for (RunFilter filter : runs.filters()) {
+            list(filter.statuses(RunStatus.PENDING, RunStatus.RUNNING, RunStatus.SUSPENDED))
+                    .forEach(run -> open.put(run.runId(), Optional.empty()));
+            list(filter.startedFrom(from)).stream()
+                    .filter(run -> run.status().isEnded() && !open.containsKey(run.runId()))
+                    .forEach(run -> ended.add(run.runId()));
+        }
+        return open(runs, new RunsCursor(runs.name(), from, open, ended));
+    }
+
+    private List<RunRecord> list(RunFilter filter) {
+        List<RunRecord> all = new ArrayList<>();
+        List<RunRecord> page = engine.store().list(filter.limit(PAGE));
+        while (!page.isEmpty()) {
+            all.addAll(page);
+            page = page.size() < PAGE
+                    ? List.of()
+                    : engine.store()
+                            .list(filter.limit(PAGE).before(page.getLast().runId()));
+        }
+        return all;
+    }
+
+    private WatchedRuns ofThread(ThreadOwner owner, String threadId) {
         engine.requireOpen();
         Optional<ThreadRecord> thread = engine.store().findThread(threadId);
         boolean isOwn = thread.map(found -> found.owner().equals(owner)).orElse(true);
         if (!isOwn || !access.mayOpenThread(threadId, owner.resourceId(), false)) {
             throw new ThreadOwnershipException(threadId);
         }
-        return open(
-                new WatchedRuns(
-                        "thread '" + threadId + "' of " + owner,
-                        List.of(RunFilter.ROOTS.thread(threadId), RunFilter.ROOTS.tasks(TaskFilter.ofThread(threadId))),
-                        run -> isOf(owner, threadId, run),
-                        (run, event) -> isOn(threadId, run) || event instanceof BackgroundTaskEvent),
-                after);
+        return new WatchedRuns(
+                "thread '" + threadId + "' of " + owner,
+                List.of(RunFilter.ROOTS.thread(threadId), RunFilter.ROOTS.tasks(TaskFilter.ofThread(threadId))),
+                run -> isOf(owner, threadId, run),
+                (run, event) -> isOn(threadId, run) || event instanceof BackgroundTaskEvent);
     }
 
     private boolean isOf(ThreadOwner owner, String threadId, RunRecord run) {

@@ -64,7 +64,7 @@ public final class ConversationEvents implements KindEvents {
         stepStartedAt = at;
         openStep = step;
         events.beginStep();
-        steps.began(step);
+        events.emitQuietly(() -> steps.began(step));
     }
 
     /** Report that scorers are about to be asked. */

@@ -44,7 +44,7 @@ record StoredSpending(
 
     /** Return the form, or null of nothing. */
     static @Nullable StoredSpending ofNullable(Spending spending) {
-        return spending.equals(Spending.NOTHING) ? null : of(spending);
+        return spending.isNothing() ? null : of(spending);
     }
 
     static Spending orNothing(@Nullable StoredSpending spending) {
