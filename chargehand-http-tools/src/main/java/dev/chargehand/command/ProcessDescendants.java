@@ -6,13 +6,14 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -32,12 +33,20 @@ final class ProcessDescendants {
     /** The variable of the mark; a program that is Chargehand itself passes on the marks that it has. */
     static final String VARIABLE = "STARTED_BY_CHARGEHAND";
 
+    /** The environment of what has no program: of a thread of the system, or of a process that has ended. */
+    private static final String NO_PROGRAM = "-";
+
     private static final Path PROCESSES = Path.of("/proc");
 
     /**
      * A process that is being killed may start another one, which the next round finds; only a fork bomb gets that far.
      */
     private static final int MOST_ROUNDS = 100;
+
+    /** How often processes that show no environment are looked at again: it is there a moment later, or the process has none. */
+    private static final int MOST_LOOKS = 20;
+
+    private static final long BETWEEN_LOOKS = Duration.ofMillis(1).toNanos();
 
     private final String mark = UUID.randomUUID().toString();
     private final Set<ProcessHandle> seen = new LinkedHashSet<>();
@@ -60,9 +69,10 @@ final class ProcessDescendants {
     void kill(ProcessHandle program) {
         Set<ProcessHandle> killed = new HashSet<>();
         boolean more = true;
+        int looks = 0;
         for (int round = 0; more && round < MOST_ROUNDS; round++) {
             look(program);
-            seen.addAll(marked());
+            boolean all = lookForMarked();
             more = false;
             for (ProcessHandle process : seen) {
                 if (killed.add(process)) {
@@ -70,30 +80,44 @@ final class ProcessDescendants {
                     more = true;
                 }
             }
+            if (!more && !all && looks++ < MOST_LOOKS) {
+                LockSupport.parkNanos(BETWEEN_LOOKS);
+                more = true;
+            }
         }
     }
 
-    private List<ProcessHandle> marked() {
+    /** Remember the processes with the mark. Returns false if one may have it and does not show it yet. */
+    private boolean lookForMarked() {
+        boolean all = true;
         try (Stream<Path> processes = Files.list(PROCESSES)) {
-            return processes
-                    .map(process -> process.getFileName().toString())
-                    .filter(name -> name.chars().allMatch(c -> c >= '0' && c <= '9'))
-                    .filter(this::isMarked)
-                    .map(id -> ProcessHandle.of(Long.parseLong(id)))
-                    .flatMap(Optional::stream)
-                    .toList();
+            for (Path process : processes.filter(ProcessDescendants::isProcess).toList()) {
+                String environment = environment(process);
+                if (environment.contains(mark)) {
+                    ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
+                            .ifPresent(seen::add);
+                }
+                all &= !environment.isEmpty();
+            }
         } catch (IOException e) {
-            return List.of(); // this system has no such files
+            return true; // this system has no such files
         }
+        return all;
     }
 
-    private boolean isMarked(String id) {
+    private static boolean isProcess(Path file) {
+        return file.getFileName().toString().chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+
+    /** Return the environment of a process; empty while the process becomes a program, or if it has none. */
+    private static String environment(Path process) {
         // A channel would be closed by another interrupt, and the process left alive.
         try (InputStream environment =
-                new FileInputStream(PROCESSES.resolve(id).resolve("environ").toFile())) {
-            return new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1).contains(mark);
+                new FileInputStream(process.resolve("environ").toFile())) {
+            String text = new String(environment.readAllBytes(), StandardCharsets.ISO_8859_1);
+            return text.isEmpty() && !Files.exists(process.resolve("exe")) ? NO_PROGRAM : text;
         } catch (IOException e) {
-            return false; // it has ended, or is another user's
+            return NO_PROGRAM; // it has ended, or is another user's
         }
     }
 }

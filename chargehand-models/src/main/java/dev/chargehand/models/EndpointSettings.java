@@ -2,6 +2,7 @@ package dev.chargehand.models;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.models.internal.EndpointKey;
+import dev.chargehand.models.internal.FixedKey;
 import dev.chargehand.models.internal.ModelEndpoint;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,7 +54,7 @@ public abstract sealed class EndpointSettings<B extends EndpointSettings<B>>
 
     /** Set a key that never changes. */
     public B apiKey(String value) {
-        return apiKey(() -> value);
+        return apiKey(new FixedKey(value));
     }
 
     /** Set what gives the key, asked at every call; without one, calls go out without a key. */

@@ -7,6 +7,7 @@ import dev.chargehand.model.ModelProvider;
 import dev.chargehand.models.internal.Dialect;
 import dev.chargehand.models.internal.EmbeddingDialect;
 import dev.chargehand.models.internal.EndpointKey;
+import dev.chargehand.models.internal.FixedKey;
 import dev.chargehand.models.internal.KnownProvider;
 import dev.chargehand.models.internal.ModelEndpoint;
 import dev.chargehand.provider.connection.Connections;
@@ -37,6 +38,9 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
     private static final Map<String, String> OWN_PROTOCOL = Map.of(
             "anthropic", "chargehand-langchain4j", "gemini", "chargehand-langchain4j", "bedrock", "chargehand-bedrock");
 
+    /** The environment of this process. */
+    private static final Function<String, @Nullable String> PROCESS = System::getenv;
+
     private final Map<String, Configured> configured;
     private final Function<String, @Nullable String> environment;
     private final Connections connections = new Connections();
@@ -61,7 +65,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
 
     /** Make a provider that takes everything from the environment; for {@link java.util.ServiceLoader}. */
     public OpenAiCompatibleProvider() {
-        this(Map.of(), System::getenv);
+        this(Map.of(), PROCESS);
     }
 
     private OpenAiCompatibleProvider(
@@ -183,7 +187,8 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
                 new EndpointKey(
                         () -> variable(known.keyVariable()),
                         "the environment variable " + known.keyVariable(),
-                        known.needsKey()),
+                        known.needsKey(),
+                        environment.equals(PROCESS)),
                 Map.of(),
                 known.dialect(),
                 known.embeddings());
@@ -199,7 +204,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
         private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9_.-]*");
 
         private final Map<String, Configured> configured = new LinkedHashMap<>();
-        private Function<String, @Nullable String> environment = System::getenv;
+        private Function<String, @Nullable String> environment = PROCESS;
 
         private Builder() {}
 
@@ -210,7 +215,7 @@ public final class OpenAiCompatibleProvider implements ModelProvider {
 
         /** Add a provider with a key that never changes. */
         public Builder provider(String name, String baseUrl, String key) {
-            return provider(name, baseUrl, () -> key);
+            return provider(name, baseUrl, new FixedKey(key));
         }
 
         /** Add a provider with what gives its key, asked at every call. */

@@ -62,6 +62,12 @@ public final class OpenAiModel implements Model, AutoCloseable {
         return client.hasFormatFor(schema);
     }
 
+    /** Return true, unless the application's own code gives the key: that may take its time. */
+    @Override
+    public boolean returnsWhenClosed() {
+        return client.returnsWhenClosed();
+    }
+
     /** Return the key of this moment, and the values of headers. */
     @Override
     public Set<String> secrets() {

@@ -104,7 +104,7 @@ class CancellationTest {
             List<Socket> waiting = fill(full);
             Recorder call = new Recorder().connectTimeout(Duration.ofMinutes(10));
             Asking asking = new Asking(model, call, true);
-            asking.awaitState(() -> asking.isIn("java.net.Socket", "connect"));
+            asking.awaitState(() -> asking.isIn("dev.chargehand.provider.connection.ConnectionOpener", "await"));
             call.cancel();
             asking.assertCancelled();
             closeAll(waiting);

@@ -47,6 +47,11 @@ public final class ChatClient {
         return dialect.takes(schema);
     }
 
+    /** Return whether nothing but the connection, which can be closed from outside, keeps a call from returning. */
+    public boolean returnsWhenClosed() {
+        return endpoint.key().isAtHand();
+    }
+
     /** Return what must not show: the key of this moment, and the values of headers. */
     public Set<String> secrets() {
         return endpoint.secrets();

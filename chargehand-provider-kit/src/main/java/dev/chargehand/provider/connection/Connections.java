@@ -9,6 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
+import org.apache.hc.client5.http.DnsResolver;
+import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -16,6 +18,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
@@ -64,6 +67,7 @@ public final class Connections implements AutoCloseable {
         private final HttpUriRequestBase request;
         private @Nullable HttpClientConnection connection;
         private boolean kept;
+        private volatile Runnable onGivingUp = QuietConnection.NOTHING;
 
         /** The action before each read from the network, on the thread that reads. */
         Runnable beforeReads = QuietConnection.NOTHING;
@@ -79,6 +83,15 @@ public final class Connections implements AutoCloseable {
         /** Close the connection at once, from any thread; harmless after it went back to the pool. */
         void giveUp() {
             request.cancel();
+            onGivingUp.run();
+        }
+
+        /** Set what is done, perhaps more than once, when the call is given up; at once if it was before. */
+        void onGivingUp(Runnable action) {
+            onGivingUp = action;
+            if (isCancelled()) {
+                action.run();
+            }
         }
 
         /** Let go of the action before reads: the connection may be that of another call already. */
@@ -201,7 +214,7 @@ public final class Connections implements AutoCloseable {
                 .setMaxLineLength(16 << 10)
                 .setMaxHeaderCount(200)
                 .build();
-        PoolingHttpClientConnectionManager pool = PoolingHttpClientConnectionManagerBuilder.create()
+        PoolingHttpClientConnectionManager pool = new OpenedElsewhere()
                 .setConnectionFactory(QuietConnection.factory(http))
                 .setTlsSocketStrategy(new LateTls())
                 .setMaxConnTotal(MAX_CONNECTIONS)
@@ -233,6 +246,16 @@ public final class Connections implements AutoCloseable {
     private static String version() {
         String version = Connections.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;
+    }
+
+    /** A builder of pools whose connections are opened on threads of their own. */
+    private static final class OpenedElsewhere extends PoolingHttpClientConnectionManagerBuilder {
+
+        @Override
+        protected HttpClientConnectionOperator createConnectionOperator(
+                @Nullable SchemePortResolver ports, @Nullable DnsResolver names, TlsSocketStrategy tls) {
+            return new ConnectionOpener(ports, names, tls);
+        }
     }
 
     /** Loads TLS and its certificates for the first connection that needs them: a model on this machine does not. */

@@ -98,11 +98,14 @@ public final class Exchange {
             stopIfInterrupted();
             throw failure(e, host, context.isCancelled());
         } finally {
-            deltas.passOn();
             context.forgetReads();
-            // Closes the connection unless it went back to the pool after the last byte.
-            context.giveUp();
-            connections.sweep();
+            try {
+                deltas.passLast();
+            } finally {
+                // Closes the connection unless it went back to the pool after the last byte.
+                context.giveUp();
+                connections.sweep();
+            }
         }
     }
 

@@ -44,6 +44,13 @@ final class GatheredDeltas implements ModelCall {
         }
     }
 
+    /** Pass on all that is gathered: no more follows. */
+    void passLast() {
+        if (!gathered.isEmpty()) {
+            call.lastDeltas(gathered);
+        }
+    }
+
     @Override
     public void onCancel(Runnable close) {
         call.onCancel(close);
