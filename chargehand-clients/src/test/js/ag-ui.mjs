@@ -244,6 +244,28 @@ await run({
     assert.ok(error?.code === 'model-authentication' || /model-authentication/.test(String(played.failure)));
   },
 
+  async theContextOfThePageIsRead(url) {
+    const context = [{ description: 'The page', value: 'Basket' }];
+    const agent = agentOf(url, 'writer');
+    await play(agent, { context });
+    const { runs } = await own(url, 'runs?agent=writer&limit=1');
+    const stored = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.match(stored.messages[0].text, /The page: Basket[^]*Please\./);
+  },
+
+  async aToolOfTheClientFails(url) {
+    const tools = [{ name: 'locate', description: 'Returns a place.', parameters: { type: 'object' } }];
+    const agent = agentOf(url, 'helper');
+    await play(agent, { tools });
+    const [call] = agent.messages.at(-1).toolCalls;
+    agent.addMessage({ id: 'result', role: 'tool', toolCallId: call.id, content: '', error: 'no signal' });
+    const second = await play(agent, { tools });
+    assert.equal(second.failure, undefined);
+    const { runs } = await own(url, 'runs?agent=helper&limit=1');
+    const stored = await own(url, `threads/${runs[0].thread}/messages`);
+    assert.match(JSON.stringify(stored.messages), /no signal/);
+  },
+
   async aToolOfTheClientIsCalled(url) {
     const tools = [{ name: 'locate', description: 'Returns a place.', parameters: { type: 'object' } }];
     const agent = agentOf(url, 'helper');

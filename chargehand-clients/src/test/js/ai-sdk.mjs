@@ -248,6 +248,13 @@ await run({
     assert.match(it.error.message, /model-authentication/);
   },
 
+  async aMessageHasItsUsage(url) {
+    const it = await ask(url, 'lead');
+    const { usage, totalTokens, stopReason } = it.lastMessage.metadata;
+    assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.totalTokens], [30, 15, 45]);
+    assert.deepEqual([totalTokens, stopReason], [45, 'finished']);
+  },
+
   async anUnknownAgentIsAnError(url) {
     const it = await ask(url, 'nobody');
     assert.equal(it.status, 'error');

@@ -22,10 +22,15 @@ await run({
     assert.equal(answer.finishReason, 'stop');
     assert.equal(answer.usage.totalTokens, 15);
     assert.match(answer.runId, /^run_/);
+    assert.deepEqual(answer.steps.map((step) => [step.text, step.finishReason]), [['One two.', 'stop']]);
+    assert.deepEqual(answer.messages.map((each) => each.content.parts[0].text), ['Please.', 'One two.']);
+    assert.equal(answer.response.messages[0].content[0].text, 'One two.');
     const shaped = await agentOf(url, 'shaper').generate('Please.', {
       structuredOutput: { schema: { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] } },
     });
     assert.deepEqual(shaped.object, { a: 1 });
+    const cooked = await agentOf(url, 'cook').generate('Please.');
+    assert.deepEqual(cooked.toolResults.map(({ payload }) => [payload.args.city, payload.result.sky]), [['Rome', 'blue']]);
   },
 
   async anAnswerIsStreamed(url) {
@@ -35,6 +40,9 @@ await run({
     assert.equal(of(chunks, 'reasoning-delta')[0].text, 'Hm.');
     assert.equal(chunks.at(-1).payload.stepResult.reason, 'stop');
     assert.equal(chunks.at(-1).payload.output.usage.totalTokens, 15);
+    assert.equal(chunks.at(-1).payload.messages.all.at(-1).content.at(-1).text, 'So.');
+    assert.ok(of(chunks, 'step-start').every((payload) => payload.request)); // a reader may miss a start
+    assert.equal(of(chunks, 'step-finish')[0].metadata.finishReason, 'stop');
   },
 
   async aToolIsCalled(url) {
@@ -44,6 +52,19 @@ await run({
     assert.ok(streamed.length === 0 || JSON.parse(streamed.join('')).city === 'Rome');
     assert.deepEqual(of(chunks, 'tool-result')[0].result, { sky: 'blue', city: 'Rome' });
     assert.equal(of(chunks, 'step-finish').length, 2);
+  },
+
+  async aToolIsExecuted(url) {
+    const data = { city: 'Rome' };
+    const blue = { sky: 'blue', city: 'Rome' };
+    assert.deepEqual(await clientOf(url).getTool('weather').execute({ data }), blue);
+    assert.deepEqual(await clientOf(url).getTool('weather').execute({ data, runId: 'weather-of-rome' }), blue);
+    assert.deepEqual(await agentOf(url, 'cook').executeTool('weather', { data }), blue);
+    const refused = async (call, status) => assert.equal((await call.catch((error) => error)).status, status);
+    await refused(clientOf(url).getTool('weather').execute({ data: { city: 7 } }), 400);
+    await refused(clientOf(url).getTool('weather').execute({ data: { city: 'Oslo' }, runId: 'weather-of-rome' }), 422);
+    await refused(clientOf(url).getTool('pay').execute({ data: { amount: 7 } }), 404);
+    await refused(agentOf(url, 'clerk').executeTool('weather', { data }), 404);
   },
 
   async aDelegationIsInAnEnvelope(url) {
@@ -75,7 +96,8 @@ await run({
     assert.equal(first.finishReason, 'suspended');
     const answer = { runId: first.runId, toolCallId: first.suspendPayload.toolCallId };
     const second = await chunksOf(await agentOf(url, 'clerk').declineToolCall(answer));
-    assert.equal(of(second, 'tool-output-denied').length, 1);
+    const [denied] = of(second, 'tool-output-denied');
+    assert.deepEqual([denied.approval.approved, denied.args.amount], [false, 7]);
     assert.equal(of(second, 'tool-error').length, 0);
   },
 
@@ -219,6 +241,24 @@ await run({
     await assert.rejects(workflow.deleteRunById(created.runId), (e) => e.status === 404);
   },
 
+  async aWorkflowThatANetworkChoosesIsStreamed(url) {
+    const chunks = await network(url, 'planner');
+    const [start] = of(chunks, 'workflow-execution-start');
+    assert.deepEqual([start.name, start.workflowId, start.args.primitiveType], ['pricing', 'pricing', 'workflow']);
+    const nested = chunks.filter((chunk) => chunk.type.startsWith('workflow-execution-event-')).map((chunk) => chunk.payload);
+    assert.deepEqual(nested.map((chunk) => [chunk.type, chunk.from]), [
+      ['workflow-start', 'WORKFLOW'],
+      ['workflow-step-start', 'WORKFLOW'],
+      ['workflow-step-result', 'WORKFLOW'],
+      ['workflow-finish', 'WORKFLOW'],
+    ]);
+    const { id, status, payload, output } = nested[2].payload;
+    assert.deepEqual([id, status, payload, output], ['price', 'success', { amount: 7 }, 700]);
+    assert.deepEqual([nested[3].payload.workflowStatus, nested[3].payload.output.usage.totalTokens], ['success', 0]);
+    const [end] = of(chunks, 'workflow-execution-end');
+    assert.deepEqual([end.name, end.result, end.usage.totalTokens], ['pricing', '700', 0]);
+  },
+
   async aNetworkIsStreamed(url) {
     const chunks = await network(url, 'router');
     assert.deepEqual(
@@ -238,9 +278,10 @@ await run({
       ['writer', 'agent', 'Write.', 'It fits.', 0],
     );
     assert.equal(of(chunks, 'agent-execution-start')[0].args.prompt, 'Write.');
+    assert.deepEqual([choice.task, of(chunks, 'routing-agent-start')[0].inputData.task], ['Please.', 'Please.']);
     const words = of(chunks, 'agent-execution-event-text-delta');
     assert.equal(words.map((chunk) => chunk.payload.text).join(''), 'One two.');
-    assert.ok(words.every((chunk) => chunk.type === 'text-delta'));
+    assert.ok(words.every((chunk) => chunk.type === 'text-delta' && chunk.payload.id));
     assert.equal(of(chunks, 'agent-execution-end')[0].result, 'One two.');
     const [step] = of(chunks, 'network-execution-event-step-finish');
     assert.deepEqual([step.result, step.isComplete], ['One two.', true]);

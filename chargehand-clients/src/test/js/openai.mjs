@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import OpenAI from 'openai';
+import { zodFunction, zodResponseFormat, zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
 import { all, answer, run, untilStatus } from './scenarios.mjs';
 
 const client = (url) => new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
@@ -20,6 +22,40 @@ await run({
     assert.equal(chat.choices[0].message.content, 'One two.');
     assert.equal(chat.choices[0].finish_reason, 'stop');
     assert.equal(chat.usage.total_tokens, 15);
+  },
+
+  async aStoredChatIsReadListedChangedAndDeleted(url) {
+    const { completions } = client(url).chat;
+    const order = `o-${process.pid}-${Date.now()}`;
+    const made = [];
+    for (const metadata of [{ order }, { order, second: 'yes' }]) {
+      made.push(await completions.create({ model: 'writer', messages: user('Write.'), store: true, metadata }));
+    }
+    assert.deepEqual(await completions.retrieve(made[0].id), made[0]);
+    const ids = async (query) => (await all(completions.list(query))).map((each) => each.id);
+    assert.deepEqual(await ids({ metadata: { order }, limit: 1 }), [made[0].id, made[1].id]);
+    assert.deepEqual(await ids({ metadata: { order }, order: 'desc', model: 'writer' }), [made[1].id, made[0].id]);
+    const messages = await all(completions.messages.list(made[0].id, { limit: 1 }));
+    assert.deepEqual(messages.map((each) => [each.role, each.content]), [['user', 'Write.']]);
+    const changed = await completions.update(made[0].id, { metadata: { state: 'paid' } });
+    assert.deepEqual(changed.metadata, { state: 'paid', stop_reason: 'finished' });
+    assert.deepEqual(await ids({ metadata: { order } }), [made[1].id]);
+    const deleted = await completions.delete(made[0].id);
+    assert.deepEqual(deleted, { id: made[0].id, object: 'chat.completion.deleted', deleted: true });
+    await assert.rejects(completions.retrieve(made[0].id), OpenAI.NotFoundError);
+    await assert.rejects(completions.delete(made[0].id), OpenAI.NotFoundError);
+    const stream = completions.stream({ model: 'writer', messages: user('Write.'), store: true });
+    const { id } = await stream.finalChatCompletion();
+    assert.equal((await completions.retrieve(id)).choices[0].message.content, 'One two.');
+    const unstored = await completions.create({ model: 'writer', messages: user('Write.'), store: false });
+    await assert.rejects(completions.retrieve(unstored.id), OpenAI.NotFoundError);
+  },
+
+  async methodsThatNoAgentHasAreErrors(url) {
+    const rejected = (e) => e instanceof OpenAI.APIError && e.status === 405 && e.code === 'method-not-allowed';
+    await assert.rejects(client(url).models.delete('writer'), rejected);
+    await assert.rejects(client(url).responses.compact({ model: 'writer', input: 'Write.' }), rejected);
+    await assert.rejects(client(url).responses.inputTokens.count({ model: 'writer', input: 'Write.' }), rejected);
   },
 
   async aChatIsStreamedWithUsage(url) {
@@ -64,6 +100,103 @@ await run({
       },
     });
     assert.deepEqual(JSON.parse(chat.choices[0].message.content), { a: 1 });
+  },
+
+  async anyObjectIsAnAnswer(url) {
+    const chat = await client(url).chat.completions.create({
+      model: 'shaper',
+      messages: user('Shape.'),
+      response_format: { type: 'json_object' },
+    });
+    assert.deepEqual(JSON.parse(chat.choices[0].message.content), { a: 1 });
+  },
+
+  async schemasOfZodAreParsed(url) {
+    const shape = z.object({ a: z.number().int() });
+    const chat = await client(url).chat.completions.parse({
+      model: 'shaper',
+      messages: user('Shape.'),
+      response_format: zodResponseFormat(shape, 'shape'),
+    });
+    assert.deepEqual(chat.choices[0].message.parsed, { a: 1 });
+    const stream = client(url).chat.completions.stream({
+      model: 'shaper',
+      messages: user('Shape.'),
+      response_format: zodResponseFormat(shape, 'shape'),
+    });
+    assert.deepEqual((await stream.finalMessage()).parsed, { a: 1 });
+    const response = await client(url).responses.parse({
+      model: 'shaper',
+      input: 'Shape.',
+      text: { format: zodTextFormat(shape, 'shape') },
+    });
+    assert.deepEqual(response.output_parsed, { a: 1 });
+    assert.equal(response.text.format.name, 'shape');
+  },
+
+  async aToolOfZodIsCalledByTheLoop(url) {
+    const parameters = z.object({ precise: z.boolean() });
+    const called = [];
+    const runner = client(url).chat.completions.runTools({
+      model: 'helper',
+      messages: user('Where?'),
+      tools: [
+        zodFunction({
+          name: 'locate',
+          parameters,
+          function: (given) => {
+            called.push(given);
+            return 'Rome';
+          },
+        }),
+      ],
+    });
+    assert.equal(await runner.finalContent(), 'You are there.');
+    assert.deepEqual(called, [{ precise: true }]);
+    const tools = [zodResponsesFunction({ name: 'locate', parameters })];
+    const response = await client(url).responses.parse({ model: 'helper', input: 'Where?', tools });
+    assert.deepEqual(response.output[0].parsed_arguments, { precise: true });
+    assert.deepEqual([response.tools[0].name, response.tools[0].strict], ['locate', true]);
+  },
+
+  async eachAnswerNamesItsRequest(url) {
+    const chat = await client(url).chat.completions.create({ model: 'writer', messages: user('Write.') });
+    assert.match(chat._request_id, /^req_/);
+    const { request_id: streamed } = await client(url)
+      .chat.completions.create({ model: 'writer', messages: user('Write.'), stream: true })
+      .withResponse();
+    assert.match(streamed, /^req_/);
+    const error = await client(url).models.retrieve('nobody').catch((e) => e);
+    assert.match(error.requestID, /^req_/);
+  },
+
+  async whatIsNotOfferedIsABadRequest(url) {
+    const ofChats = {
+      n: 2,
+      logprobs: true,
+      top_logprobs: 2,
+      tool_choice: 'required',
+      function_call: 'auto',
+      web_search_options: {},
+      prediction: { type: 'content', content: 'One' },
+    };
+    const ofResponses = {
+      include: ['reasoning.encrypted_content'],
+      max_tool_calls: 2,
+      prompt: { id: 'pmpt_1' },
+      store: false,
+      tool_choice: 'required',
+      top_logprobs: 2,
+    };
+    const rejects = (param) => (e) => e instanceof OpenAI.BadRequestError && e.param === param;
+    for (const [param, value] of Object.entries(ofChats)) {
+      const body = { model: 'writer', messages: user('Write.'), [param]: value };
+      await assert.rejects(client(url).chat.completions.create(body), rejects(param), param);
+    }
+    for (const [param, value] of Object.entries(ofResponses)) {
+      const body = { model: 'writer', input: 'Write.', [param]: value };
+      await assert.rejects(client(url).responses.create(body), rejects(param), param);
+    }
   },
 
   async anErrorInMidStreamIsThrown(url) {
@@ -136,6 +269,7 @@ await run({
       tools,
     });
     assert.equal((await stream.finalResponse()).output_text, 'You are there.');
+    assert.equal((await stream.finalResponse()).previous_response_id, null); // it is the same response
     const read = await client(url).responses.retrieve(first.id);
     assert.equal(read.status, 'completed');
     assert.deepEqual(read.output.map((item) => item.type), ['function_call', 'message']);
@@ -188,6 +322,32 @@ await run({
     assert.deepEqual((await again.finalResponse()).output, response.output);
   },
 
+  async whatAModelThinksIsAnItem(url) {
+    const stream = client(url).responses.stream({ model: 'thinker', input: 'Think.' });
+    const deltas = [];
+    stream.on('response.reasoning_summary_text.delta', (event) => deltas.push(event.delta));
+    const response = await stream.finalResponse();
+    assert.equal(deltas.join(''), 'Hm.');
+    assert.deepEqual(response.output.map((item) => item.type), ['reasoning', 'message']);
+    assert.deepEqual(response.output[0].summary, [{ type: 'summary_text', text: 'Hm.' }]);
+    const input = [{ role: 'user', content: 'Think.' }, ...response.output, { role: 'user', content: 'Again.' }];
+    assert.equal((await client(url).responses.create({ model: 'thinker', input })).output_text, 'So.');
+  },
+
+  async aResponseHasItsInputAndIsDeleted(url) {
+    const response = await client(url).responses.create({
+      model: 'writer',
+      input: 'Write.',
+      conversation: `talk-${process.pid}`,
+      metadata: { order: 'o-7' },
+    });
+    assert.equal(response.conversation.id, `talk-${process.pid}`);
+    const items = await all(client(url).responses.inputItems.list(response.id, { order: 'asc', limit: 1 }));
+    assert.deepEqual(items.map((item) => [item.role, item.content[0].text]), [['user', 'Write.']]);
+    await client(url).responses.delete(response.id);
+    await assert.rejects(client(url).responses.retrieve(response.id), OpenAI.NotFoundError);
+  },
+
   async aResponseIsContinued(url) {
     const first = await client(url).responses.create({ model: 'writer', input: 'Write.', instructions: 'Rhyme.' });
     assert.equal(first.output_text, 'One two.');
@@ -218,6 +378,7 @@ await run({
   async aResponseInTheBackgroundIsPolledAndCancelled(url) {
     const queued = await client(url).responses.create({ model: 'slow', input: 'Write.', background: true });
     assert.equal(queued.status, 'queued');
+    assert.ok(queued.created_at > 0);
     const cancelled = await client(url).responses.cancel(queued.id);
     assert.equal(cancelled.status, 'cancelled');
   },

@@ -12,6 +12,7 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedEmbeddings;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
@@ -21,6 +22,12 @@ import java.util.Map;
 
 /** The agents that clients call. Each always answers in the same way, so that scenarios share them. */
 final class Crew {
+
+    /** Scenarios execute it themselves, too. */
+    static final Tool WEATHER = Tool.builder("weather", "Tells the weather.")
+            .input(City.class)
+            .handler((city, context) -> Map.of("sky", "blue", "city", city.city()))
+            .build();
 
     record City(String city) {}
 
@@ -49,6 +56,12 @@ final class Crew {
                 .failsWith(new ModelException(ModelException.Kind.AUTHENTICATION, "The key is wrong.", null))
                 .forever();
         script.on("diary").says("Noted.").forever();
+        script.on("reader").says("Read.").forever();
+        script.on("observer").says("Seen.").forever();
+        script.on("observing").says("- Ann says much.").forever();
+        afterResult("porter", "It is lost.")
+                .calls("carry", Map.of("city", "Rome"))
+                .forever();
         script.on("slow").streams("Wait ").and().hangs().forever();
         afterResult("cook", "It is sunny.")
                 .calls("weather", Map.of("city", "Rome"))
@@ -61,6 +74,19 @@ final class Crew {
                     .calls("locate", Map.of("precise", true))
                     .forever();
         }
+        script.on("scout")
+                .calls("pay", Map.of("amount", 7))
+                .and()
+                .calls("locate", Map.of("precise", true))
+                .when("it has the weather", request -> results(request) == 1)
+                .forever()
+                .then()
+                .says("Done.")
+                .when("all tools have answered", request -> results(request) > 1)
+                .forever()
+                .then()
+                .calls("weather", Map.of("city", "Rome"))
+                .forever();
         afterResult("lead", "All done.")
                 .says("I ask.")
                 .and()
@@ -71,6 +97,7 @@ final class Crew {
         routes("cashier", decision("pay", "tool", "{\"amount\":7}"));
         routes("desk", decision("clerk", "agent", "Pay."));
         routes("host", decision("none", "none", "Welcome."));
+        routes("planner", decision("pricing", "workflow", "{\"amount\":7}"));
         Agent writer = agent("writer").description("Writes.").build();
         Agent clerk = agent("clerk").description("Pays.").tools(pay()).build();
         return AgentRuntime.builder()
@@ -85,7 +112,7 @@ final class Crew {
                                 .build(),
                         agent("broken").build(),
                         agent("slow").build(),
-                        agent("cook").tools(weather()).build(),
+                        agent("cook").tools(WEATHER).build(),
                         agent("form").tools(send()).build(),
                         agent("lead").agents(writer).build(),
                         agent("boss").agents(clerk).build(),
@@ -93,8 +120,19 @@ final class Crew {
                         agent("cashier").tools(pay()).build(),
                         agent("desk").agents(clerk).build(),
                         agent("host").build(),
+                        agent("planner").workflows(pricing()).build(),
                         agent("helper").acceptClientTools().build(),
                         agent("guide").tools(locate()).build(),
+                        agent("scout").tools(WEATHER, pay(), locate()).build(),
+                        agent("porter").tools(carry()).build(),
+                        agent("reader")
+                                .memory(memory -> memory.semanticRecall(recall -> recall.by(new ScriptedEmbeddings())))
+                                .build(),
+                        agent("observer")
+                                .memory(memory ->
+                                        memory.observations(observes -> observes.model(script.modelFor("observing"))
+                                                .messageTokens(100)))
+                                .build(),
                         agent("diary")
                                 .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
                                 .build())
@@ -138,6 +176,12 @@ final class Crew {
                 .then();
     }
 
+    private static long results(ModelRequest request) {
+        return request.messages().stream()
+                .filter(message -> message.role() == Role.TOOL)
+                .count();
+    }
+
     private static boolean endsWithResult(ModelRequest request) {
         return request.messages().getLast().role() == Role.TOOL;
     }
@@ -177,13 +221,6 @@ final class Crew {
                 .build(String.class);
     }
 
-    private static Tool weather() {
-        return Tool.builder("weather", "Tells the weather.")
-                .input(City.class)
-                .handler((city, context) -> Map.of("sky", "blue", "city", city.city()))
-                .build();
-    }
-
     private static Tool locate() {
         return Tool.external("locate", "Returns where the user is.", JsonSchema.of(Accuracy.class));
     }
@@ -193,6 +230,15 @@ final class Crew {
                 .input(Order.class)
                 .requiresApproval()
                 .handler((order, context) -> "paid " + order.amount())
+                .build();
+    }
+
+    private static Tool carry() {
+        return Tool.builder("carry", "Carries a case.")
+                .input(City.class)
+                .handler((city, context) -> {
+                    throw new IllegalStateException("It is too heavy.");
+                })
                 .build();
     }
 

@@ -31,12 +31,18 @@ class NodeClientsTest {
 
     @TestFactory
     Stream<DynamicContainer> mastra() {
-        return bothBindings("mastra.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+        return bothBindings("mastra.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
+                .directTools(Crew.WEATHER));
     }
 
     @TestFactory
     Stream<DynamicContainer> memoryOfMastra() {
         return bothBindings("mastra-memory.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+    }
+
+    @TestFactory
+    Stream<DynamicContainer> threadsOfMastra() {
+        return bothBindings("mastra-threads.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
     }
 
     @TestFactory

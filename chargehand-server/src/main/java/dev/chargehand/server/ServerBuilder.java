@@ -16,6 +16,8 @@ import dev.chargehand.server.internal.route.Dispatcher;
 import dev.chargehand.server.internal.route.Page;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.RouteTable;
+import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
+import dev.chargehand.tool.Tool;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -42,12 +44,15 @@ public final class ServerBuilder {
     private final List<PrincipalResolver> resolvers = new ArrayList<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final Set<String> contextKeys = new LinkedHashSet<>();
+    private Set<String> selectableVersions = Set.of();
     private final List<Page> pages = new ArrayList<>();
     private Consumer<RunOptions.Builder> workflowOptions = options -> {};
     private final Map<ServerLimit, Long> limits = new EnumMap<>(ServerLimit.class);
     private final Map<ServerTimeLimit, Duration> timeLimits = new EnumMap<>(ServerTimeLimit.class);
+    private DirectTools directTools = DirectTools.NONE;
     private Set<ServerWire> wires = EnumSet.allOf(ServerWire.class);
     private Set<ServerWire> resumable = EnumSet.noneOf(ServerWire.class);
+    private ServerAnswers answers = ServerAnswers.AUTO;
 
     ServerBuilder(AgentRuntime runtime) {
         this.runtime = Objects.requireNonNull(runtime, "runtime");
@@ -96,6 +101,15 @@ public final class ServerBuilder {
     }
 
     /**
+     * Set the agents of which callers may select versions when they start runs of them, of agents above them and of workflows, by their
+     * ids. Default: none. A caller may name any version of such an agent, also a saved one that is not published.
+     */
+    public ServerBuilder selectableVersions(String... agentIds) {
+        selectableVersions = new LinkedHashSet<>(List.of(agentIds));
+        return this;
+    }
+
+    /**
      * Add a file of the application that the server sends at a path, such as the page that calls its routes, or its style sheet. Default:
      * none. Any caller may read it, without a sign-in. A page of the server may call its routes; a page of another server may not.
      *
@@ -124,6 +138,12 @@ public final class ServerBuilder {
         return this;
     }
 
+    /** Set when the text of an answer is streamed to clients from which it cannot be taken back. Default: {@link ServerAnswers#AUTO}. */
+    public ServerBuilder answers(ServerAnswers value) {
+        answers = Objects.requireNonNull(value, "answers");
+        return this;
+    }
+
     private static Set<ServerWire> setOf(ServerWire... values) {
         Set<ServerWire> set = EnumSet.noneOf(ServerWire.class);
         set.addAll(List.of(values));
@@ -138,6 +158,19 @@ public final class ServerBuilder {
      */
     public ServerBuilder workflowOptions(Consumer<RunOptions.Builder> options) {
         workflowOptions = workflowOptions.andThen(Objects.requireNonNull(options, "options"));
+        return this;
+    }
+
+    /**
+     * Set which tools callers may execute themselves, with {@code getTool(…).execute} of Mastra's client, or with {@code executeTool} of an
+     * agent that has the tool; they need the scope {@link Scope#RUNS_WRITE}. Default: none. Each execution is a run of a workflow with one
+     * step, {@code tool-} and the name of the tool, which has the options of {@link #workflowOptions} and the time limit of the tool.
+     *
+     * @throws ConfigurationException if a tool may need an approval, asks for data, or is executed by the client, or if two have the
+     *     same name; {@link #start} fails if an agent or a workflow has such an id, or the wire is off
+     */
+    public ServerBuilder directTools(Tool... values) {
+        directTools = DirectTools.of(List.of(values));
         return this;
     }
 
@@ -173,8 +206,9 @@ public final class ServerBuilder {
     /**
      * Start the server.
      *
-     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen, or
-     *     if the path of a page is taken
+     * @throws ConfigurationException if it would be reachable from other machines without a sign-in, or cannot listen, if the
+     *     path of a page is taken, if versions are selectable of an agent that does not exist, or if callers cannot execute the
+     *     {@link #directTools direct tools}
      */
     public ChargehandServer start() {
         SignIn signIn = new SignIn(resolvers);
@@ -182,8 +216,15 @@ public final class ServerBuilder {
             throw new ConfigurationException("The server would be reachable at '" + host
                     + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
         }
-        ServerState state = new ServerState(runtime, limits, timeLimits, contextKeys, workflowOptions);
-        ServerWires on = new ServerWires(state, wires, resumable);
+        if (!directTools.isEmpty() && !wires.contains(ServerWire.MASTRA)) {
+            throw new ConfigurationException(
+                    "Callers of the server may execute tools, but the wire with which they do is"
+                            + " off. Add MASTRA to the wires, or leave directTools out.");
+        }
+        directTools.addTo(runtime);
+        ServerState state = new ServerState(
+                runtime, limits, timeLimits, contextKeys, requireAgents(selectableVersions), workflowOptions);
+        ServerWires on = new ServerWires(state, wires, resumable, answers, directTools);
         List<Route> more = new ArrayList<>(Records.routes(state));
         more.addAll(on.routes());
         RouteTable routes = Api.routes(state, signIn.isRequired(), more, pages);
@@ -200,6 +241,18 @@ public final class ServerBuilder {
         Listener listener = listen(options, dispatcher);
         String shown = host.contains(":") ? "[" + host + "]" : host;
         return new ChargehandServer(state, listener, URI.create("http://" + shown + ":" + listener.port()));
+    }
+
+    private Set<String> requireAgents(Set<String> ids) {
+        Set<String> known = runtime.agentIds();
+        for (String id : ids) {
+            if (!known.contains(id)) {
+                throw new ConfigurationException("Versions of agent '" + id
+                        + "' are to be selectable, but it is not in the runtime of the server. Known are: "
+                        + (known.isEmpty() ? "none" : String.join(", ", known)) + ".");
+            }
+        }
+        return ids;
     }
 
     private Listener listen(ListenOptions options, Dispatcher dispatcher) {

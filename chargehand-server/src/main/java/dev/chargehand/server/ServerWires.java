@@ -9,6 +9,7 @@ import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.agui.AgUiWire;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
 import dev.chargehand.server.internal.wire.mastra.MastraWire;
+import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
 import java.util.Set;
@@ -20,18 +21,23 @@ final class ServerWires {
 
     private final List<Wire> wires;
 
-    ServerWires(ServerState state, Set<ServerWire> on, Set<ServerWire> resumable) {
+    ServerWires(
+            ServerState state,
+            Set<ServerWire> on,
+            Set<ServerWire> resumable,
+            ServerAnswers answers,
+            DirectTools tools) {
         wires = on.stream()
-                .map(wire -> wire(wire, new WireRuns(state, resumable.contains(wire))))
+                .map(wire -> wire(wire, new WireRuns(state, resumable.contains(wire)), answers, tools))
                 .toList();
     }
 
-    private static Wire wire(ServerWire wire, WireRuns runs) {
+    private static Wire wire(ServerWire wire, WireRuns runs, ServerAnswers answers, DirectTools tools) {
         return switch (wire) {
-            case OPENAI -> new OpenAiWire(runs);
+            case OPENAI -> new OpenAiWire(runs, answers);
             case AI_SDK -> new AiSdkWire(runs);
             case AG_UI -> new AgUiWire(runs);
-            case MASTRA -> new MastraWire(runs);
+            case MASTRA -> new MastraWire(runs, tools);
         };
     }
 

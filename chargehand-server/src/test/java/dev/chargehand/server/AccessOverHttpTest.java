@@ -120,7 +120,9 @@ class AccessOverHttpTest extends ServerFixture {
             if (!template.contains("{id}") || template.matches("/api/(v1/)?(agents|workflows)/.*|/v1/models/.*")) {
                 continue;
             }
-            String prefix = template.startsWith("/v1/responses/") ? "resp_" : "";
+            String prefix = template.startsWith("/v1/responses/")
+                    ? "resp_"
+                    : template.startsWith("/v1/chat/") ? "chatcmpl-" : "";
             String own =
                     template.contains("/approvals/") ? approval : template.contains("/threads/") ? "t" : prefix + run;
             String absent = template.contains("/approvals/") ? "run_absent.call.1" : prefix + "run_absent";

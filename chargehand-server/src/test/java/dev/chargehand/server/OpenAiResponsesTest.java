@@ -161,9 +161,15 @@ class OpenAiResponsesTest extends ServerFixture {
         Map<String, Map<String, Object>> wrong = new HashMap<>();
         wrong.put("store", response("writer", "store", false));
         wrong.put("tools[0].type", response("writer", "tools", List.of(Map.of("type", "web_search"))));
+        wrong.put("include", response("writer", "include", List.of("reasoning.encrypted_content")));
+        wrong.put("top_logprobs", response("writer", "top_logprobs", 2));
+        wrong.put("prompt", response("writer", "prompt", Map.of("id", "pmpt_1")));
+        wrong.put("max_tool_calls", response("writer", "max_tool_calls", 2));
+        wrong.put(
+                "context_management", response("writer", "context_management", List.of(Map.of("type", "compaction"))));
         wrong.put("input", response("writer", "input", List.of()));
         wrong.put("input[0].call_id", response("writer", "input", List.of(Map.of("type", "function_call_output"))));
-        wrong.put("text.format.type", response("writer", "text", Map.of("format", Map.of("type", "json_object"))));
+        wrong.put("text.format.type", response("writer", "text", Map.of("format", Map.of("type", "grammar"))));
         wrong.put("metadata", response("writer", "metadata", Map.of("k", "x".repeat(513))));
         wrong.put("input[0].type", response("writer", "input", List.of(Map.of("type", "file"))));
         wrong.put("conversation", response("writer", "conversation", 7));
@@ -178,6 +184,10 @@ class OpenAiResponsesTest extends ServerFixture {
         HttpResponse<String> previous =
                 post(server, RESPONSES, response("writer", "previous_response_id", "resp_run_absent"));
         assertThat(previous.statusCode()).isEqualTo(404);
+        assertThat(at(previous, "/error/param")).isEqualTo("previous_response_id");
+        HttpResponse<String> both = post(
+                server, RESPONSES, response("writer", "previous_response_id", "resp_run_absent", "conversation", "c"));
+        assertThat(at(both, "/error/param")).isEqualTo("conversation");
         assertThat(get(server, RESPONSES + "/run_absent").statusCode()).isEqualTo(404);
         assertThat(script.requests()).isEmpty();
     }

@@ -146,9 +146,14 @@ class OpenAiWireTest extends ServerFixture {
         wrong.put("n", chat("writer", "n", 2));
         wrong.put("logprobs", chat("writer", "logprobs", true));
         wrong.put("audio", chat("writer", "modalities", List.of("audio")));
+        wrong.put("top_logprobs", chat("writer", "top_logprobs", 2));
+        wrong.put("prediction", chat("writer", "prediction", Map.of("type", "content", "content", "x")));
+        wrong.put("web_search_options", chat("writer", "web_search_options", Map.of()));
+        wrong.put("function_call", chat("writer", "function_call", "auto"));
+        wrong.put("tool_choice", chat("writer", "tool_choice", "required"));
         wrong.put("tools", chat("writer", "tools", List.of(tool)));
         wrong.put("model", chat("writer@"));
-        wrong.put("response_format.type", chat("writer", "response_format", Map.of("type", "json_object")));
+        wrong.put("response_format.type", chat("writer", "response_format", Map.of("type", "grammar")));
         wrong.put("stream", chat("writer", "stream", "yes"));
         wrong.put("messages", chat("writer", "messages", List.of()));
         wrong.put(

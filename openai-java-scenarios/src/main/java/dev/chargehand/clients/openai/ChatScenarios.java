@@ -12,11 +12,16 @@ import com.openai.models.FunctionParameters;
 import com.openai.models.chat.completions.ChatCompletion;
 import com.openai.models.chat.completions.ChatCompletionChunk;
 import com.openai.models.chat.completions.ChatCompletionCreateParams;
+import com.openai.models.chat.completions.ChatCompletionDeleted;
 import com.openai.models.chat.completions.ChatCompletionFunctionTool;
+import com.openai.models.chat.completions.ChatCompletionListParams;
 import com.openai.models.chat.completions.ChatCompletionMessageFunctionToolCall;
+import com.openai.models.chat.completions.ChatCompletionStoreMessage;
 import com.openai.models.chat.completions.ChatCompletionStreamOptions;
 import com.openai.models.chat.completions.ChatCompletionToolMessageParam;
+import com.openai.models.chat.completions.ChatCompletionUpdateParams;
 import com.openai.models.models.Model;
+import com.openai.services.blocking.chat.ChatCompletionService;
 import java.util.List;
 
 /** Models and chat completions. */
@@ -28,15 +33,18 @@ final class ChatScenarios {
     }
 
     private final OpenAIClient client;
+    private final OpenAIClient unchecked;
 
     ChatScenarios(OpenAIClient client) {
         this.client = client;
+        this.unchecked = client.withOptions(options -> options.responseValidation(false));
     }
 
     void addTo(Scenarios scenarios) {
         scenarios
                 .add("modelsAreListedAndFound", this::models)
                 .add("aChatIsAnswered", this::answered)
+                .add("aStoredChatIsReadListedChangedAndDeleted", this::stored)
                 .add("aChatIsStreamedWithUsage", this::streamed)
                 .add("aChatAnswersAnObjectOfAClass", this::structured)
                 .add("aToolOfTheClientIsCalledInAChat", this::tool)
@@ -66,6 +74,44 @@ final class ChatScenarios {
         same(choice.finishReason(), ChatCompletion.Choice.FinishReason.STOP);
         same(chat.usage().orElseThrow().totalTokens(), 15L);
         check(chat.created() > 0, chat);
+    }
+
+    private void stored() {
+        ChatCompletionService chats = client.chat().completions();
+        ChatCompletion made = chats.create(chat("writer", "Write.")
+                .store(true)
+                .metadata(ChatCompletionCreateParams.Metadata.builder()
+                        .putAdditionalProperty("order", JsonValue.from("o-java"))
+                        .build())
+                .build());
+        same(chats.retrieve(made.id()), made);
+        ChatCompletionListParams listed = ChatCompletionListParams.builder()
+                .metadata(ChatCompletionListParams.Metadata.builder()
+                        .putAdditionalProperty("order", "o-java")
+                        .build())
+                .limit(1)
+                .build();
+        same(chats.list(listed).autoPager().stream().map(ChatCompletion::id).toList(), List.of(made.id()));
+        ChatCompletion changed = chats.update(
+                made.id(),
+                ChatCompletionUpdateParams.builder()
+                        .metadata(ChatCompletionUpdateParams.Metadata.builder()
+                                .putAdditionalProperty("state", JsonValue.from("paid"))
+                                .build())
+                        .build());
+        same(changed.metadata().orElseThrow()._allProperties().get("state"), JsonValue.from("paid"));
+        check(chats.list(listed).items().isEmpty(), "listed with metadata that was replaced");
+        // its type knows messages of assistants only
+        ChatCompletionStoreMessage message = unchecked
+                .chat()
+                .completions()
+                .messages()
+                .list(made.id())
+                .items()
+                .getFirst();
+        same(message.content().orElseThrow(), "Write.");
+        ChatCompletionDeleted deleted = chats.delete(made.id());
+        check(deleted.deleted(), deleted);
     }
 
     private void streamed() {

@@ -15,7 +15,10 @@ import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.RunSummary;
+import dev.chargehand.version.Version;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -61,6 +64,7 @@ final class ForkRoutes {
                         Problem.INVALID_SCHEMA,
                         Problem.LIMIT_NOT_LOWERED,
                         Problem.VERSION_UNKNOWN,
+                        Problem.VERSION_NOT_SELECTABLE,
                         Problem.THREAD_UNKNOWN,
                         Problem.THREAD_BUSY);
         return List.of(new Route(
@@ -92,12 +96,20 @@ final class ForkRoutes {
         Optional<String> message = body.text("message", MESSAGE_LENGTH);
         Optional<Agent> other = body.text("agent").map(id -> AgentRoutes.require(runtime, id));
         Agent agent = other.orElseGet(() -> AgentRoutes.require(runtime, run.agentId()));
-        StartRequest request = new StartRequest(agent, body, state.contextKeys());
-        Consumer<RunOptions.Builder> options = request.options().andThen(identity);
+        StartRequest request = new StartRequest(state, agent, body);
+        Map<String, Version> below = new LinkedHashMap<>(request.versions());
+        Optional<Version> own = Optional.ofNullable(below.remove(agent.id()));
+        Optional<Version> executed = own.or(() -> run.summary()
+                .filter(it -> other.isEmpty())
+                .flatMap(RunSummary::version)
+                .map(Version::id));
+        Consumer<RunOptions.Builder> options =
+                request.options(runtime, below, executed).andThen(identity);
         Consumer<ForkBuilder> changes = fork -> {
             body.json("input").ifPresent(input -> fork.input(request.input()));
             message.ifPresent(fork::addMessage);
             other.ifPresent(fork::agent);
+            own.ifPresent(fork::version);
             fork.options(options);
         };
         return state.slots().startHere(call.principal(), () -> runtime.fork(run.runId(), afterStep, changes));

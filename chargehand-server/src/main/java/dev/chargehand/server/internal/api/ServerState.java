@@ -27,6 +27,7 @@ public final class ServerState {
     private final Map<ServerLimit, Long> limits;
     private final Map<ServerTimeLimit, Duration> timeLimits;
     private final Set<String> contextKeys;
+    private final Set<String> selectableVersions;
     private final Consumer<RunOptions.Builder> workflowOptions;
     private final Streams streams;
     private final Slots slots;
@@ -38,6 +39,7 @@ public final class ServerState {
      * Make it.
      *
      * @param contextKeys the names of values of the request context that callers may set
+     * @param selectableVersions the ids of the agents of which callers may select versions
      * @param workflowOptions set the options of the runs of workflows
      */
     public ServerState(
@@ -45,6 +47,7 @@ public final class ServerState {
             Map<ServerLimit, Long> limits,
             Map<ServerTimeLimit, Duration> timeLimits,
             Set<String> contextKeys,
+            Set<String> selectableVersions,
             Consumer<RunOptions.Builder> workflowOptions) {
         this.runtime = runtime;
         this.limits = new EnumMap<>(ServerLimit.class);
@@ -52,6 +55,7 @@ public final class ServerState {
         this.timeLimits = new EnumMap<>(ServerTimeLimit.class);
         this.timeLimits.putAll(timeLimits);
         this.contextKeys = Set.copyOf(contextKeys);
+        this.selectableVersions = Set.copyOf(selectableVersions);
         this.workflowOptions = workflowOptions;
         this.streams = new Streams(this);
         this.slots = new Slots(this);
@@ -90,6 +94,11 @@ public final class ServerState {
     /** Return which values of the request context callers may set. */
     public Set<String> contextKeys() {
         return contextKeys;
+    }
+
+    /** Return the ids of the agents of which callers may select versions. */
+    public Set<String> selectableVersions() {
+        return selectableVersions;
     }
 
     /** Return what sets the options of the runs of workflows. */

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -12,13 +13,16 @@ import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.shape.RunShapes;
+import dev.chargehand.version.Version;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** A request to start a run: its input, its thread, and the options that a caller may set. */
@@ -30,25 +34,22 @@ final class StartRequest {
     private static final int INPUT_LENGTH = 4 * 1024 * 1024;
 
     private static final Set<String> OPTIONS = Set.copyOf(RunShapes.OPTIONS.names());
+    private static final Set<String> WORKFLOW_OPTIONS = Set.copyOf(RunShapes.WORKFLOW_OPTIONS.names());
 
     private final Agent agent;
     private final Fields body;
-    private final Set<String> contextKeys;
+    private final ServerState state;
 
-    /**
-     * Read a request.
-     *
-     * @param contextKeys which values of the request context callers may set
-     */
-    StartRequest(Agent agent, Json body, Set<String> contextKeys) {
-        this(agent, Fields.of(body, RunShapes.START), contextKeys);
+    /** Read a request. */
+    StartRequest(ServerState state, Agent agent, Json body) {
+        this(state, agent, Fields.of(body, RunShapes.START));
     }
 
     /** Read a request whose fields are known. */
-    StartRequest(Agent agent, Fields body, Set<String> contextKeys) {
+    StartRequest(ServerState state, Agent agent, Fields body) {
+        this.state = state;
         this.agent = agent;
         this.body = body;
-        this.contextKeys = contextKeys;
     }
 
     /** Return the thread that the caller names. */
@@ -84,21 +85,87 @@ final class StartRequest {
         return messages;
     }
 
-    /** Return the options that the caller sets. */
-    Consumer<RunOptions.Builder> options() {
-        Fields options = body.object("options", OPTIONS).orElse(Fields.of(Json.of(Map.of()), OPTIONS));
-        Map<String, Object> own = agent.defaultOptions().changed();
+    /** Return the versions of agents that the caller selects, by the ids of the agents. */
+    Map<String, Version> versions() {
+        return versions(state, known(body, OPTIONS));
+    }
+
+    /** Return the options that a caller sets for a run of a workflow, which checks its state itself. */
+    static Consumer<RunOptions.Builder> ofWorkflow(ServerState state, Fields body) {
+        Fields options = known(body, WORKFLOW_OPTIONS);
+        Optional<Json> initial = options.json("initialState");
+        return selecting(versions(state, options))
+                .andThen(context(state, options.map("requestContext")))
+                .andThen(builder -> initial.ifPresent(builder::initialState));
+    }
+
+    private static Fields known(Fields body, Set<String> names) {
+        return body.object("options", names).orElse(Fields.of(Json.of(Map.of()), names));
+    }
+
+    private static Map<String, Version> versions(ServerState state, Fields options) {
+        Optional<Fields> selected = options.object("versions", Set.of("agents"));
+        Map<String, Json> byId = selected.map(it -> it.map("agents")).orElse(Map.of());
+        Map<String, Version> versions = new LinkedHashMap<>();
+        byId.keySet().forEach(id -> {
+            if (!state.selectableVersions().contains(id)) {
+                Set<String> may = new TreeSet<>(state.selectableVersions());
+                throw Problem.VERSION_NOT_SELECTABLE.of("Callers may select versions of these agents only: "
+                        + (may.isEmpty() ? "none" : String.join(", ", may)) + ".");
+            }
+            Fields agents =
+                    selected.orElseThrow().object("agents", byId.keySet()).orElseThrow();
+            Fields version = agents.object(id, Set.of("status", "versionId"))
+                    .orElseThrow(() -> agents.problem(id, "must have the field 'status' or 'versionId'"));
+            versions.put(id, version(agents, id, version));
+        });
+        return versions;
+    }
+
+    private static Version version(Fields agents, String id, Fields version) {
+        Optional<String> status = version.text("status");
+        Optional<String> versionId = version.text("versionId", Version.LONGEST);
+        if (status.isPresent() == versionId.isPresent()) {
+            throw agents.problem(id, "must have one of the fields 'status' and 'versionId'");
+        }
+        status.filter(text -> !text.equals("published")).ifPresent(text -> {
+            throw version.problem("status", "must be 'published'");
+        });
+        return versionId.map(Version::id).orElse(Version.published());
+    }
+
+    private static Consumer<RunOptions.Builder> selecting(Map<String, Version> versions) {
+        return builder -> versions.forEach(builder::version);
+    }
+
+    /** Return the options that the caller sets, with the versions that it selects. */
+    Consumer<RunOptions.Builder> options(TenantRuntime runtime) {
+        return options(runtime, versions(), Optional.empty());
+    }
+
+    /**
+     * Return the options that the caller sets.
+     *
+     * @param selected the versions that are options of the run
+     * @param own the version of the agent that is executed, if it is not one of them
+     */
+    Consumer<RunOptions.Builder> options(TenantRuntime runtime, Map<String, Version> selected, Optional<Version> own) {
+        Fields options = known(body, OPTIONS);
+        Consumer<RunOptions.Builder> versions =
+                selecting(selected).andThen(builder -> own.ifPresent(version -> builder.version(agent.id(), version)));
+        Map<String, Object> most =
+                runtime.effectiveOptions(agent, versions).changed(); // limits are those of the version
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         options.number("maxSteps").ifPresent(steps -> {
-            long most = own.get("maxSteps") instanceof Integer value ? value : STEPS;
-            requireLowered("maxSteps", steps, most);
+            requireLowered("maxSteps", steps, most.get("maxSteps") instanceof Integer value ? value : STEPS);
             changes.add(builder -> builder.maxSteps(steps.intValue()));
         });
         options.object("budget", Set.of("tokens", "cost", "calls"))
-                .ifPresent(budget -> changes.add(budget(budget, own)));
-        options.list("activeTools").ifPresent(names -> changes.add(activeTools(names, own)));
+                .ifPresent(budget -> changes.add(budget(budget, most)));
+        options.list("activeTools").ifPresent(names -> changes.add(activeTools(names, most)));
         options.json("structuredOutput").ifPresent(schema -> changes.add(structured(schema)));
-        changes.add(context(options.map("requestContext")));
+        changes.add(selecting(selected));
+        changes.add(context(state, options.map("requestContext")));
         changes.add(metadata(body.map("metadata")));
         return builder -> changes.forEach(change -> change.accept(builder));
     }
@@ -157,17 +224,19 @@ final class StartRequest {
         }
     }
 
-    private Consumer<RunOptions.Builder> context(Map<String, Json> values) {
+    private static Consumer<RunOptions.Builder> context(ServerState state, Map<String, Json> values) {
         RequestContext context = RequestContext.empty();
         for (Map.Entry<String, Json> value : values.entrySet()) {
-            if (!contextKeys.contains(value.getKey())) {
+            if (!state.contextKeys().contains(value.getKey())) {
                 throw Problem.BAD_REQUEST.of(
                         "The field '/options/requestContext' has a value that callers may not set; they may set "
-                                + (contextKeys.isEmpty()
+                                + (state.contextKeys().isEmpty()
                                         ? "none"
                                         : String.join(
                                                 ", ",
-                                                contextKeys.stream().sorted().toList()))
+                                                state.contextKeys().stream()
+                                                        .sorted()
+                                                        .toList()))
                                 + ".");
             }
             context = context.with(RequestContext.Key.of(value.getKey(), Json.class), value.getValue());

@@ -59,6 +59,7 @@ public final class StartRoutes {
                                 Problem.INVALID_SCHEMA,
                                 Problem.LIMIT_NOT_LOWERED,
                                 Problem.VERSION_UNKNOWN,
+                                Problem.VERSION_NOT_SELECTABLE,
                                 Problem.THREAD_BUSY,
                                 Problem.THREAD_UNKNOWN),
                 handler);
@@ -115,9 +116,9 @@ public final class StartRoutes {
 
     private Reply start(Call call, Agent agent) {
         TenantRuntime runtime = state.runtime(call.principal());
-        StartRequest request = new StartRequest(agent, call.body(), state.contextKeys());
+        StartRequest request = new StartRequest(state, agent, call.body());
         List<Message> input = request.input();
-        Consumer<RunOptions.Builder> options = options(call, request);
+        Consumer<RunOptions.Builder> options = options(call, runtime, request);
         RunHandle handle = state.slots()
                 .start(
                         call.principal(),
@@ -143,7 +144,7 @@ public final class StartRoutes {
                 .orElseGet(() -> Reply.of(202, accepted(handle), headers));
     }
 
-    private Consumer<RunOptions.Builder> options(Call call, StartRequest request) {
+    private Consumer<RunOptions.Builder> options(Call call, TenantRuntime runtime, StartRequest request) {
         Principal principal = call.principal();
         Optional<String> resource =
                 Owners.resource(principal, request.resource().orElse(null));
@@ -151,7 +152,7 @@ public final class StartRoutes {
         Optional<String> thread = request.thread()
                 .map(id -> owners.thread(principal, resource, id))
                 .or(() -> resource.map(owner -> minted(principal, owner, key)));
-        Consumer<RunOptions.Builder> own = request.options().andThen(RunKey.options(call, resource));
+        Consumer<RunOptions.Builder> own = request.options(runtime).andThen(RunKey.options(call, resource));
         return options -> {
             own.accept(options);
             thread.ifPresent(options::thread);

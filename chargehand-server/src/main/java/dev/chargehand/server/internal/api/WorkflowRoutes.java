@@ -4,7 +4,6 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
-import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
@@ -54,7 +53,8 @@ final class WorkflowRoutes {
                         "/api/v1/workflows/{id}/runs",
                         Route.Access.of(Scope.RUNS_WRITE),
                         "Start a run of a workflow",
-                        StartRoutes.operation(RunShapes.START_WORKFLOW).problems(Problem.WORKFLOW_UNKNOWN),
+                        StartRoutes.operation(RunShapes.START_WORKFLOW)
+                                .problems(Problem.WORKFLOW_UNKNOWN, Problem.VERSION_NOT_SELECTABLE),
                         this::start));
     }
 
@@ -93,28 +93,27 @@ final class WorkflowRoutes {
 
     private Reply start(Call call) {
         StartRoutes.requireStarts(state, call);
-        requireAnyResource(call.principal());
         TenantRuntime runtime = state.runtime(call.principal());
         Workflow<?, ?> workflow = require(runtime, call.parameter("id"));
         Fields body = Fields.of(call.body(), RunShapes.START_WORKFLOW);
         Json input = body.json("input").orElseThrow(() -> body.problem("input", "is missing"));
-        RunHandle handle = start(runtime, workflow, input, call);
+        Optional<String> resource =
+                Owners.resource(call.principal(), body.text("resource").orElse(null));
+        Consumer<RunOptions.Builder> options = state.workflowOptions()
+                .andThen(StartRequest.ofWorkflow(state, body))
+                .andThen(RunKey.options(call, resource))
+                .andThen(own -> resource.ifPresent(own::resource));
+        RunHandle handle = start(runtime, workflow, input, call, options);
         return StartRoutes.answer(events, call, handle);
     }
 
-    /** A run of a workflow has no thread, so it belongs to no resource. */
-    private static void requireAnyResource(Principal principal) {
-        if (!principal.actsForAnyResource()) {
-            throw Problem.NOT_ALLOWED
-                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
-                            + Scope.RESOURCES_ANY.text() + "'.")
-                    .with("scope", Scope.RESOURCES_ANY.text());
-        }
-    }
-
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
-    private RunHandle start(TenantRuntime runtime, Workflow<?, ?> workflow, Json input, Call call) {
-        Consumer<RunOptions.Builder> options = state.workflowOptions().andThen(RunKey.options(call, Optional.empty()));
+    private RunHandle start(
+            TenantRuntime runtime,
+            Workflow<?, ?> workflow,
+            Json input,
+            Call call,
+            Consumer<RunOptions.Builder> options) {
         Workflow<Object, ?> any = (Workflow<Object, ?>) workflow;
         return state.slots()
                 .start(

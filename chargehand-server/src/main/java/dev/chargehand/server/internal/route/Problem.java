@@ -41,6 +41,7 @@ public enum Problem {
     LIMIT_NOT_LOWERED(422, "limit-not-lowered", "A limit can only be lowered"),
     INVALID_VERSION(422, "invalid-version", "The document of the version is invalid"),
     VERSION_UNKNOWN(422, "version-unknown", "There is no such version"),
+    VERSION_NOT_SELECTABLE(422, "version-not-selectable", "Callers may not select versions of the agent"),
     RUN_FAILED(424, "run-failed", "The run has started and has no result"),
     RUN_RELEASED(424, "run-released", "Another process continues the run"),
     RATE_LIMITED(429, "rate-limited", "The caller sends too many requests"),

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.shape;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.version.Version;
 
 /** The shapes of runs: how they are started, their records, results and events. */
 public final class RunShapes {
@@ -106,6 +107,22 @@ public final class RunShapes {
     /** A run, by its id. */
     public static final Shape RUN_ID = Shape.fields().always("runId", ID).build();
 
+    private static final Shape VERSION = Shape.onlyFields()
+            .maybe("status", Shape.words("published"), "The version that is published when the run starts.")
+            .maybe("versionId", Shape.text(Version.LONGEST), "The version with this id. One of both must be set.")
+            .build();
+
+    private static final Shape VERSIONS = Shape.onlyFields()
+            .maybe(
+                    "agents",
+                    Shape.map(VERSION),
+                    "By the ids of agents of which the server lets callers select versions.")
+            .build();
+
+    private static final String VERSIONS_ARE = "The versions of the called agent and of its descendants.";
+
+    private static final String CONTEXT = "Values of the request context that callers may set.";
+
     /** The options that a caller may set. */
     public static final Shape OPTIONS = Shape.onlyFields()
             .maybe("maxSteps", Shape.whole(1, Integer.MAX_VALUE), "Can only be lowered.")
@@ -119,7 +136,8 @@ public final class RunShapes {
                     "Can only be lowered.")
             .maybe("activeTools", Shape.list(Shape.TEXT), "The tools that the agent may use, of those that it has.")
             .maybe("structuredOutput", Shape.ANY, "A JSON Schema of the answer.")
-            .maybe("requestContext", Shape.OBJECT, "Values of the request context that callers may set.")
+            .maybe("requestContext", Shape.OBJECT, CONTEXT)
+            .maybe("versions", VERSIONS, VERSIONS_ARE)
             .build();
 
     /** The input of a run: a text, or messages of the user. */
@@ -135,18 +153,29 @@ public final class RunShapes {
     public static final Shape METADATA =
             Shape.map(Shape.TEXT.with("maxLength", 512)).with("maxProperties", 16);
 
+    private static final String BEHALF = "On whose behalf it works; default: the resource of the caller.";
+
     /** A request to start a run of an agent. */
     public static final Shape START = Shape.onlyFields()
             .always("input", INPUT)
             .maybe("thread", ID, "The conversation that it continues; a new one gets this id for the caller.")
-            .maybe("resource", ID, "On whose behalf it works; default: the resource of the caller.")
+            .maybe("resource", ID, BEHALF)
             .maybe("options", OPTIONS)
             .maybe("metadata", METADATA)
             .named("StartOfAgent");
 
+    /** The options of a run of a workflow that a caller may set. */
+    public static final Shape WORKFLOW_OPTIONS = Shape.onlyFields()
+            .maybe("requestContext", Shape.OBJECT, CONTEXT)
+            .maybe("initialState", Shape.OBJECT, "The state with which it starts, in place of that of the workflow.")
+            .maybe("versions", VERSIONS, "The versions of agents in its steps.")
+            .build();
+
     /** A request to start a run of a workflow. */
     public static final Shape START_WORKFLOW = Shape.onlyFields()
             .always("input", Shape.ANY, "Fits the schema of the workflow's input.")
+            .maybe("resource", ID, BEHALF)
+            .maybe("options", WORKFLOW_OPTIONS)
             .named("StartOfWorkflow");
 
     /** An event, in a page. */

@@ -9,20 +9,30 @@ import java.util.Optional;
  */
 public final class AnswerText {
 
-    private final boolean live;
+    /** When text is sent. */
+    public enum Timing {
+        /** As it arrives. */
+        LIVE,
+        /** That of a step with calls when the next step starts or the client has to execute a call; else the answer at the end of the run. */
+        BY_STEP,
+        /** The answer at the end of the run, and nothing before. */
+        AT_END
+    }
+
+    private final Timing timing;
     private final StringBuilder sent = new StringBuilder();
+    private final StringBuilder draft = new StringBuilder();
+    private boolean isAnswered;
+    private boolean isPassed;
+    private boolean isDraftSent;
     private int arrived;
     private int number;
     private boolean isVoid;
     private boolean stepEnded = true;
 
-    /**
-     * Make it.
-     *
-     * @param live whether text is sent as it arrives, or the answer at the end of the run
-     */
-    public AnswerText(boolean live) {
-        this.live = live;
+    /** Make it. */
+    public AnswerText(Timing timing) {
+        this.timing = timing;
     }
 
     /** Return whether what was sent turned out not to be the text. */
@@ -45,6 +55,14 @@ public final class AnswerText {
         if (isVoid) {
             return Optional.empty();
         }
+        return switch (timing) {
+            case LIVE -> live(event);
+            case BY_STEP -> byStep(event);
+            case AT_END -> event instanceof RunEvent.RunFinish finish ? finishes(finish.text()) : Optional.empty();
+        };
+    }
+
+    private Optional<String> live(RunEvent event) {
         switch (event) {
             case RunEvent.StepRetry ignored -> arrived = 0;
             case RunEvent.StreamResumed ignored -> arrived = stepEnded ? arrived : 0;
@@ -54,10 +72,52 @@ public final class AnswerText {
             default -> {}
         }
         return switch (event) {
-            case RunEvent.TextDelta delta -> live ? arrives(delta.text()) : Optional.empty();
+            case RunEvent.TextDelta delta -> arrives(delta.text());
             case RunEvent.RunFinish finish -> finishes(finish.text());
             default -> Optional.empty();
         };
+    }
+
+    private Optional<String> byStep(RunEvent event) {
+        switch (event) {
+            case RunEvent.TextDelta delta -> draft.append(delta.text());
+            case RunEvent.StepRetry ignored -> reject();
+            case RunEvent.Tripwire ignored -> reject();
+            case RunEvent.StreamResumed ignored -> draft.setLength(isAnswered ? draft.length() : 0);
+            case RunEvent.UsageReport ignored -> isAnswered = true; // its text does not arrive again
+            case RunEvent.StepFinish finish -> isPassed = finish.toolCalls() > 0;
+            default -> {}
+        }
+        return switch (event) {
+            case RunEvent.StepStart ignored -> nextStep();
+            case RunEvent.RunSuspend suspend -> ExternalCalls.areIn(suspend) ? sendDraft() : Optional.empty();
+            case RunEvent.RunFinish finish -> finishes(finish.text());
+            default -> Optional.empty();
+        };
+    }
+
+    /** The text before calls stays; an answer after which the model is called again was rejected. */
+    private Optional<String> nextStep() {
+        Optional<String> passed = isPassed ? sendDraft() : Optional.empty();
+        reject();
+        isPassed = false;
+        isDraftSent = false;
+        return passed;
+    }
+
+    private void reject() {
+        draft.setLength(0);
+        isAnswered = false;
+    }
+
+    private Optional<String> sendDraft() {
+        if (isDraftSent || draft.isEmpty()) {
+            return Optional.empty();
+        }
+        isDraftSent = true;
+        start();
+        sent.append(draft);
+        return Optional.of(draft.toString());
     }
 
     /** A text that is blocked is answered again in the same step. */
@@ -74,6 +134,9 @@ public final class AnswerText {
     }
 
     private Optional<String> arrives(String text) {
+        if (text.isEmpty()) {
+            return Optional.empty(); // it starts no text
+        }
         if (stepEnded) {
             start();
         }
@@ -87,7 +150,8 @@ public final class AnswerText {
 
     /** The answer of a run may be another text than its last step's: that of a sub-agent, or of a model that structures it. */
     private Optional<String> finishes(String answer) {
-        if (answer.isEmpty() || answer.contentEquals(sent)) {
+        boolean isInStep = timing == Timing.LIVE || isDraftSent;
+        if (answer.isEmpty() || (isInStep && answer.contentEquals(sent))) {
             return Optional.empty();
         }
         start();

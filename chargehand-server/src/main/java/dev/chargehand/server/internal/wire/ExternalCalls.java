@@ -18,7 +18,25 @@ public final class ExternalCalls {
 
     /** Return whether a run that is suspended waits for its client. */
     public static boolean areIn(RunEvent.RunSuspend suspend) {
-        return !of(suspend).isEmpty();
+        return areIn(suspend, Set.of());
+    }
+
+    /** Return whether a run that is suspended waits for its client to execute a call that is not among some. */
+    public static boolean areIn(RunEvent.RunSuspend suspend, Set<String> executed) {
+        return of(suspend).stream().anyMatch(call -> !executed.contains(call.callId()));
+    }
+
+    /** Return the ids of those that the client has executed, by the events of a run. */
+    public static Set<String> executed(List<RunEvent> events) {
+        ExternalCalls calls = new ExternalCalls();
+        Set<String> executed = new HashSet<>();
+        for (RunEvent event : events) {
+            calls.note(event);
+            if (event instanceof RunEvent.ToolCallAnswered answer && calls.contains(answer.callId())) {
+                executed.add(answer.callId());
+            }
+        }
+        return executed;
     }
 
     /** Note what waits. */

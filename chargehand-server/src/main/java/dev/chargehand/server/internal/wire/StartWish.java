@@ -79,11 +79,13 @@ public final class StartWish {
         return agent.id() + (network ? "/network" : "");
     }
 
-    List<Message> input() {
+    /** Return the messages of the run. */
+    public List<Message> input() {
         return input;
     }
 
-    Optional<String> thread() {
+    /** Return the thread of the run. */
+    public Optional<String> thread() {
         return Optional.ofNullable(thread);
     }
 
@@ -91,7 +93,8 @@ public final class StartWish {
         return Optional.ofNullable(resource);
     }
 
-    Optional<String> key() {
+    /** Return the key of the run; empty if only a header of the request may have one. */
+    public Optional<String> key() {
         return Optional.ofNullable(key);
     }
 

@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -43,9 +44,16 @@ public final class WireAnswers {
                 .orElseThrow(() -> Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before."));
     }
 
-    /** Return the calls for which a root run and its nested runs wait. */
+    /** Return the calls for which a root run and its nested runs wait; none if it was deleted just now, or the store has forgotten it. */
     public List<PendingApproval> waiting(Principal principal, RunId root) {
-        return runs.runtime(principal).handle(root).pendingApprovals();
+        try {
+            return runs.runtime(principal).handle(root).pendingApprovals();
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NOT_FOUND) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     /** Answer a call; this returns when the answer is stored. The client of a run gives results of its tools without the scope of approvers. */

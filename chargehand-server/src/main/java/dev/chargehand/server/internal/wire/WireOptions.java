@@ -73,7 +73,7 @@ public final class WireOptions {
             if (!types.contains(part.text("type").orElse(""))) {
                 throw part.problem("type", "must be 'text': other parts are not offered");
             }
-            text.append(part.text("text").orElse(""));
+            text.append(part.text("text").or(() -> part.text("refusal")).orElse(""));
         }
         return text.toString();
     }

@@ -19,6 +19,7 @@ import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.StartedRun;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -140,13 +141,37 @@ public final class WireRuns {
         return run;
     }
 
+    /**
+     * What is stored of a root run.
+     *
+     * @param run how it stood when the events were read
+     */
+    public record Stored(RunRecord run, List<RunEvent> events) {}
+
+    /** Return the events of a root run with a record that fits: the run may have started or ceased to wait since its record was read. */
+    public Stored stored(Principal principal, RunRecord run) {
+        TenantRuntime runtime = runtime(principal);
+        RunRecord before = run;
+        while (true) {
+            List<RunEvent> events = runtime.history(run.runId());
+            RunRecord after = runtime.findRun(run.runId()).orElse(before);
+            boolean fits = after.status() == before.status()
+                    && (after.status() != RunStatus.SUSPENDED || after.length() == before.length());
+            if (fits) {
+                return new Stored(after, events);
+            }
+            before = after;
+        }
+    }
+
     /** Return how often a root run has waited for answers and has continued. */
     public int suspensions(Principal principal, RunRecord run) {
-        long all = runtime(principal).history(run.runId()).stream()
+        Stored stored = stored(principal, run);
+        long all = stored.events().stream()
                 .filter(event ->
                         event instanceof RunEvent.RunSuspend && event.runId().equals(run.runId()))
                 .count();
-        return (int) (run.status() == RunStatus.SUSPENDED && all > 0 ? all - 1 : all);
+        return (int) (stored.run().status() == RunStatus.SUSPENDED && all > 0 ? all - 1 : all);
     }
 
     /** Encode the events of a run until the encoder is done, for an answer that is sent as a whole. */

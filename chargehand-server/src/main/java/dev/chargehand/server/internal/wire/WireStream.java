@@ -8,6 +8,7 @@ import dev.chargehand.server.ServerTimeLimit;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.http.Exchange;
+import dev.chargehand.server.internal.http.FrameFeed;
 import dev.chargehand.server.internal.http.FrameLoop;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
@@ -59,6 +60,7 @@ public final class WireStream implements Reply.Streamed {
     private final Call call;
     private final Plan plan;
     private final Encoder encoder;
+    private final Map<String, String> further = new LinkedHashMap<>();
     private volatile boolean stopsEarly;
 
     /** Make it, and take its place if the request has none yet. */
@@ -70,6 +72,12 @@ public final class WireStream implements Reply.Streamed {
         state.streams().reserve(call, plan.root().value());
     }
 
+    /** Send a header besides those of the plan. */
+    public WireStream withHeader(String name, String value) {
+        further.put(name, value);
+        return this;
+    }
+
     @Override
     public void writeTo(Exchange exchange) throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
@@ -78,19 +86,18 @@ public final class WireStream implements Reply.Streamed {
         headers.put("X-Accel-Buffering", "no");
         headers.put("X-Run-Id", plan.root().value());
         headers.putAll(plan.headers());
+        headers.putAll(further);
         boolean whole = false;
         try (Streams.Open stream = state.streams().open(call, plan.root().value());
                 RunWatch watch = state.watch(call, plan.root());
                 OutputStream out = exchange.stream(200, headers)) {
             FrameLoop loop = new FrameLoop(stream, out);
-            Thread reader = Thread.ofVirtual().name("chargehand-server-wire").start(() -> read(watch, loop));
-            try {
+            try (FrameFeed feed =
+                    FrameFeed.start("chargehand-server-wire", loop, () -> takeAll(watch, loop), watch::close)) {
                 loop.run(state.limit(ServerTimeLimit.STREAM), plan.heartbeat(), heartbeat());
-                stop(watch, reader);
+                feed.stop();
                 loop.write(loop.rest() + released());
                 whole = !stopsEarly;
-            } finally {
-                stop(watch, reader);
             }
         } finally {
             if (!whole && plan.cancels() && !state.isDraining()) {
@@ -110,25 +117,6 @@ public final class WireStream implements Reply.Streamed {
             encoder.released().forEach(frame -> text.append(frame.text()));
         }
         return text.toString();
-    }
-
-    private static void stop(RunWatch watch, Thread reader) {
-        watch.close();
-        reader.interrupt();
-        try {
-            reader.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void read(RunWatch watch, FrameLoop loop) {
-        try {
-            takeAll(watch, loop);
-            loop.end();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void takeAll(RunWatch watch, FrameLoop loop) throws InterruptedException {

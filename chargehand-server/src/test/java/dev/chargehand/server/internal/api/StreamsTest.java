@@ -25,7 +25,7 @@ class StreamsTest {
             .store(InMemoryStore.keepingEndedRuns())
             .providers()
             .build();
-    private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), options -> {});
+    private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), Set.of(), options -> {});
     private final Streams.Open stream = state.streams().open(call(), "run-1");
 
     private static Call call() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FrameLoopTest {
 
-    private static final FrameLoop.Watched STREAM = new FrameLoop.Watched() {
+    static final FrameLoop.Watched STREAM = new FrameLoop.Watched() {
         @Override
         public boolean isEnded() {
             return false;

@@ -18,7 +18,7 @@ class AnswerTextTest {
 
     private static final Origin AT = new Origin(new RunId("run_1"), AgentPath.root("writer"), 1, Instant.EPOCH);
 
-    private final AnswerText text = new AnswerText(true);
+    private final AnswerText text = new AnswerText(AnswerText.Timing.LIVE);
 
     private String delta(String part) {
         return text.next(new RunEvent.TextDelta(AT, "t", part)).orElse("");
@@ -47,6 +47,14 @@ class AnswerTextTest {
         assertThat(delta("two.")).isEqualTo("two.");
         pass(end());
         pass(finish("One two."));
+    }
+
+    @Test
+    void anEmptyPartStartsNoText() {
+        assertThat(delta("")).isEmpty();
+        assertThat(text.number()).isZero();
+        assertThat(delta("One")).isEqualTo("One");
+        assertThat(text.number()).isEqualTo(1);
     }
 
     @Test
@@ -96,8 +104,54 @@ class AnswerTextTest {
 
     @Test
     void aTextThatIsHeldBackIsSentAtTheEnd() {
-        AnswerText heldBack = new AnswerText(false);
+        AnswerText heldBack = new AnswerText(AnswerText.Timing.AT_END);
         assertThat(heldBack.next(new RunEvent.TextDelta(AT, "t", "One"))).isEmpty();
         assertThat(heldBack.next(finish("One."))).contains("One.");
+    }
+
+    private static RunEvent closed(int calls) {
+        return new RunEvent.StepFinish(AT, calls > 0 ? "tool-calls" : "stop", calls, Usage.NONE, Duration.ZERO);
+    }
+
+    private static RunEvent said(String part) {
+        return new RunEvent.TextDelta(AT, "t", part);
+    }
+
+    @Test
+    void ofStepsOnlyTextBeforeCallsAndTheAnswerAreSent() {
+        AnswerText byStep = new AnswerText(AnswerText.Timing.BY_STEP);
+        List<RunEvent> before = List.of(new RunEvent.StepStart(AT), said("I "), retry(), said("I ask."), closed(1));
+        before.forEach(event -> assertThat(byStep.next(event)).isEmpty());
+        assertThat(byStep.next(new RunEvent.StepStart(AT))).contains("I ask.");
+        List<RunEvent> rejected =
+                List.of(said("Bad."), closed(0), new RunEvent.StepStart(AT), said("Good."), closed(0));
+        rejected.forEach(event -> assertThat(byStep.next(event)).isEmpty());
+        assertThat(byStep.next(finish("Good."))).contains("Good.");
+        assertThat(byStep.isVoid()).isFalse();
+        assertThat(byStep.number()).isEqualTo(2);
+    }
+
+    @Test
+    void aReaderOfStepsThatFellBehindIsSentATextOnce() {
+        AnswerText byStep = new AnswerText(AnswerText.Timing.BY_STEP);
+        RunEvent behind = new RunEvent.StreamResumed(AT, false);
+        List<RunEvent> events = List.of(said("I "), behind, said("I ask."), end(), closed(1), behind);
+        events.forEach(event -> assertThat(byStep.next(event)).isEmpty());
+        assertThat(byStep.next(new RunEvent.StepStart(AT))).contains("I ask.");
+        assertThat(byStep.next(behind)).isEmpty();
+        assertThat(byStep.next(new RunEvent.StepStart(AT))).isEmpty();
+        assertThat(byStep.next(finish("I ask."))).contains("I ask."); // the same words again
+    }
+
+    @Test
+    void aTextBeforeACallIsKeptWhenTheStreamOfASubAgentStartsAgain() {
+        AnswerText byStep = new AnswerText(AnswerText.Timing.BY_STEP);
+        RunEvent behind = new RunEvent.StreamResumed(AT, false);
+        List<RunEvent> events = List.of(new RunEvent.StepStart(AT), said("I ask."), end(), behind, closed(1));
+        events.forEach(event -> assertThat(byStep.next(event)).isEmpty());
+        assertThat(byStep.next(new RunEvent.StepStart(AT))).contains("I ask.");
+        List<RunEvent> next = List.of(said("A"), behind, said("Again."), end(), closed(1));
+        next.forEach(event -> assertThat(byStep.next(event)).isEmpty());
+        assertThat(byStep.next(new RunEvent.StepStart(AT))).contains("Again.");
     }
 }

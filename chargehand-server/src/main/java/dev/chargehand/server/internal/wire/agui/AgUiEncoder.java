@@ -146,7 +146,7 @@ final class AgUiEncoder implements Encoder {
                 custom(usage, open);
             }
             case RunEvent.StepRetry retry -> {
-                sendAll(open.closeAttempt());
+                sendAll(open.closeReasoning());
                 custom(retry, open);
             }
             case RunEvent.StreamResumed ignored -> sendAll(open.closeReasoning());
@@ -198,6 +198,8 @@ final class AgUiEncoder implements Encoder {
             case RunEvent.RunFinish finish -> {
                 if (ofRoot) {
                     finish(finish);
+                } else {
+                    sendAll(open.close()); // no end of a delegation follows if a workflow has run
                 }
             }
             case RunEvent.RunSuspend suspend -> {

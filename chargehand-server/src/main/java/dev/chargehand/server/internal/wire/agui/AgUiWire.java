@@ -131,7 +131,11 @@ public final class AgUiWire implements Wire {
             if (!message.requiredId("role").equals("tool")) {
                 break;
             }
-            given.putIfAbsent(message.requiredId("toolCallId"), Json.of(text(message)));
+            given.putIfAbsent(
+                    message.requiredId("toolCallId"),
+                    Json.of(message.text("error")
+                            .<Object>map(error -> Map.of("error", error))
+                            .orElseGet(() -> text(message))));
         }
         if (given.size() > ClientResults.MOST) {
             throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
@@ -171,7 +175,12 @@ public final class AgUiWire implements Wire {
 
     private static List<Message> input(Body body) {
         ClientMessages messages = new ClientMessages();
-        for (Body message : body.objects("messages")) {
+        List<Body> sent = body.objects("messages");
+        for (int i = 0; i < sent.size(); i++) {
+            Body message = sent.get(i);
+            if (i == sent.size() - 1) {
+                context(body).ifPresent(messages::instructions);
+            }
             switch (message.requiredId("role")) {
                 case "user" -> messages.user(text(message));
                 case "system", "developer" -> messages.instructions(text(message));
@@ -185,6 +194,15 @@ public final class AgUiWire implements Wire {
             throw body.problem("messages", "must end with a message of the user, or with results of tools");
         }
         return input;
+    }
+
+    /** Return what the client knows about its user and its page; it belongs to the newest message. */
+    private static Optional<String> context(Body body) {
+        List<String> entries = body.objects("context").stream()
+                .map(entry -> entry.text("description").orElse("") + ": "
+                        + entry.text("value").orElse(""))
+                .toList();
+        return entries.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", entries));
     }
 
     private static String text(Body message) {

@@ -19,7 +19,7 @@ final class OpenParts {
     private final Set<String> steps = new LinkedHashSet<>();
     private final Set<String> calls = new LinkedHashSet<>();
     private final CallArguments arguments = new CallArguments();
-    final AnswerText text = new AnswerText(true);
+    final AnswerText text = new AnswerText(AnswerText.Timing.LIVE);
     private @Nullable String message;
     private @Nullable String reasoning;
     private int reasonings;
@@ -98,13 +98,6 @@ final class OpenParts {
                 : List.of(event("REASONING_MESSAGE_END", "messageId", id), event("REASONING_END", "messageId", id));
     }
 
-    /** Return what ends the parts of an attempt that is made again. */
-    List<Map<String, Object>> closeAttempt() {
-        List<Map<String, Object>> events = new ArrayList<>(closeReasoning());
-        events.addAll(closeCalls());
-        return events;
-    }
-
     /** Return what an event adds to the calls of the run, whose arguments are sent as they arrive. */
     List<Map<String, Object>> calls(RunEvent event) {
         List<Map<String, Object>> events = new ArrayList<>();
@@ -117,6 +110,8 @@ final class OpenParts {
             case RunEvent.ToolCallDelta delta ->
                 arguments.part(delta).ifPresent(part -> events.add(argumentsOf(delta.callId(), part)));
             case RunEvent.StreamResumed ignored -> arguments.resume();
+            case RunEvent.StepRetry ignored -> arguments.resume(); // its calls have the same ids
+            case RunEvent.Tripwire ignored -> arguments.resume();
             case RunEvent.ToolCall call -> {
                 if (!arguments.hasStarted(call.callId())) {
                     events.addAll(startCall(call.callId(), call.toolName()));

@@ -338,6 +338,7 @@ final class AiSdkEncoder implements Encoder {
             case StopReason.Failed failed -> fail(Outcome.message(failed));
             case StopReason.Cancelled ignored -> end("abort", Map.of("reason", "The run was cancelled."));
             default -> {
+                finishStep(); // one that a processor has blocked has no end of its own
                 if (!finish.text().isEmpty() && !finish.text().contentEquals(text)) {
                     String id = "answer";
                     send("text-start", Map.of("id", id));
@@ -347,7 +348,8 @@ final class AiSdkEncoder implements Encoder {
                 Map<String, Object> metadata = Map.of(
                         "runId", root.value(),
                         "stopReason", finish.stopReason().code(),
-                        "totalTokens", finish.totalUsage().totalTokens());
+                        "totalTokens", finish.totalUsage().totalTokens(),
+                        "usage", TokenCounts.of(finish.totalUsage()));
                 String reason = FinishReasons.of(finish.stopReason());
                 end("finish", Map.of("finishReason", reason, "messageMetadata", metadata));
             }

@@ -236,7 +236,7 @@ final class ChatRoutes {
                         WireStream.Plan.ofReader(found.runId()).withHeaders(HEADERS),
                         new AiSdkEncoder(
                                 found.runId(),
-                                new AiSdkEncoder.From(suspensions(principal, found.runId()), List.of()),
+                                new AiSdkEncoder.From(runs.suspensions(principal, found), List.of()),
                                 tools)))
                 .orElseGet(() -> Reply.empty(204));
     }

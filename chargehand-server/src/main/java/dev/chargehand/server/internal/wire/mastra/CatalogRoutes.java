@@ -10,6 +10,7 @@ import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
 import dev.chargehand.tool.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +21,11 @@ import java.util.Optional;
 final class CatalogRoutes {
 
     private final WireRuns runs;
+    private final DirectTools direct;
 
-    CatalogRoutes(WireRuns runs) {
+    CatalogRoutes(WireRuns runs, DirectTools direct) {
         this.runs = runs;
+        this.direct = direct;
     }
 
     List<Route> routes() {
@@ -42,7 +45,7 @@ final class CatalogRoutes {
                         read,
                         "Describe a tool of an agent, for Mastra's client",
                         this::toolOfAgent),
-                new Route("GET", "/api/tools", read, "List the tools of agents, for Mastra's client", this::tools),
+                new Route("GET", "/api/tools", read, "List the tools, for Mastra's client", this::tools),
                 new Route("GET", "/api/tools/{tool}", read, "Describe a tool, for Mastra's client", this::tool));
     }
 
@@ -77,6 +80,14 @@ final class CatalogRoutes {
         fields.put("provider", slash < 0 ? "" : model.substring(0, slash));
         fields.put("modelId", model.substring(slash + 1));
         fields.put("modelVersion", "v2");
+        fields.put("source", "code");
+        fields.put("supportsMemory", true);
+        fields.put("skills", List.of());
+        fields.put("workspaceTools", List.of());
+        fields.put("browserTools", List.of());
+        fields.put("hasBrowser", false);
+        fields.put("inputProcessors", List.of()); // those of an agent are of its application
+        fields.put("outputProcessors", List.of());
         fields.put("defaultOptions", Map.of());
         fields.put("defaultGenerateOptionsLegacy", Map.of());
         fields.put("defaultStreamOptionsLegacy", Map.of());
@@ -102,6 +113,7 @@ final class CatalogRoutes {
 
     private Map<String, Object> allTools(Principal principal) {
         Map<String, Object> all = new LinkedHashMap<>();
+        direct.all().forEach(tool -> all.put(tool.name(), described(tool)));
         runs.runtime(principal).agents().forEach(agent -> tools(agent).forEach(all::putIfAbsent));
         return all;
     }

@@ -3,11 +3,11 @@ package dev.chargehand.server.internal.wire.mastra;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.AnswerGate;
-import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.CallArguments;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.EventFields;
@@ -17,7 +17,6 @@ import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,31 +31,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class MastraEncoder implements Encoder {
 
+    /** How many waits are past for a stream that ends at none. */
+    static final int ALL_WAITS = Integer.MAX_VALUE;
+
     private final RunId root;
     private final AnswerGate gate;
     private final RootCalls callers;
     private final List<Frame> frames = new ArrayList<>();
-    private final Map<RunId, AnswerText> texts = new HashMap<>();
-    private final Map<RunId, String> openTexts = new HashMap<>();
+    private final TextChunks texts;
     private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
     private final CallArguments arguments = new CallArguments();
     private final Set<String> denied = new HashSet<>();
+    private final Set<String> shown = new HashSet<>();
     private final ExternalCalls external = new ExternalCalls();
+    private final Set<String> executed;
     private final int past;
     private final int skipped;
     private int suspensions;
     private int sent;
     private boolean done;
+    private Usage used = Usage.NONE;
     private @Nullable RunEvent last;
+    private final AnswerLog log;
     private @Nullable Json object;
 
     /**
      * Make it.
      *
      * @param answered the calls that the request has answered; none if it has started the run
+     * @param asked the messages of the request; none if it continues a run
      */
-    MastraEncoder(RunId root, List<PendingApproval> answered) {
-        this(root, answered, 0, 0);
+    MastraEncoder(RunId root, List<PendingApproval> answered, List<Message> asked) {
+        this(root, answered, asked, Set.of(), 0, 0);
     }
 
     /**
@@ -66,14 +72,28 @@ final class MastraEncoder implements Encoder {
      * @param skipped how many chunks the client has
      */
     static MastraEncoder observing(RunId root, int past, int skipped) {
-        return new MastraEncoder(root, List.of(), past, skipped);
+        return new MastraEncoder(root, List.of(), List.of(), Set.of(), past, skipped);
     }
 
-    private MastraEncoder(RunId root, List<PendingApproval> answered, int past, int skipped) {
+    /** Make one that writes a run in the stream of its thread: after it has waited too, without calls that the client has executed before, and would again. */
+    static MastraEncoder inThread(RunId root, Set<String> executed) {
+        return new MastraEncoder(root, List.of(), List.of(), executed, ALL_WAITS, 0);
+    }
+
+    private MastraEncoder(
+            RunId root,
+            List<PendingApproval> answered,
+            List<Message> asked,
+            Set<String> executed,
+            int past,
+            int skipped) {
         this.root = root;
+        this.log = new AnswerLog(root, asked);
+        this.executed = executed;
         this.past = past;
         this.skipped = skipped;
         this.gate = new AnswerGate(answered);
+        this.texts = new TextChunks(gate, this::send);
         this.callers = new RootCalls(root);
     }
 
@@ -91,9 +111,9 @@ final class MastraEncoder implements Encoder {
                 .toList();
     }
 
-    /** Return the structured answer of the root run. */
-    Optional<Json> object() {
-        return Optional.ofNullable(object);
+    /** Return the fields of a whole answer that come from its steps. */
+    Map<String, Object> answer() {
+        return log.fields(Optional.ofNullable(object));
     }
 
     @Override
@@ -109,9 +129,13 @@ final class MastraEncoder implements Encoder {
             external.note(event);
             if (event instanceof RunEvent.ToolCall call) {
                 calls.put(call.callId(), call);
+            } else if (event instanceof RunEvent.StepRetry || event instanceof RunEvent.Tripwire) {
+                arguments.resume(); // the calls of the next attempt have the same ids
             }
-            if (gate.opens(event)) {
-                repeatCall((RunEvent.ToolCallAnswered) event);
+            var unused = gate.opens(event);
+            repeatCall(event);
+            if (event.runId().equals(root)) {
+                log.note(event);
             }
             text(event);
             if (!done) {
@@ -121,44 +145,23 @@ final class MastraEncoder implements Encoder {
         return List.copyOf(frames);
     }
 
-    /** Its client takes a result only of a call that the same stream has. */
-    private void repeatCall(RunEvent.ToolCallAnswered answer) {
-        String rootCall = callers.of(answer.runId()).orElse(answer.callId());
+    /** Its client takes what follows a call only if the same stream has the call. */
+    private void repeatCall(RunEvent event) {
+        String rootCall = callers.of(event.runId()).orElseGet(() -> Chunks.callOf(event));
         RunEvent.ToolCall call = calls.get(rootCall);
-        if (call != null && !external.contains(rootCall)) { // else the client has its result
+        boolean known = shown.contains(rootCall) || external.contains(rootCall);
+        if (call != null && call.runId().equals(root) && !known) { // else the client has its result
             call(call);
         }
     }
 
     private void text(RunEvent event) {
-        RunId run = event.runId();
-        AnswerText text = texts.computeIfAbsent(run, id -> new AnswerText(true));
-        text.next(event).ifPresent(part -> {
-            String id = "text-" + text.number();
-            if (!id.equals(openTexts.get(run))) {
-                closeText(event);
-                openTexts.put(run, id);
-                send(event, "text-start", Map.of("id", id));
-            }
-            send(event, "text-delta", Map.of("id", id, "text", part));
-        });
-        boolean ends = event instanceof RunEvent.UsageReport
-                || event instanceof RunEvent.StepFinish
-                || event instanceof RunEvent.RunFinish;
-        if (ends) {
-            closeText(event);
-        }
-        if (text.isVoid() && run.equals(root)) {
+        boolean ofRoot = event.runId().equals(root);
+        texts.text(event).filter(part -> ofRoot).ifPresent(part -> log.say(event, part));
+        if (ofRoot && texts.isVoid(root)) {
             fail(
                     "The answer of the model was interrupted, and what was sent of it is not its text.",
                     "answer-interrupted");
-        }
-    }
-
-    private void closeText(RunEvent event) {
-        String id = openTexts.remove(event.runId());
-        if (id != null) {
-            send(event, "text-end", Map.of("id", id));
         }
     }
 
@@ -166,25 +169,15 @@ final class MastraEncoder implements Encoder {
         switch (event) {
             case RunEvent.RunStart start ->
                 send(start, "start", Map.of("id", start.agentId(), "messageId", messageId(start)));
-            case RunEvent.StepStart start -> send(start, "step-start", Map.of("messageId", messageId(start)));
-            case RunEvent.StepFinish finish -> {
-                Map<String, Object> result =
-                        Map.of("reason", finish.finishReason(), "isContinued", finish.toolCalls() > 0);
-                send(
-                        finish,
-                        "step-finish",
-                        Map.of(
-                                "messageId", messageId(finish),
-                                "stepResult", result,
-                                "output", Map.of("usage", Chunks.usage(finish.usage()))));
-            }
+            case RunEvent.StepStart start ->
+                send(start, "step-start", Map.of("messageId", messageId(start), "request", Map.of()));
+            case RunEvent.StepFinish finish -> send(finish, "step-finish", Chunks.stepFinish(finish));
             case RunEvent.TextStart ignored -> {}
             case RunEvent.TextDelta ignored -> {}
             case RunEvent.TextEnd ignored -> {} // the fact that has the text closes it
-            case RunEvent.ReasoningStart start -> send(start, "reasoning-start", Map.of("id", start.textId()));
-            case RunEvent.ReasoningDelta delta ->
-                send(delta, "reasoning-delta", Map.of("id", delta.textId(), "text", delta.text()));
-            case RunEvent.ReasoningEnd end -> send(end, "reasoning-end", Map.of("id", end.textId()));
+            case RunEvent.ReasoningStart start -> texts.reasoning(start);
+            case RunEvent.ReasoningDelta delta -> texts.reasoning(delta);
+            case RunEvent.ReasoningEnd end -> texts.reasoning(end);
             case RunEvent.StreamResumed ignored -> arguments.resume();
             case RunEvent.PartialObject part -> object(part, "object", part.object());
             case RunEvent.ObjectResult result -> object(result, "object-result", result.object());
@@ -195,6 +188,9 @@ final class MastraEncoder implements Encoder {
     private void encodeCall(RunEvent event) {
         switch (event) {
             case RunEvent.ToolCall call -> {
+                if (executed.contains(call.callId())) {
+                    return;
+                }
                 String rest = arguments.rest(call); // its client takes the arguments that were streamed
                 if (!rest.isEmpty()) {
                     sendArguments(call, call.callId(), rest);
@@ -203,24 +199,18 @@ final class MastraEncoder implements Encoder {
             }
             case RunEvent.ToolResult result -> {
                 if (!external.contains(result.callId())) { // else it is of the client
-                    Map<String, Object> payload = Chunks.ofCall(result.callId(), result.toolName());
-                    payload.put("result", result.output());
-                    payload.put("isError", false);
-                    send(result, "tool-result", payload);
+                    send(result, "tool-result", Chunks.payload(result, calls.get(result.callId())));
                 }
             }
             case RunEvent.ToolError error -> {
-                if (!denied.contains(error.callId())) { // a denial is sent once
-                    Map<String, Object> payload = Chunks.ofCall(error.callId(), error.toolName());
-                    payload.put("error", error.message());
-                    send(error, "tool-error", payload);
+                boolean known = !external.contains(error.callId()) || shown.contains(error.callId());
+                if (known && !denied.contains(error.callId())) { // a denial is sent once
+                    send(error, "tool-error", Chunks.error(error, calls.get(error.callId())));
                 }
             }
             case RunEvent.ToolOutputDenied denial -> {
                 denied.add(denial.callId());
-                Map<String, Object> payload = Chunks.ofCall(denial.callId(), denial.toolName());
-                payload.put("reason", denial.reason());
-                send(denial, "tool-output-denied", payload);
+                send(denial, "tool-output-denied", Chunks.denied(denial, calls.get(denial.callId())));
             }
             case RunEvent.ToolCallApproval approval -> waits(approval, approval.approval());
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval());
@@ -242,13 +232,20 @@ final class MastraEncoder implements Encoder {
         switch (event) {
             case RunEvent.RunFinish finish -> finish(finish, ofRoot);
             case RunEvent.RunSuspend suspend -> {
-                if (ofRoot && gate.isOpen() && ++suspensions > past) {
+                if (ofRoot && past == ALL_WAITS && ExternalCalls.areIn(suspend, executed)) {
+                    sendFinish(suspend, "tool-calls", suspend.totalUsage(), "suspended");
+                } else if (ofRoot && gate.isOpen() && ++suspensions > past) {
                     last = suspend;
                     done = true;
                     if (ExternalCalls.areIn(suspend)) {
                         sendFinish(suspend, "tool-calls", suspend.totalUsage(), "suspended");
                     }
                     frames.add(Frame.DONE);
+                }
+            }
+            case RunEvent.Tripwire blocked -> {
+                if (!blocked.retry()) {
+                    send(blocked, "tripwire", Chunks.tripwire(blocked));
                 }
             }
             case RunEvent.RunReleased ignored -> frames.addAll(released());
@@ -271,6 +268,9 @@ final class MastraEncoder implements Encoder {
     }
 
     private void call(RunEvent.ToolCall call) {
+        if (gate.isOpen()) {
+            shown.add(call.callId());
+        }
         send(call, "tool-call", Chunks.payload(call));
     }
 
@@ -282,14 +282,17 @@ final class MastraEncoder implements Encoder {
         boolean data = pending.kind() == PendingApproval.Kind.DATA;
         String type = data ? "tool-call-suspended" : "tool-call-approval";
         send(event, type, Chunks.waiting(pending, pending.callId()));
-        callers.of(event.runId())
-                .ifPresent(call -> addChunk(Chunks.of(type, root, "payload", Chunks.waiting(pending, call))));
+        if (gate.isOpen() && !event.runId().equals(root)) {
+            String call = callers.of(event.runId()).orElse(pending.callId());
+            addChunk(Chunks.of(type, root, "payload", Chunks.waiting(pending, call)));
+        }
     }
 
     private void finish(RunEvent.RunFinish finish, boolean ofRoot) {
         if (finish.stopReason() instanceof StopReason.Failed failed) {
             if (ofRoot) {
                 last = finish;
+                used = finish.totalUsage();
                 fail(Outcome.message(failed), failed.error());
             }
             return;
@@ -310,19 +313,13 @@ final class MastraEncoder implements Encoder {
     }
 
     private void sendFinish(RunEvent event, String reason, Usage usage, String stopReason) {
-        send(
-                event,
-                "finish",
-                Map.of(
-                        "messageId", messageId(event),
-                        "stepResult", Map.of("reason", reason),
-                        "output", Map.of("usage", Chunks.usage(usage)),
-                        "metadata", Map.of("stopReason", stopReason)));
+        Map<String, Object> messages = event.runId().equals(root) ? log.messages() : AnswerLog.NO_MESSAGES;
+        send(event, "finish", Chunks.finish(event.runId(), reason, usage, stopReason, messages));
     }
 
     private void fail(String message, String code) {
         addChunk(Chunks.of("error", root, "payload", Map.of("error", Map.of("message", message, "code", code))));
-        addChunk(Chunks.of("finish", root, "payload", Map.of("stepResult", Map.of("reason", "error"))));
+        addChunk(Chunks.of("finish", root, "payload", Chunks.finish(root, "error", used, code, log.messages())));
         frames.add(Frame.DONE);
         done = true;
     }
@@ -353,15 +350,19 @@ final class MastraEncoder implements Encoder {
         sendChunk(event.runId(), Chunks.of(type, event.runId(), "payload", payload));
     }
 
-    /** Send a chunk of a run in the envelopes of the calls that lead to it. */
+    /** Send a chunk of a run in the envelopes of the calls that lead to it; no event says which call has started a workflow. */
     private void sendChunk(RunId run, Map<String, Object> chunk) {
-        if (!gate.isOpen()) {
+        if (!gate.isOpen() || !(run.equals(root) || callers.of(run).isPresent())) {
             return;
         }
         Map<String, Object> outer = chunk;
         for (RootCalls.Caller caller : callers.chain(run).reversed()) {
             RunEvent.ToolCall call = calls.get(caller.callId());
-            Map<String, Object> payload = Chunks.ofCall(caller.callId(), call == null ? "" : call.toolName());
+            Map<String, Object> payload = new LinkedHashMap<>();
+            payload.put("toolCallId", caller.callId());
+            if (call != null) {
+                payload.put("toolName", call.toolName());
+            }
             payload.put("output", outer);
             outer = Chunks.of("tool-output", caller.run(), "payload", payload);
         }

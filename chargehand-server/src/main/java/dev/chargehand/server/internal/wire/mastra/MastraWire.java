@@ -6,6 +6,13 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
+import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
+import dev.chargehand.server.internal.wire.mastra.memory.MessageRoutes;
+import dev.chargehand.server.internal.wire.mastra.memory.RecallRoutes;
+import dev.chargehand.server.internal.wire.mastra.memory.SettingsRoutes;
+import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
+import dev.chargehand.server.internal.wire.mastra.tool.ToolRoutes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,16 +23,24 @@ public final class MastraWire implements Wire {
 
     private final List<Route> routes;
 
-    /** Make it. */
-    public MastraWire(WireRuns runs) {
+    /**
+     * Make it.
+     *
+     * @param tools those that callers may execute
+     */
+    public MastraWire(WireRuns runs, DirectTools tools) {
         CallerThreads threads = new CallerThreads(runs);
         WorkflowStarts starts = new WorkflowStarts(runs);
         routes = Stream.of(
-                        new CatalogRoutes(runs).routes(),
+                        new CatalogRoutes(runs, tools).routes(),
+                        new ToolRoutes(runs, tools).routes(),
                         new RunRoutes(runs, threads).routes(),
+                        new ThreadRoutes(runs, threads).routes(),
                         new MemoryRoutes(runs, threads).routes(),
                         new MessageRoutes(threads).routes(),
                         new RecallRoutes(runs, threads).routes(),
+                        new SettingsRoutes(runs, threads).routes(),
+                        new EmptyRoutes(runs).routes(),
                         new WorkflowRoutes(runs, starts).routes(),
                         new WorkflowRunRoutes(runs, starts).routes())
                 .flatMap(List::stream)

@@ -4,7 +4,6 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.server.internal.wire.AnswerGate;
@@ -13,10 +12,8 @@ import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a network as chunks of Mastra's networks: of the names that events have in a network, and with their fields and those that its
@@ -25,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 final class NetworkEncoder implements Encoder {
 
     private static final String FROM = "NETWORK";
+    private static final int DEPTH_OF_CHOSEN = 2;
 
     private final RunId root;
     private final AnswerGate gate;
     private final List<Frame> frames = new ArrayList<>();
-    private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
+    private final NetworkPayloads payloads;
+    private final NestedChunks nested = new NestedChunks();
     private final int past;
     private final int skipped;
-    private RunEvent.@Nullable RoutingAgentEnd decision;
-    private @Nullable Json object;
     private int suspensions;
     private int sent;
     private boolean said;
@@ -44,18 +41,20 @@ final class NetworkEncoder implements Encoder {
      * Make it.
      *
      * @param answered the calls that the request has answered; none if it has started the run
+     * @param task what the network is to do; empty if that is not known
      */
-    NetworkEncoder(RunId root, List<PendingApproval> answered) {
-        this(root, answered, 0, 0);
+    NetworkEncoder(RunId root, List<PendingApproval> answered, String task) {
+        this(root, answered, task, 0, 0);
     }
 
     /** Make one that writes a run from its start again; see {@link MastraEncoder#observing}. */
-    static NetworkEncoder observing(RunId root, int past, int skipped) {
-        return new NetworkEncoder(root, List.of(), past, skipped);
+    static NetworkEncoder observing(RunId root, String task, int past, int skipped) {
+        return new NetworkEncoder(root, List.of(), task, past, skipped);
     }
 
-    private NetworkEncoder(RunId root, List<PendingApproval> answered, int past, int skipped) {
+    private NetworkEncoder(RunId root, List<PendingApproval> answered, String task, int past, int skipped) {
         this.root = root;
+        this.payloads = new NetworkPayloads(task);
         this.gate = new AnswerGate(answered);
         this.past = past;
         this.skipped = skipped;
@@ -70,10 +69,14 @@ final class NetworkEncoder implements Encoder {
     public List<Frame> encode(RunEvent event) {
         frames.clear();
         if (!done) {
-            note(event);
+            var unused = gate.opens(event);
             if (event.runId().equals(root)) {
+                payloads.note(event);
                 encodeRoot(event);
             } else {
+                if (event instanceof RunEvent.RunFinish finish && event.path().depth() == DEPTH_OF_CHOSEN) {
+                    payloads.noteBelow(finish);
+                }
                 encodeNested(event);
             }
         }
@@ -87,20 +90,6 @@ final class NetworkEncoder implements Encoder {
             fail("This server executes the run no longer; another process continues it.", "run-released");
         }
         return List.copyOf(frames);
-    }
-
-    private void note(RunEvent event) {
-        var unused = gate.opens(event);
-        if (event instanceof RunEvent.ToolCall call) {
-            calls.put(call.callId(), call);
-        }
-        if (event.runId().equals(root)) {
-            switch (event) {
-                case RunEvent.RoutingAgentEnd end -> decision = end;
-                case RunEvent.ObjectResult result -> object = result.object();
-                default -> {}
-            }
-        }
     }
 
     private void encodeRoot(RunEvent event) {
@@ -155,7 +144,7 @@ final class NetworkEncoder implements Encoder {
     }
 
     private void sendEvent(RunEvent event) {
-        send(event.type(), NetworkPayloads.of(event, decision, calls, object));
+        send(event.type(), payloads.of(event));
     }
 
     /** The answer of the router itself, as its provisional events have it. */
@@ -171,23 +160,21 @@ final class NetworkEncoder implements Encoder {
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval(), "suspended");
             case RunEvent.RunSuspend ignored -> {} // the calls that wait have said it
             case RunEvent.RunResume ignored -> {}
-            default -> {
-                String type = event.type();
-                String own = type.substring(type.indexOf("-event-") + "-event-".length());
-                send(type, Chunks.of(own, event.runId(), "payload", NetworkPayloads.ofNested(event)));
-            }
+            default -> nested.of(event).ifPresent(this::sendNested);
         }
+    }
+
+    private void sendNested(Map<String, Object> chunk) {
+        String type = String.valueOf(chunk.get("type"));
+        String outer = type.startsWith("workflow-") ? "workflow-execution-event-" : "agent-execution-event-";
+        send(outer + type.replaceFirst("^workflow-", ""), chunk);
     }
 
     /** A call that waits is announced under the names of the client, which answers by the ids that it is given. */
     private void waits(RunEvent event, PendingApproval pending, String what) {
         String type = event.type();
         String kind = type.substring(0, type.indexOf("-event-"));
-        Map<String, Object> payload = Chunks.waiting(pending, pending.callId());
-        payload.put("runId", pending.runId().value());
-        payload.put("agentId", pending.path().toString());
-        payload.put("selectionReason", NetworkPayloads.reason(decision));
-        send(kind + "-" + what, payload);
+        send(kind + "-" + what, payloads.waiting(pending));
     }
 
     private void finish(RunEvent.RunFinish finish) {

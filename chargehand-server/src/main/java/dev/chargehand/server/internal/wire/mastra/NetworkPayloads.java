@@ -1,62 +1,121 @@
 package dev.chargehand.server.internal.wire.mastra;
 
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.EventFields;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The payloads of chunks of networks: the fields of events, and those that Mastra's client declares for them. */
+/**
+ * The payloads of chunks of a network: the fields of its events, and those that Mastra's client declares for them. It notes what other
+ * events have said before. Used by one thread.
+ */
 final class NetworkPayloads {
 
-    private NetworkPayloads() {}
+    private static final String WORKFLOW = "workflow-";
+
+    private final String task;
+    private RunEvent.@Nullable RoutingAgentEnd decision;
+    private @Nullable Json object;
+    private Usage used = Usage.NONE;
+    private @Nullable Usage usedBelow;
 
     /**
-     * Return the payload of an event of the router's run.
+     * Make it.
      *
-     * @param decision the last one; null before the first one
-     * @param calls those that have been made, by their ids
-     * @param object the structured answer, if there is one yet
+     * @param task what the network is to do; empty if that is not known
      */
-    static Map<String, Object> of(
-            RunEvent event,
-            RunEvent.@Nullable RoutingAgentEnd decision,
-            Map<String, RunEvent.ToolCall> calls,
-            @Nullable Json object) {
+    NetworkPayloads(String task) {
+        this.task = task;
+    }
+
+    /** Note an event of the router's run. */
+    void note(RunEvent event) {
+        switch (event) {
+            case RunEvent.RoutingAgentEnd end -> {
+                decision = end;
+                usedBelow = null;
+            }
+            case RunEvent.ObjectResult result -> object = result.object();
+            case RunEvent.UsageReport report -> used = report.usage();
+            default -> {}
+        }
+    }
+
+    /** Note the end of a run that the router has started. */
+    void noteBelow(RunEvent.RunFinish finish) {
+        usedBelow = finish.totalUsage();
+    }
+
+    /** Return the payload of an event of the router's run. */
+    Map<String, Object> of(RunEvent event) {
         Map<String, Object> fields = new LinkedHashMap<>(EventFields.of(event));
         fields.put("runId", event.runId().value());
         int iteration = Math.max(0, event.origin().step() - 1);
         fields.put("iteration", iteration);
+        fields.putIfAbsent("task", task);
         switch (event) {
             case RunEvent.RoutingAgentStart ignored -> {
                 String agent = event.origin().path().toString();
                 fields.put("agentId", agent);
                 fields.put("networkId", agent);
-                fields.put("inputData", Map.of("iteration", iteration));
+                fields.put(
+                        "inputData",
+                        Map.of(
+                                "task",
+                                task,
+                                "primitiveId",
+                                "",
+                                "primitiveType",
+                                "",
+                                "iteration",
+                                iteration,
+                                "isOneOff",
+                                false,
+                                "verboseIntrospection",
+                                false));
+            }
+            case RunEvent.RoutingAgentEnd ignored -> {
+                fields.putAll(chosen(iteration));
+                fields.put("usage", Chunks.usage(used));
             }
             case RunEvent.DelegationStart start -> {
                 fields.put("runId", start.call().childRunId().value());
-                fields.put("args", chosen(decision, iteration));
+                fields.put("args", chosen(iteration));
             }
             case RunEvent.DelegationEnd end -> {
                 fields.put("runId", end.call().childRunId().value());
                 fields.put("result", end.text());
+                fields.put("isComplete", false); // the end of the step says it
                 fields.put("usage", Chunks.usage(end.usage()));
             }
             case RunEvent.ToolCall call -> {
-                Map<String, Object> args = Chunks.payload(call);
-                args.put("selectionReason", reason(decision));
-                fields.put("args", args);
+                if (ofWorkflow(fields, call.toolName())) {
+                    fields.put("args", chosen(iteration));
+                } else {
+                    Map<String, Object> args = Chunks.payload(call);
+                    args.put("selectionReason", reason());
+                    fields.put("args", args);
+                }
             }
-            case RunEvent.ToolResult result -> ended(fields, result.callId(), result.output(), decision, calls);
-            case RunEvent.ToolError error -> ended(fields, error.callId(), error.message(), decision, calls);
+            case RunEvent.ToolResult result -> ended(fields, result.callId(), result.toolName(), result.output());
+            case RunEvent.ToolError error -> ended(fields, error.callId(), error.toolName(), error.message());
             case RunEvent.ScoringStart start ->
                 fields.put("checksCount", start.scorers().size());
             case RunEvent.ScoringComplete end -> {
                 fields.put("passed", end.complete());
+                fields.put(
+                        "results",
+                        end.results().stream().map(NetworkPayloads::score).toList());
                 fields.put("duration", end.duration().toMillis());
+                fields.put("timedOut", false);
+                fields.put("maxIterationReached", false);
+                fields.put("suppressFeedback", false);
             }
             case RunEvent.NetworkStepFinish finish -> {
                 fields.put("result", finish.text());
@@ -64,9 +123,10 @@ final class NetworkPayloads {
                 fields.put("usage", Chunks.usage(finish.usage()));
             }
             case RunEvent.NetworkFinish finish -> {
-                fields.putAll(chosen(decision, finish.iterations()));
+                fields.putAll(chosen(iteration));
                 fields.put("result", finish.text());
                 fields.put("completionReason", finish.stopReason().code());
+                fields.put("isOneOff", false);
                 fields.put("usage", Chunks.usage(finish.totalUsage()));
                 if (object != null) {
                     fields.put("object", object);
@@ -77,57 +137,81 @@ final class NetworkPayloads {
         return fields;
     }
 
-    /** Return the payload of an event of a run below. */
-    static Map<String, Object> ofNested(RunEvent event) {
-        Map<String, Object> fields = new LinkedHashMap<>(EventFields.of(event));
-        switch (event) {
-            case RunEvent.ToolCall call -> fields.putAll(Chunks.payload(call));
-            case RunEvent.ToolResult result -> {
-                fields.putAll(Chunks.ofCall(result.callId(), result.toolName()));
-                fields.put("result", result.output());
-            }
-            case RunEvent.ToolError error -> {
-                fields.putAll(Chunks.ofCall(error.callId(), error.toolName()));
-                fields.put("error", error.message());
-            }
-            default -> {}
+    /** Return what a scorer has said; its own fields stay. */
+    private static Map<String, Object> score(ScorerResult result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("scorer", result.scorer());
+        fields.put("scorerId", result.scorer());
+        fields.put("scorerName", result.scorer());
+        fields.put("score", result.score());
+        fields.put("threshold", result.threshold());
+        fields.put("passed", result.passed());
+        fields.put("reason", result.reason());
+        fields.put("duration", result.duration().toMillis());
+        if (result.errorId() != null) {
+            fields.put("errored", true);
+            fields.put("errorId", result.errorId());
         }
         return fields;
     }
 
-    private static void ended(
-            Map<String, Object> fields,
-            String callId,
-            Object result,
-            RunEvent.@Nullable RoutingAgentEnd decision,
-            Map<String, RunEvent.ToolCall> calls) {
-        RunEvent.ToolCall call = calls.get(callId);
-        fields.putAll(Chunks.ofCall(callId, call == null ? "" : call.toolName()));
-        fields.put("result", result);
-        fields.put("primitiveId", id(decision));
-        fields.put("primitiveType", type(decision));
+    /** Return the payload of a call that waits. */
+    Map<String, Object> waiting(PendingApproval pending) {
+        Map<String, Object> payload = Chunks.waiting(pending, pending.callId());
+        payload.put("runId", pending.runId().value());
+        payload.put("agentId", pending.path().leaf());
+        ofWorkflow(payload, pending.toolName());
+        payload.put("selectionReason", reason());
+        payload.put("usage", Chunks.usage(used));
+        return payload;
     }
 
-    private static Map<String, Object> chosen(RunEvent.@Nullable RoutingAgentEnd decision, int iteration) {
+    private void ended(Map<String, Object> fields, String callId, String toolName, Object result) {
+        boolean executed = ofWorkflow(fields, toolName);
+        fields.putAll(Chunks.ofCall(callId, toolName));
+        fields.put(
+                "result",
+                executed && result instanceof Json json ? json.string().orElse(json.text()) : result);
+        if (executed && usedBelow != null) {
+            fields.put("usage", Chunks.usage(usedBelow));
+        }
+        fields.put("isComplete", false); // the end of the step says it
+        fields.put("primitiveId", id());
+        fields.put("primitiveType", type());
+    }
+
+    /** Add the name of the workflow that a call executes, and return whether it does. */
+    private static boolean ofWorkflow(Map<String, Object> fields, String toolName) {
+        boolean executes = toolName.startsWith(WORKFLOW);
+        if (executes) {
+            String id = toolName.substring(WORKFLOW.length());
+            fields.put("name", id);
+            fields.put("workflowId", id);
+        }
+        return executes;
+    }
+
+    private Map<String, Object> chosen(int iteration) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("primitiveId", id(decision));
-        fields.put("primitiveType", type(decision));
+        fields.put("task", task);
+        fields.put("primitiveId", id());
+        fields.put("primitiveType", type());
         fields.put("prompt", decision == null || decision.prompt() == null ? "" : decision.prompt());
-        fields.put("selectionReason", reason(decision));
+        fields.put("result", "");
+        fields.put("selectionReason", reason());
         fields.put("iteration", iteration);
         return fields;
     }
 
-    /** Return why the router has chosen what it has chosen last. */
-    static String reason(RunEvent.@Nullable RoutingAgentEnd decision) {
+    private String reason() {
         return decision == null || decision.selectionReason() == null ? "" : decision.selectionReason();
     }
 
-    private static String id(RunEvent.@Nullable RoutingAgentEnd decision) {
+    private String id() {
         return decision == null || decision.primitiveId() == null ? "" : decision.primitiveId();
     }
 
-    private static String type(RunEvent.@Nullable RoutingAgentEnd decision) {
+    private String type() {
         return decision == null || decision.primitiveType() == null
                 ? ""
                 : decision.primitiveType().name().toLowerCase(Locale.ROOT);

@@ -1,13 +1,14 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.Agent;
-import dev.chargehand.RunHandle;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
@@ -26,16 +27,23 @@ import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
+import dev.chargehand.server.internal.wire.mastra.memory.ListQuery;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import java.util.ArrayList;
+import dev.chargehand.store.RunSummary;
+import dev.chargehand.thread.ThreadChange;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The routes that start runs of agents and answer their calls. Each has a form that streams and one that waits. */
 final class RunRoutes {
+
+    private static final int MOST = 1_000;
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -52,8 +60,8 @@ final class RunRoutes {
     List<Route> routes() {
         return List.of(
                 post("generate", "Start a run and wait for it", call -> {
-                    ClientResults.Answered run = start(call);
-                    return whole(call, run.root(), run.calls());
+                    Started run = start(call);
+                    return whole(call, run.root(), run.answered(), run.asked());
                 }),
                 post("stream", "Start a run and stream it", this::startStream),
                 post("stream-until-idle", "Start a run and stream it until it ends", this::startStream),
@@ -89,45 +97,64 @@ final class RunRoutes {
                 handler);
     }
 
+    /** A run that a request has started, with its messages, or that it has continued by answering calls. */
+    private record Started(RunId root, List<PendingApproval> answered, List<Message> asked) {}
+
     /** Start a run, or continue the one that waits for the results with which the messages end. */
-    private ClientResults.Answered start(Call call) {
+    private Started start(Call call) {
         Principal principal = call.principal();
         Agent agent = runs.agent(principal, call.parameter("id"));
         StartBody body = StartBody.of(call.body());
         Map<String, Json> given = body.results();
         if (!given.isEmpty()) {
-            return results.answer(call, body.thread(runs, principal), agent.id(), given);
+            ClientResults.Answered run = results.answer(call, body.thread(runs, principal), agent.id(), given);
+            return new Started(run.root(), run.calls(), List.of());
         }
-        RunHandle run = runs.start(call, body.wish(runs, principal, threads.shown(), agent));
-        return new ClientResults.Answered(run.runId(), List.of());
+        StartWish wish = body.wish(runs, principal, agent);
+        return new Started(start(call, body, wish), List.of(), wish.input());
+    }
+
+    private RunId start(Call call, StartBody body, StartWish wish) {
+        Consumer<ThreadChange> values = body.threadValues(); // all is checked before the run starts
+        RunId root = runs.start(call, wish).runId();
+        body.keepThread(call, wish, threads, values);
+        return root;
     }
 
     private Reply network(Call call) {
         Principal principal = call.principal();
         Agent agent = runs.agent(principal, call.parameter("id"));
-        StartWish wish = StartBody.of(call.body())
-                .wish(runs, principal, threads.shown(), agent)
-                .network(true);
-        RunId root = runs.start(call, wish).runId();
-        return stream(call, root, new NetworkEncoder(root, List.of()));
+        StartBody body = StartBody.of(call.body());
+        StartWish wish = body.wish(runs, principal, agent).network(true);
+        RunId root = start(call, body, wish);
+        return stream(
+                call,
+                root,
+                new NetworkEncoder(root, List.of(), wish.input().getLast().text()));
     }
 
     private Reply startStream(Call call) {
-        ClientResults.Answered run = start(call);
-        return run.calls().isEmpty() // then it has just started, and may not be stored yet
-                ? stream(call, run.root(), new MastraEncoder(run.root(), List.of()))
-                : stream(call, run.root(), run.calls());
+        Started run = start(call);
+        return run.answered().isEmpty() // then it has just started, and may not be stored yet
+                ? stream(call, run.root(), new MastraEncoder(run.root(), List.of(), run.asked()))
+                : stream(call, run.root(), run.answered());
     }
 
     private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
-        Encoder encoder = isNetwork(runs.root(call.principal(), root.value()))
-                ? new NetworkEncoder(root, answered)
-                : new MastraEncoder(root, answered);
+        RunRecord run = runs.root(call.principal(), root.value());
+        Encoder encoder = isNetwork(run)
+                ? new NetworkEncoder(root, answered, task(run))
+                : new MastraEncoder(root, answered, List.of());
         return stream(call, root, encoder);
     }
 
     private Reply stream(Call call, RunId root, Encoder encoder) {
         return new WireStream(runs.state(), call, runs.plan(root), encoder);
+    }
+
+    /** Return what a stored run is to do, as far as its summary has it. */
+    static String task(RunRecord run) {
+        return run.summary().map(RunSummary::firstWords).orElse("");
     }
 
     private static boolean isNetwork(RunRecord run) {
@@ -146,13 +173,13 @@ final class RunRoutes {
         int offset = body.number("offset", 0).orElse(0);
         int past = runs.suspensions(principal, run);
         Encoder encoder = isNetwork(run)
-                ? NetworkEncoder.observing(run.runId(), past, offset)
+                ? NetworkEncoder.observing(run.runId(), task(run), past, offset)
                 : MastraEncoder.observing(run.runId(), past, offset);
         return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 
-    private Reply whole(Call call, RunId root, List<PendingApproval> answered) {
-        MastraEncoder encoder = new MastraEncoder(root, answered);
+    private Reply whole(Call call, RunId root, List<PendingApproval> answered, List<Message> asked) {
+        MastraEncoder encoder = new MastraEncoder(root, answered, asked);
         runs.encode(call, root, encoder);
         RunEvent last = encoder.last();
         if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
@@ -160,7 +187,7 @@ final class RunRoutes {
             fields.put("text", "");
             fields.put("finishReason", "tool-calls");
             fields.put("toolCalls", Chunks.external(root, suspend));
-            fields.put("usage", Chunks.usage(suspend.totalUsage()));
+            usage(fields, suspend.totalUsage());
             fields.put("response", Map.of("messages", List.of()));
             return Reply.ok(fields);
         }
@@ -181,9 +208,7 @@ final class RunRoutes {
         fields.put("text", finish.text());
         fields.put("finishReason", FinishReasons.of(finish.stopReason()));
         fields.put("stopReason", finish.stopReason().code());
-        fields.put("usage", Chunks.usage(finish.totalUsage()));
-        fields.put("totalUsage", Chunks.usage(finish.totalUsage()));
-        encoder.object().ifPresent(object -> fields.put("object", object));
+        usage(fields, finish.totalUsage());
         return fields;
     }
 
@@ -191,7 +216,7 @@ final class RunRoutes {
         Map<String, Object> fields = fields(encoder, suspend.runId());
         fields.put("text", "");
         fields.put("finishReason", "suspended");
-        fields.put("usage", Chunks.usage(suspend.totalUsage()));
+        usage(fields, suspend.totalUsage());
         RootCalls callers = callers(principal, suspend.runId());
         suspend.pending().stream()
                 .findFirst()
@@ -205,7 +230,13 @@ final class RunRoutes {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", run.value());
         fields.put("toolCalls", encoder.calls());
+        fields.putAll(encoder.answer());
         return fields;
+    }
+
+    private static void usage(Map<String, Object> fields, Usage usage) {
+        fields.put("usage", Chunks.usage(usage));
+        fields.put("totalUsage", Chunks.usage(usage));
     }
 
     private RootCalls callers(Principal principal, RunId root) {
@@ -221,7 +252,7 @@ final class RunRoutes {
 
     private Reply wholeAnswer(Call call, boolean approved) {
         PendingApproval pending = decide(call, approved);
-        return whole(call, pending.rootRunId(), List.of(pending));
+        return whole(call, pending.rootRunId(), List.of(pending), List.of());
     }
 
     private PendingApproval decide(Call call, boolean approved) {
@@ -280,27 +311,51 @@ final class RunRoutes {
     private Reply suspended(Call call) {
         Principal principal = call.principal();
         Agent agent = runs.agent(principal, call.parameter("id"));
-        int perPage = call.query("perPage", 1, 200, 100);
+        int perPage = call.query("perPage", 1, MOST, 100);
+        int page = call.query("page", 0, MOST, 0);
         RunFilter filter =
-                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).agent(agent.id()).limit(perPage);
+                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).agent(agent.id()).limit(MOST);
         Optional<String> resource =
                 Owners.resource(principal, call.query("resourceId").orElse(null));
         filter = resource.isPresent() ? filter.resource(resource.get()) : filter;
-        List<Map<String, Object>> found = new ArrayList<>();
-        for (RunRecord run : runs.runtime(principal).runs(filter)) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("runId", run.runId().value());
-            fields.put("agentId", run.agentId());
-            run.threadId().ifPresent(id -> fields.put("threadId", id));
-            run.resourceId().ifPresent(id -> fields.put("resourceId", id));
-            fields.put("suspendedAt", run.updatedAt().toString());
-            fields.put(
-                    "toolCalls",
-                    answers.waiting(principal, run.runId()).stream()
-                            .map(pending -> Chunks.waiting(pending, pending.callId()))
-                            .toList());
-            found.add(fields);
-        }
-        return Reply.ok(Map.of("runs", found, "total", found.size()));
+        Optional<String> thread = call.query("threadId").map(id -> threads.storedId(call, resource, id));
+        filter = thread.isPresent() ? filter.thread(thread.get()) : filter;
+        Instant from = ListQuery.time(call, "fromDate").orElse(Instant.MIN);
+        Instant to = ListQuery.time(call, "toDate").orElse(Instant.MAX);
+        List<RunRecord> found = runs.runtime(principal).runs(filter).stream()
+                .filter(run ->
+                        !run.updatedAt().isBefore(from) && !run.updatedAt().isAfter(to))
+                .toList();
+        return Reply.ok(Map.of(
+                "runs",
+                found.stream()
+                        .skip((long) page * perPage)
+                        .limit(perPage)
+                        .map(run -> suspended(call, run))
+                        .toList(),
+                "total",
+                found.size()));
+    }
+
+    private Map<String, Object> suspended(Call call, RunRecord run) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("runId", run.runId().value());
+        fields.put("agentId", run.agentId());
+        fields.put("status", "suspended");
+        run.threadId().ifPresent(id -> fields.put("threadId", threads.idOf(call, run.resourceId(), id)));
+        run.resourceId().ifPresent(id -> fields.put("resourceId", id));
+        fields.put("suspendedAt", run.updatedAt().toString());
+        fields.put(
+                "toolCalls",
+                answers.waiting(call.principal(), run.runId()).stream()
+                        .map(pending -> {
+                            Map<String, Object> waiting = Chunks.waiting(pending, pending.callId());
+                            waiting.put(
+                                    "requiresApproval",
+                                    !pending.isExternal() && pending.kind() != PendingApproval.Kind.DATA);
+                            return waiting;
+                        })
+                        .toList());
+        return fields;
     }
 }

@@ -7,7 +7,7 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
-import dev.chargehand.server.internal.api.Owners;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.ClientResults;
@@ -15,6 +15,9 @@ import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
+import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
+import dev.chargehand.thread.ThreadChange;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,22 +42,16 @@ final class StartBody {
     }
 
     /** Return the run that is wanted. */
-    StartWish wish(WireRuns runs, Principal principal, ShownIds shown, Agent agent) {
+    StartWish wish(WireRuns runs, Principal principal, Agent agent) {
         Optional<Body> memory = body.object("memory");
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
-        Optional<String> clientThread = memory.flatMap(StartBody::thread);
-        Optional<String> thread = clientThread.map(id -> runs.thread(principal, resource, id));
-        thread.ifPresent(id -> shown.noteThread(
-                principal,
-                clientThread.orElseThrow(),
-                Owners.owner(Owners.resource(principal, resource.orElse(null))),
-                id));
+        Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
                 .options(clientTools(agent)
                         .with(
-                                options(agent, runs.state().contextKeys()),
+                                options(runs, principal, agent),
                                 context(runs.state().contextKeys())));
         body.id("runId").ifPresent(wish::key);
         return wish;
@@ -92,6 +89,27 @@ final class StartBody {
             throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
         }
         return results;
+    }
+
+    /** Return what the request says about a thread that is new. */
+    Consumer<ThreadChange> threadValues() {
+        return body.object("memory")
+                .filter(it -> it.json("thread").filter(Json::isObject).isPresent())
+                .flatMap(it -> it.object("thread"))
+                .map(MemoryRoutes::changes)
+                .orElse(change -> {});
+    }
+
+    /** Keep the id of the thread of a run that has started. */
+    void keepThread(Call call, StartWish wish, CallerThreads threads, Consumer<ThreadChange> values) {
+        Optional<Body> memory = body.object("memory");
+        memory.flatMap(StartBody::thread)
+                .ifPresent(id -> threads.keep(
+                        call,
+                        memory.flatMap(it -> it.id("resource")),
+                        id,
+                        wish.thread().orElseThrow(),
+                        values));
     }
 
     /** Return the thread of the request. */
@@ -152,10 +170,11 @@ final class StartBody {
                 : WireOptions.text(message, "content", Set.of("text"));
     }
 
-    private Consumer<RunOptions.Builder> options(Agent agent, Set<String> contextKeys) {
+    private Consumer<RunOptions.Builder> options(WireRuns runs, Principal principal, Agent agent) {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         body.number("maxSteps").ifPresent(steps -> {
-            int most = agent.defaultOptions().changed().get("maxSteps") instanceof Integer value ? value : STEPS;
+            RunOptions own = runs.runtime(principal).effectiveOptions(agent, options -> {});
+            int most = own.changed().get("maxSteps") instanceof Integer value ? value : STEPS;
             if (steps > most) {
                 throw body.problem("maxSteps", "can only be lowered; it is " + most + " here");
             }
@@ -165,7 +184,7 @@ final class StartBody {
             StructuredOutput structured = WireOptions.structured(output);
             changes.add(options -> options.structuredOutput(structured));
         });
-        RequestContext context = context(contextKeys);
+        RequestContext context = context(runs.state().contextKeys());
         if (!context.equals(RequestContext.empty())) {
             changes.add(options -> options.requestContext(context));
         }

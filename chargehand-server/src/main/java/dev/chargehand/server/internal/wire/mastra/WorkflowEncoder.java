@@ -7,7 +7,6 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Encoder;
-import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
@@ -30,6 +29,7 @@ final class WorkflowEncoder implements Encoder {
     private final int skipped;
     private final WorkflowState state = new WorkflowState();
     private final Map<RunId, String> nested = new HashMap<>();
+    private final NestedChunks chunks = new NestedChunks();
     private final List<Frame> frames = new ArrayList<>();
     private int suspensions;
     private int sent;
@@ -99,7 +99,7 @@ final class WorkflowEncoder implements Encoder {
             } else {
                 String step = nested.get(event.runId());
                 if (step != null) {
-                    send("workflow-step-output", ofStep(step, "output", EventFields.of(event)));
+                    chunks.of(event).ifPresent(chunk -> send("workflow-step-output", ofStep(step, "output", chunk)));
                 }
             }
         }
@@ -108,25 +108,6 @@ final class WorkflowEncoder implements Encoder {
 
     private void encodeRoot(RunEvent event) {
         switch (event) {
-            case WorkflowEvent.WorkflowStart start -> send("workflow-start", Map.of("workflowId", start.workflowId()));
-            case WorkflowEvent.WorkflowStepStart start -> {
-                if (start.nestedRunId() != null) {
-                    nested.put(start.nestedRunId(), start.stepId());
-                }
-                send("workflow-step-start", step(start.stepPath(), start.callId()));
-            }
-            case WorkflowEvent.WorkflowStepResult result -> {
-                send("workflow-step-result", step(result.stepPath(), result.callId()));
-                send("workflow-step-finish", ofStep(result.stepPath(), "metadata", Map.of()));
-            }
-            case WorkflowEvent.WorkflowStepSuspended suspended ->
-                send("workflow-step-suspended", step(suspended.stepPath(), suspended.callId()));
-            case WorkflowEvent.WorkflowStepWaiting waiting -> {
-                Map<String, Object> fields = ofStep(waiting.stepPath(), "payload", Map.of());
-                fields.put("status", "waiting");
-                fields.put("startedAt", waiting.time().toEpochMilli());
-                send("workflow-step-waiting", fields);
-            }
             case RunEvent.RunSuspend suspend -> suspend(suspend);
             case RunEvent.RunFinish finish -> {
                 if (finish.stopReason() instanceof StopReason.Cancelled) {
@@ -135,7 +116,21 @@ final class WorkflowEncoder implements Encoder {
                 end(finish, finish.totalUsage());
             }
             case RunEvent.RunReleased ignored -> frames.addAll(released());
+            case WorkflowEvent step -> encodeStep(step);
             default -> {}
+        }
+    }
+
+    private void encodeStep(WorkflowEvent event) {
+        if (event instanceof WorkflowEvent.WorkflowStepStart start && start.nestedRunId() != null) {
+            nested.put(start.nestedRunId(), start.stepId());
+        }
+        Map<String, Object> payload = NestedChunks.payload(event, state);
+        if (!payload.isEmpty()) {
+            send(event.type(), payload);
+        }
+        if (event instanceof WorkflowEvent.WorkflowStepResult result) {
+            send("workflow-step-finish", ofStep(result.stepPath(), "metadata", Map.of()));
         }
     }
 
@@ -143,12 +138,6 @@ final class WorkflowEncoder implements Encoder {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", id);
         fields.put(name, value);
-        return fields;
-    }
-
-    private Map<String, Object> step(String path, String callId) {
-        Map<String, Object> fields = ofStep(path, "stepCallId", callId);
-        fields.putAll(state.step(path));
         return fields;
     }
 
@@ -162,11 +151,7 @@ final class WorkflowEncoder implements Encoder {
 
     private void end(RunEvent event, Usage usage) {
         open = true;
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("workflowStatus", state.status());
-        fields.put("output", Map.of("usage", Chunks.usage(usage)));
-        fields.put("metadata", Map.of());
-        send("workflow-finish", fields);
+        send("workflow-finish", NestedChunks.finish(state, Chunks.usage(usage)));
         last = event;
         done = true;
     }

@@ -35,7 +35,6 @@ final class WorkflowForks {
     /** Start a fork of the run that the query names, and return its id. */
     RunId fork(Call call) {
         runs.state().requireStarts();
-        starts.requireAnyResource(call);
         RunRecord source = starts.require(call);
         Body body = Body.of(call.body());
         rejectWhatIsNotOffered(body);
@@ -44,7 +43,7 @@ final class WorkflowForks {
         Optional<Json> input = body.json("inputData");
         input.filter(value -> !place.isFirst()).ifPresent(value -> outputs.put(place.before(body), value));
         RequestContext context = starts.context(body);
-        Optional<String> key = RunKey.of(call, Optional.empty());
+        Optional<String> key = RunKey.of(call, source.resourceId());
         TenantRuntime runtime = runs.runtime(call.principal());
         RunHandle fork = runs.state()
                 .slots()

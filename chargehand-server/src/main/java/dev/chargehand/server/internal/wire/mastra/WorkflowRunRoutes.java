@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.Reply;
@@ -183,11 +184,12 @@ final class WorkflowRunRoutes {
 
     /** Return how often a run has waited for answers; without the last time, if it waits now and that is where a stream ends. */
     private int suspensions(Call call, RunRecord run, boolean before) {
-        long all = runs.runtime(call.principal()).history(run.runId()).stream()
+        WireRuns.Stored stored = runs.stored(call.principal(), run);
+        long all = stored.events().stream()
                 .filter(event -> WorkflowEncoder.waits(event, run.runId()))
                 .count();
         boolean waits = before
-                && run.status() == RunStatus.SUSPENDED
+                && stored.run().status() == RunStatus.SUSPENDED
                 && !answers.waiting(call.principal(), run.runId()).isEmpty();
         return (int) (waits ? all - 1 : all);
     }
@@ -285,14 +287,13 @@ final class WorkflowRunRoutes {
         RunFilter filter = RunFilter.ROOTS.agent(id).limit(offset + perPage + 1);
         filter = changed(filter, call, "fromDate", filter::startedFrom);
         filter = changed(filter, call, "toDate", filter::startedBefore);
-        Optional<String> resource = call.query("resourceId");
+        Optional<String> resource =
+                Owners.resource(call.principal(), call.query("resourceId").orElse(null));
         filter = resource.isPresent() ? filter.resource(resource.get()) : filter;
         Optional<RunStatus[]> statuses = call.query("status").map(WorkflowRunRoutes::statuses);
         filter = statuses.isPresent() ? filter.statuses(statuses.get()) : filter;
         boolean isAny = statuses.isEmpty() || statuses.get().length > 0;
-        List<RunRecord> found = isAny && call.principal().actsForAnyResource() // else none belongs to the caller
-                ? runs.runtime(call.principal()).runs(filter)
-                : List.of();
+        List<RunRecord> found = isAny ? runs.runtime(call.principal()).runs(filter) : List.of();
         List<Map<String, Object>> shown = new ArrayList<>();
         found.stream().skip(offset).limit(perPage).forEach(run -> {
             Map<String, Object> fields = fields(run);

@@ -6,7 +6,6 @@ import dev.chargehand.TenantRuntime;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
-import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.route.Call;
@@ -43,20 +42,13 @@ final class WorkflowStarts {
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
     RunId start(Call call) {
         runs.state().requireStarts();
-        requireAnyResource(call);
         TenantRuntime runtime = runs.runtime(call.principal());
         Workflow<Object, ?> workflow = (Workflow<Object, ?>) workflow(call);
         Body body = Body.of(call.body());
         rejectWhatIsNotOffered(body);
         Json input = body.json("inputData").orElse(Json.of(Map.of()));
-        Optional<String> id = call.query("runId");
-        Consumer<RunOptions.Builder> options = runs.state()
-                .workflowOptions()
-                .andThen(sent(body))
-                .andThen(own -> {
-                    own.requester(call.principal().id());
-                    id.ifPresent(text -> own.idempotencyKey(key(call, text)));
-                });
+        Consumer<RunOptions.Builder> options =
+                runs.state().workflowOptions().andThen(sent(body)).andThen(identity(call, call.query("runId")));
         RunHandle run = runs.state()
                 .slots()
                 .start(
@@ -109,18 +101,15 @@ final class WorkflowStarts {
         return WireOptions.requestContext(body, runs.state().contextKeys());
     }
 
-    /** Check that a caller may start a run that belongs to no resource. */
-    void requireAnyResource(Call call) {
-        if (!call.principal().actsForAnyResource()) {
-            throw Problem.NOT_ALLOWED
-                    .of("A run of a workflow belongs to no resource; to start one, the caller needs the scope '"
-                            + Scope.RESOURCES_ANY.text() + "'.")
-                    .with("scope", Scope.RESOURCES_ANY.text());
-        }
-    }
-
-    private static String key(Call call, String id) {
-        return RunKey.of(call, Optional.empty(), "run of a workflow", id);
+    /** Return the options that say for whom and by whom a run is started, and under which id. */
+    private static Consumer<RunOptions.Builder> identity(Call call, Optional<String> id) {
+        Optional<String> resource = call.principal().resourceId();
+        Optional<String> key = id.map(text -> RunKey.of(call, resource, "run of a workflow", text));
+        return options -> {
+            options.requester(call.principal().id());
+            resource.ifPresent(options::resource);
+            key.ifPresent(options::idempotencyKey);
+        };
     }
 
     /** Return the run that the query names. */
@@ -135,11 +124,8 @@ final class WorkflowStarts {
         Workflow<?, ?> workflow = workflow(call);
         TenantRuntime runtime = runs.runtime(call.principal());
         boolean isKey = id.length() <= 255 && id.chars().allMatch(c -> c > 0x20 && c < 0x7f);
-        Optional<RunId> started = isKey && call.principal().actsForAnyResource()
-                ? runtime.findStarted(
-                        workflow,
-                        options -> options.requester(call.principal().id()).idempotencyKey(key(call, id)))
-                : Optional.empty();
+        Optional<RunId> started =
+                isKey ? runtime.findStarted(workflow, identity(call, Optional.of(id))) : Optional.empty();
         RunRecord run = runs.root(call.principal(), started.map(RunId::value).orElse(id));
         if (!run.agentId().equals(workflow.id())) {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Writes a run as a chat completion: in chunks, or as a whole. Only the root run is written. */
 final class ChatEncoder implements Encoder {
 
+    /** What the ids of chat completions start with; the id of the run follows. */
+    static final String PREFIX = "chatcmpl-";
+
     private final RunId root;
     private final String model;
     private final boolean includeUsage;
@@ -30,6 +33,8 @@ final class ChatEncoder implements Encoder {
     private final AnswerGate gate;
     private long created;
     private final StringBuilder content = new StringBuilder();
+    private Map<String, String> metadata = Map.of();
+    private int past;
     private boolean started;
     private boolean done;
     private @Nullable RunEvent last;
@@ -39,15 +44,28 @@ final class ChatEncoder implements Encoder {
      *
      * @param model the name of the model as the client sent it
      * @param includeUsage whether the stream ends with the numbers of tokens
-     * @param live whether the text can be sent as it arrives
+     * @param timing when the text is sent
      * @param answered the calls whose results the request has; none if it has started the run
      */
-    ChatEncoder(RunId root, String model, boolean includeUsage, boolean live, List<PendingApproval> answered) {
+    ChatEncoder(
+            RunId root, String model, boolean includeUsage, AnswerText.Timing timing, List<PendingApproval> answered) {
         this.gate = new AnswerGate(answered);
         this.root = root;
         this.model = model;
         this.includeUsage = includeUsage;
-        this.text = new AnswerText(live);
+        this.text = new AnswerText(timing);
+    }
+
+    /** Repeat the metadata of the request. */
+    ChatEncoder repeating(Map<String, String> values) {
+        metadata = values;
+        return this;
+    }
+
+    /** Pass so many times at which the run has waited and has continued since: a chat completion has what follows. */
+    ChatEncoder past(int suspensions) {
+        past = suspensions;
+        return this;
     }
 
     @Override
@@ -71,7 +89,14 @@ final class ChatEncoder implements Encoder {
             created = event.time().getEpochSecond();
             frames.add(chunk(Map.of("role", "assistant", "content", ""), null));
         }
+        if (event instanceof RunEvent.RunSuspend && past > 0) {
+            past--;
+            var unused = says(event);
+            content.setLength(0);
+            return List.of();
+        }
         if (event instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
+            frames.addAll(says(event));
             frames.addAll(asks(suspend));
             return frames;
         }
@@ -81,12 +106,7 @@ final class ChatEncoder implements Encoder {
             frames.addAll(fail(problem.get()));
             return frames;
         }
-        int before = text.number();
-        text.next(event).ifPresent(more -> {
-            String gap = !content.isEmpty() && text.number() > before ? "\n\n" : "";
-            content.append(gap).append(more);
-            frames.add(chunk(Map.of("content", gap + more), null));
-        });
+        frames.addAll(says(event));
         if (text.isVoid()) {
             frames.addAll(fail(broken()));
         } else if (event instanceof RunEvent.RunFinish finish) {
@@ -95,6 +115,17 @@ final class ChatEncoder implements Encoder {
             frames.addAll(end(finishReason(finish), finish.totalUsage()));
         }
         return frames;
+    }
+
+    private List<Frame> says(RunEvent event) {
+        int before = text.number();
+        return text.next(event).stream()
+                .map(more -> {
+                    String gap = !content.isEmpty() && text.number() > before ? "\n\n" : "";
+                    content.append(gap).append(more);
+                    return chunk(Map.of("content", gap + more), null);
+                })
+                .toList();
     }
 
     private List<Frame> end(String finishReason, Usage usage) {
@@ -165,12 +196,15 @@ final class ChatEncoder implements Encoder {
         choice.put("finish_reason", finishReason);
         Map<String, @Nullable Object> fields = fields("chat.completion.chunk");
         fields.put("choices", List.of(choice));
+        if (includeUsage) {
+            fields.put("usage", null); // until the last chunk
+        }
         return Frame.data(fields);
     }
 
     private Map<String, @Nullable Object> fields(String object) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("id", "chatcmpl-" + root.value());
+        fields.put("id", PREFIX + root.value());
         fields.put("object", object);
         fields.put("created", created);
         fields.put("model", model);
@@ -192,6 +226,7 @@ final class ChatEncoder implements Encoder {
             Map<String, @Nullable Object> fields =
                     completion(said.isEmpty() ? null : said, toolCalls(suspend), "tool_calls");
             fields.put("usage", Counts.ofChat(suspend.totalUsage()));
+            fields.put("metadata", metadata);
             return fields;
         }
         if (!(last instanceof RunEvent.RunFinish finish)) {
@@ -202,7 +237,9 @@ final class ChatEncoder implements Encoder {
         });
         Map<String, @Nullable Object> fields = completion(finish.text(), List.of(), finishReason(finish));
         fields.put("usage", Counts.ofChat(finish.totalUsage()));
-        fields.put("metadata", Map.of("stop_reason", finish.stopReason().code()));
+        Map<String, String> values = new LinkedHashMap<>(metadata);
+        values.put("stop_reason", finish.stopReason().code());
+        fields.put("metadata", values);
         return fields;
     }
 

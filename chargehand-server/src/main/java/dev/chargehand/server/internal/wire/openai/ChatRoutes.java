@@ -1,14 +1,15 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.ClientResults;
@@ -21,14 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The route of chat completions. */
+/** The route that makes chat completions. */
 final class ChatRoutes {
 
     private final WireRuns runs;
+    private final AnswerTimes times;
     private final ClientResults results;
 
-    ChatRoutes(WireRuns runs) {
+    ChatRoutes(WireRuns runs, AnswerTimes times) {
         this.runs = runs;
+        this.times = times;
         this.results = new ClientResults(runs);
     }
 
@@ -44,20 +47,24 @@ final class ChatRoutes {
     private Reply create(Call call) {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
-        rejectWhatIsNotOffered(body);
+        NotOffered.rejectInChat(body);
         Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> body.number("max_tokens"));
-        Consumer<RunOptions.Builder> options =
-                wanted.tools(body, true).with(Wanted.options(body, tokens, format(body)), RequestContext.empty());
+        Consumer<RunOptions.Builder> options = wanted.tools(body, true)
+                .with(Wanted.options(body, tokens, Formats.ofChat(body)), RequestContext.empty());
         boolean stream = body.flag("stream");
         boolean usage = body.object("stream_options")
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
         Map<String, Json> given = given(body);
-        ClientResults.Answered run = given.isEmpty()
-                ? new ClientResults.Answered(start(call, body, wanted, options), List.of())
-                : results.answer(call, given);
-        ChatEncoder encoder =
-                new ChatEncoder(run.root(), body.requiredId("model"), usage, wanted.isLive(options), run.calls());
+        AnswerText.Timing wish = times.of(call.principal(), wanted, options);
+        Optional<RunHandle> started = given.isEmpty()
+                ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
+                : Optional.empty();
+        ClientResults.Answered run = started.map(it -> new ClientResults.Answered(it.runId(), List.of()))
+                .orElseGet(() -> results.answer(call, given));
+        AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
+        ChatEncoder encoder = new ChatEncoder(run.root(), body.requiredId("model"), usage, timing, run.calls())
+                .repeating(body.object("metadata").map(Body::texts).orElse(Map.of()));
         if (stream) {
             return new WireStream(runs.state(), call, runs.plan(run.root()), encoder);
         }
@@ -65,10 +72,14 @@ final class ChatRoutes {
         return Reply.ok(encoder.completion());
     }
 
-    private RunId start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
+    private RunHandle start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
         Optional<String> thread = wanted.thread().map(id -> runs.thread(call.principal(), Optional.empty(), id));
-        StartWish wish = wanted.wish(input(body, wanted)).thread(thread).options(options);
-        return runs.start(call, wish).runId();
+        StartWish wish = wanted.wish(input(body, wanted)).thread(thread);
+        return runs.start(
+                call,
+                body.flag("store")
+                        ? wish.keepsThread().options(options.andThen(StoredChats.keeping(body.requiredId("model"))))
+                        : wish.options(options));
     }
 
     /** Return the results with which the messages end, by the ids of their calls; those before an answer are history. */
@@ -87,39 +98,13 @@ final class ChatRoutes {
         return given;
     }
 
-    private static void rejectWhatIsNotOffered(Body body) {
-        if (body.number("n").orElse(1) > 1) {
-            throw body.problem("n", "must be 1: a run has one answer");
-        }
-        if (body.flag("logprobs")) {
-            throw body.problem("logprobs", "is not offered");
-        }
-        if (body.json("audio").isPresent()
-                || body.list("modalities").stream()
-                        .anyMatch(each -> !each.string().orElse("").equals("text"))) {
-            throw body.problem("audio", "is not offered: answers are texts");
-        }
-    }
-
-    private static Optional<Body> format(Body body) {
-        Optional<Body> format = body.object("response_format");
-        return switch (format.flatMap(it -> it.text("type")).orElse("text")) {
-            case "text" -> Optional.empty();
-            case "json_schema" ->
-                Optional.of(format.flatMap(it -> it.object("json_schema"))
-                        .orElseThrow(() -> body.problem("response_format.json_schema", "is missing")));
-            default -> throw body.problem("response_format.type", "must be 'text' or 'json_schema'");
-        };
-    }
-
     private static List<Message> input(Body body, Wanted wanted) {
         ClientMessages messages = new ClientMessages();
         for (Body message : body.objects("messages")) {
             String role = message.requiredId("role");
             switch (role) {
                 case "user" -> messages.user(Content.text(message));
-                case "assistant" ->
-                    messages.assistant(message.json("content").isPresent() ? Content.text(message) : "");
+                case "assistant" -> messages.assistant(Content.ofAssistant(message));
                 case "tool" -> {} // its call has its result
                 case "system", "developer" -> messages.instructions(Content.text(message));
                 default ->

@@ -9,7 +9,17 @@ final class Content {
 
     private static final Set<String> TEXTS = Set.of("text", "input_text", "output_text");
 
+    private static final Set<String> ANSWERS = Set.of("text", "output_text", "input_text", "refusal");
+
     private Content() {}
+
+    /** Return what an assistant has said: texts, or why it gave no answer. */
+    static String ofAssistant(Body message) {
+        if (message.json("content").isEmpty()) {
+            return message.text("refusal").orElse("");
+        }
+        return WireOptions.text(message, "content", ANSWERS);
+    }
 
     /** Return the text of a message. */
     static String text(Body message) {

@@ -22,6 +22,13 @@ final class ModelRoutes {
             "stop",
             "logit_bias",
             "reasoning_effort",
+            "reasoning",
+            "verbosity",
+            "parallel_tool_calls",
+            "truncation",
+            "service_tier",
+            "prompt_cache_key",
+            "safety_identifier",
             "user");
 
     private final WireRuns runs;
@@ -43,18 +50,19 @@ final class ModelRoutes {
         fields.put(
                 "data",
                 runs.runtime(call.principal()).agents().stream()
-                        .map(ModelRoutes::model)
+                        .map(agent -> model(agent, agent.id()))
                         .toList());
         return Reply.ok(fields);
     }
 
     private Reply find(Call call) {
-        return Reply.ok(model(runs.agent(call.principal(), call.parameter("id"))));
+        String id = call.parameter("id");
+        return Reply.ok(model(Wanted.of(runs, call.principal(), id).agent(), id));
     }
 
-    private static Map<String, Object> model(Agent agent) {
+    private static Map<String, Object> model(Agent agent, String id) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("id", agent.id());
+        fields.put("id", id);
         fields.put("object", "model");
         fields.put("created", 0); // an agent has no such time
         fields.put("owned_by", "chargehand");

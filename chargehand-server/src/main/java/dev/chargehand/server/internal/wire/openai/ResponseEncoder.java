@@ -2,7 +2,6 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
@@ -15,6 +14,7 @@ import dev.chargehand.server.internal.wire.ExternalCalls;
 import dev.chargehand.server.internal.wire.FinishReasons;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,24 +35,29 @@ final class ResponseEncoder implements Encoder {
     static final String PREFIX = "resp_";
 
     private static final int COUNTER_BITS = 20;
-    private static final Json NONE = Json.of(Map.of());
+
+    /** The numbers of what follows the reasoning of a step do not depend on the number of its parts. */
+    private static final long REASONING_NUMBERS = 1 << 16;
 
     private final RunId root;
     private final String model;
     private final boolean background;
     private final AnswerText text;
+    private final ReasoningText reasoning = new ReasoningText();
     private final AnswerGate gate;
     private final List<Map<String, ?>> output = new ArrayList<>();
     private final List<Frame> frames = new ArrayList<>();
     private String status = "queued";
     private long created;
+    private @Nullable Long completed;
     private long position;
     private long counter;
     private long skipped = -1;
     private int past;
-    private Json metadata = NONE;
-    private @Nullable String previous;
+    private Map<String, ?> repeated = Map.of();
     private boolean itemOpen;
+    private int reasoningOpen;
+    private int reasoningClosed;
     private boolean done;
     private @Nullable Usage usage;
     private @Nullable String incomplete;
@@ -62,15 +67,16 @@ final class ResponseEncoder implements Encoder {
      * Make it.
      *
      * @param model the name of the model as the client sent it
-     * @param live whether the text can be sent as it arrives
+     * @param timing when the text is sent
      * @param answered the calls whose results the request has; none if it has started the run, or reads all of it
      */
-    ResponseEncoder(RunId root, String model, boolean background, boolean live, List<PendingApproval> answered) {
+    ResponseEncoder(
+            RunId root, String model, boolean background, AnswerText.Timing timing, List<PendingApproval> answered) {
         this.gate = new AnswerGate(answered);
         this.root = root;
         this.model = model;
         this.background = background;
-        this.text = new AnswerText(live);
+        this.text = new AnswerText(timing);
     }
 
     /** Send only what follows an event. */
@@ -78,15 +84,15 @@ final class ResponseEncoder implements Encoder {
         skipped = number;
     }
 
-    /**
-     * Repeat what the request has sent, or what a run that is read again has stored of it.
-     *
-     * @param values the field {@code metadata}; empty for none
-     * @param before the response that this one continues; empty for none
-     */
-    ResponseEncoder repeating(Optional<Json> values, Optional<String> before) {
-        metadata = values.orElse(NONE);
-        previous = before.orElse(null);
+    /** Repeat fields that the request has sent, or that a run that is read again has stored of it. */
+    ResponseEncoder repeating(Map<String, ?> fields) {
+        repeated = fields;
+        return this;
+    }
+
+    /** Set when the response was made, for one that is answered before it has started. */
+    ResponseEncoder madeAt(Instant time) {
+        created = time.getEpochSecond();
         return this;
     }
 
@@ -118,7 +124,7 @@ final class ResponseEncoder implements Encoder {
             start();
         }
         if (done || !event.runId().equals(root)) {
-            return List.of();
+            return List.copyOf(frames);
         }
         event.origin().id().filter(id -> id.position() > position).ifPresent(id -> {
             position = id.position();
@@ -129,6 +135,7 @@ final class ResponseEncoder implements Encoder {
         }
         if (!gate.isOpen()) {
             var unused = text.next(event); // the client has it
+            unused = reasoning.next(event);
             return List.of();
         }
         switch (event) {
@@ -139,13 +146,19 @@ final class ResponseEncoder implements Encoder {
                 closeItem(finish.origin().id().isPresent() ? "completed" : "incomplete");
             default -> {}
         }
+        reasoning.next(event).ifPresent(this::sendReasoning);
         int before = text.number();
-        Optional<String> more = Outcome.problem(event).isPresent() ? Optional.empty() : text.next(event);
+        boolean failed =
+                event instanceof RunEvent.RunFinish && Outcome.problem(event).isPresent();
+        Optional<String> more = failed ? Optional.empty() : text.next(event);
         more.ifPresent(part -> {
             if (text.number() > before) {
                 openItem();
             }
-            sendPart(part);
+            send("response.output_text.delta", item(Map.of("delta", part, "logprobs", List.of())));
+            if (event instanceof RunEvent.StepStart) { // that of the step before, which was held back
+                closeItem("completed");
+            }
         });
         if (text.isVoid()) {
             fail(Problem.RUN_FAILED
@@ -181,19 +194,62 @@ final class ResponseEncoder implements Encoder {
         closeItem("completed");
         itemOpen = true;
         send("response.output_item.added", Map.of("output_index", output.size(), "item", message("in_progress", null)));
-        send("response.content_part.added", item(Map.of("part", part(""))));
+        send("response.content_part.added", item(Map.of("part", ResponseFields.part(""))));
     }
 
-    private void sendPart(String part) {
-        send("response.output_text.delta", item(Map.of("delta", part, "logprobs", List.of())));
+    /** What a step has thought is an item before its text; what arrives after that item is not sent. */
+    private void sendReasoning(String part) {
+        int number = reasoning.number();
+        if (number == reasoningClosed || itemOpen) {
+            return;
+        }
+        if (reasoningOpen != number) {
+            reasoningOpen = number;
+            send(
+                    "response.output_item.added",
+                    Map.of(
+                            "output_index",
+                            output.size(),
+                            "item",
+                            ReasoningText.item(reasoningId(), List.of(), "in_progress")));
+            send("response.reasoning_summary_part.added", summary(Map.of("part", ReasoningText.part(""))));
+        }
+        send("response.reasoning_summary_text.delta", summary(Map.of("delta", part)));
+    }
+
+    private void closeReasoning(String newStatus) {
+        if (reasoningOpen > reasoningClosed) {
+            reasoningClosed = reasoningOpen;
+            String all = reasoning.sent();
+            send("response.reasoning_summary_text.done", summary(Map.of("text", all)));
+            send("response.reasoning_summary_part.done", summary(Map.of("part", ReasoningText.part(all))));
+            Map<String, ?> item = ReasoningText.item(reasoningId(), List.of(ReasoningText.part(all)), newStatus);
+            send("response.output_item.done", Map.of("output_index", output.size(), "item", item));
+            output.add(item);
+            counter = (counter / REASONING_NUMBERS + 1) * REASONING_NUMBERS;
+        }
+    }
+
+    private String reasoningId() {
+        return "rs_" + root.value() + "_" + reasoningOpen;
+    }
+
+    private Map<String, Object> summary(Map<String, ?> more) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("item_id", reasoningId());
+        fields.put("output_index", output.size());
+        fields.put("summary_index", 0);
+        fields.putAll(more);
+        return fields;
     }
 
     private void closeItem(String newStatus) {
+        closeReasoning(newStatus);
         if (itemOpen) {
             itemOpen = false;
             String all = text.sent();
             send("response.output_text.done", item(Map.of("text", all, "logprobs", List.of())));
-            send("response.content_part.done", item(Map.of("part", part(all))));
+            send("response.content_part.done", item(Map.of("part", ResponseFields.part(all))));
             Map<String, ?> message = message(newStatus, all);
             send("response.output_item.done", Map.of("output_index", output.size(), "item", message));
             output.add(message);
@@ -215,15 +271,12 @@ final class ResponseEncoder implements Encoder {
         fields.put("type", "message");
         fields.put("status", newStatus);
         fields.put("role", "assistant");
-        fields.put("content", all == null ? List.of() : List.of(part(all)));
+        fields.put("content", all == null ? List.of() : List.of(ResponseFields.part(all)));
         return fields;
     }
 
-    private static Map<String, ?> part(String all) {
-        return Map.of("type", "output_text", "text", all, "annotations", List.of(), "logprobs", List.of());
-    }
-
     private void end(RunEvent event) {
+        completed = event.time().getEpochSecond();
         Optional<ProblemException> found = Outcome.problem(event);
         switch (event) {
             case RunEvent.RunFinish finish -> {
@@ -253,28 +306,26 @@ final class ResponseEncoder implements Encoder {
 
     /** The client executes a call, and gives its result in its next request. */
     private void call(PendingApproval call) {
+        String id = "fc_" + call.callId();
+        if (output.stream().anyMatch(item -> id.equals(item.get("id")))) {
+            return; // it has waited before
+        }
         Map<String, Object> item = new LinkedHashMap<>();
-        item.put("id", "fc_" + call.callId());
+        item.put("id", id);
         item.put("type", "function_call");
         item.put("status", "in_progress");
         item.put("call_id", Outcome.waitingId(call));
         item.put("name", call.toolName());
         item.put("arguments", "");
         send("response.output_item.added", Map.of("output_index", output.size(), "item", Map.copyOf(item)));
-        Map<String, Object> part = Map.of("item_id", "fc_" + call.callId(), "output_index", output.size());
+        Map<String, Object> part = Map.of("item_id", id, "output_index", output.size());
         String arguments = call.arguments().text();
-        send("response.function_call_arguments.delta", with(part, "delta", arguments));
-        send("response.function_call_arguments.done", with(part, "arguments", arguments));
+        send("response.function_call_arguments.delta", ResponseFields.with(part, "delta", arguments));
+        send("response.function_call_arguments.done", ResponseFields.with(part, "arguments", arguments));
         item.put("status", "completed");
         item.put("arguments", arguments);
         send("response.output_item.done", Map.of("output_index", output.size(), "item", item));
         output.add(item);
-    }
-
-    private static Map<String, Object> with(Map<String, Object> fields, String name, String value) {
-        Map<String, Object> more = new LinkedHashMap<>(fields);
-        more.put(name, value);
-        return more;
     }
 
     private void finish(String reason) {
@@ -293,6 +344,9 @@ final class ResponseEncoder implements Encoder {
     }
 
     private void fail(ProblemException found) {
+        if (status.equals("queued")) { // the stream has ended before the run has started, or was answered
+            start();
+        }
         done = true;
         problem = found;
         closeItem("incomplete");
@@ -323,32 +377,21 @@ final class ResponseEncoder implements Encoder {
 
     /** Return the response as it is now. */
     Map<String, @Nullable Object> response() {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+        Map<String, @Nullable Object> fields = ResponseFields.unset();
         fields.put("id", PREFIX + root.value());
-        fields.put("object", "response");
         fields.put("created_at", created);
+        fields.put("completed_at", status.equals("completed") ? completed : null);
         fields.put("status", status);
         fields.put("background", background);
-        fields.put("error", problem == null || status.equals("cancelled") ? null : error(problem));
+        fields.put("error", problem == null || status.equals("cancelled") ? null : ResponseFields.error(problem));
         fields.put("incomplete_details", incomplete == null ? null : Map.of("reason", incomplete));
-        fields.put("instructions", null);
-        fields.put("metadata", metadata);
         fields.put("model", model);
         fields.put("output", List.copyOf(output));
-        fields.put("parallel_tool_calls", true);
-        fields.put("previous_response_id", previous);
-        fields.put("temperature", null);
-        fields.put("tool_choice", "auto");
-        fields.put("tools", List.of());
-        fields.put("top_p", null);
         fields.put("usage", usage == null ? null : Counts.ofResponse(usage));
-        return fields;
-    }
-
-    private static Map<String, @Nullable Object> error(ProblemException problem) {
-        Map<String, @Nullable Object> fields = ErrorBody.of(problem);
-        fields.remove("type");
-        fields.remove("param");
+        fields.putAll(repeated);
+        if ((PREFIX + root.value()).equals(fields.get("previous_response_id"))) {
+            fields.put("previous_response_id", null); // the run continues with the results of its calls
+        }
         return fields;
     }
 }

@@ -1,16 +1,17 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
-import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.route.Route;
+import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ClientMessages;
 import dev.chargehand.server.internal.wire.ClientResults;
@@ -19,12 +20,12 @@ import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import dev.chargehand.store.RunRecord;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The routes of responses: a response is a run. */
@@ -32,15 +33,16 @@ final class ResponseRoutes {
 
     private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
 
-    /** The text of a run's metadata that names the response before it. */
-    private static final String PREVIOUS = ReservedNames.START + "previousResponse";
-
     private final WireRuns runs;
+    private final AnswerTimes times;
     private final ClientResults results;
+    private final InputItems items;
 
-    ResponseRoutes(WireRuns runs) {
+    ResponseRoutes(WireRuns runs, AnswerTimes times) {
         this.runs = runs;
+        this.times = times;
         this.results = new ClientResults(runs);
+        this.items = new InputItems(runs);
     }
 
     List<Route> routes() {
@@ -53,35 +55,40 @@ final class ResponseRoutes {
                         Route.Access.of(Scope.RUNS_READ),
                         "Return a run as a response, or its events",
                         this::find),
+                new Route("DELETE", "/v1/responses/{id}", write, "Delete the run of a response", this::delete),
+                new Route(
+                        "GET",
+                        "/v1/responses/{id}/input_items",
+                        Route.Access.of(Scope.THREADS_READ),
+                        "List what was given to the run of a response",
+                        call -> Reply.ok(items.page(call, run(call, call.parameter("id"))))),
                 new Route("POST", "/v1/responses/{id}/cancel", write, "Cancel the run of a response", this::cancel));
     }
 
     private Reply create(Call call) {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
-        if (body.json("store").isPresent() && !body.flag("store")) {
-            throw body.problem("store", "must be true: the runs of the server are stored");
-        }
-        Optional<Body> format = body.object("text")
-                .flatMap(text -> text.object("format"))
-                .filter(it -> !it.text("type").orElse("text").equals("text"));
-        format.filter(it -> !it.text("type").orElse("").equals("json_schema")).ifPresent(it -> {
-            throw it.problem("type", "must be 'text' or 'json_schema'");
-        });
+        NotOffered.rejectInResponse(body);
         Consumer<RunOptions.Builder> options = wanted.tools(body, false)
-                .with(Wanted.options(body, body.number("max_output_tokens"), format), RequestContext.empty());
+                .with(
+                        Wanted.options(body, body.number("max_output_tokens"), Formats.ofResponse(body)),
+                        RequestContext.empty());
         boolean background = body.flag("background");
         boolean stream = body.flag("stream");
         if (background && stream) {
             runs.reserveReader(call);
         }
         Map<String, Json> given = given(body);
-        ClientResults.Answered run = given.isEmpty()
-                ? new ClientResults.Answered(start(call, body, wanted, options, background), List.of())
-                : results.answer(call, given);
-        ResponseEncoder encoder = new ResponseEncoder(
-                run.root(), body.requiredId("model"), background, wanted.isLive(options), run.calls());
-        var unused = encoder.repeating(body.json("metadata"), body.id("previous_response_id"));
+        AnswerText.Timing wish = times.of(call.principal(), wanted, options);
+        Optional<RunHandle> started = given.isEmpty()
+                ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish)), background))
+                : Optional.empty();
+        ClientResults.Answered run = started.map(it -> new ClientResults.Answered(it.runId(), List.of()))
+                .orElseGet(() -> results.answer(call, given));
+        AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
+        ResponseEncoder encoder =
+                new ResponseEncoder(run.root(), body.requiredId("model"), background, timing, run.calls());
+        var unused = encoder.madeAt(Instant.now()).repeating(ResponseFields.of(body, conversation(body)));
         if (stream) {
             WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call, plan, encoder);
@@ -95,7 +102,8 @@ final class ResponseRoutes {
         return Reply.ok(encoder.response());
     }
 
-    private RunId start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options, boolean background) {
+    private RunHandle start(
+            Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options, boolean background) {
         Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
         Optional<String> resource = previous.flatMap(RunRecord::resourceId);
         Optional<String> thread = wanted.thread()
@@ -107,13 +115,12 @@ final class ResponseRoutes {
                 .resource(resource)
                 .keepsThread()
                 .background(background)
-                .options(previous.isEmpty() ? options : options.andThen(continuing(previous.get())));
-        return runs.start(call, wish).runId();
+                .options(options.andThen(keeping(ResponseFields.kept(body, previous, conversation(body)))));
+        return runs.start(call, wish);
     }
 
-    /** Keep which response a run continues, for when it is read again. */
-    private static Consumer<RunOptions.Builder> continuing(RunRecord previous) {
-        return options -> options.metadata(PREVIOUS, ResponseEncoder.PREFIX + previous.runId());
+    private static Consumer<RunOptions.Builder> keeping(Map<String, String> values) {
+        return options -> values.forEach(options::metadata);
     }
 
     /** Return the results with which the input ends, by the ids of their calls. */
@@ -136,7 +143,12 @@ final class ResponseRoutes {
 
     /** Return the run that a response continues. Its thread has what was said. */
     private RunRecord previous(Call call, Body body, String id) {
-        RunRecord run = run(call, id);
+        RunRecord run;
+        try {
+            run = run(call, id);
+        } catch (ProblemException e) {
+            throw e.with("param", "previous_response_id");
+        }
         if (!run.status().isEnded()) {
             throw body.problem("previous_response_id", "must name a response that has ended");
         }
@@ -145,9 +157,13 @@ final class ResponseRoutes {
 
     private RunRecord run(Call call, String id) {
         if (!id.startsWith(ResponseEncoder.PREFIX)) {
-            throw Problem.RUN_UNKNOWN.of("There is no response with this id.");
+            throw unknown();
         }
         return runs.root(call.principal(), id.substring(ResponseEncoder.PREFIX.length()));
+    }
+
+    private static ProblemException unknown() {
+        return Problem.RUN_UNKNOWN.of("There is no response with this id.");
     }
 
     private static Optional<String> conversation(Body body) {
@@ -174,7 +190,7 @@ final class ResponseRoutes {
                 }
                 switch (item.requiredId("role")) {
                     case "user" -> messages.user(Content.text(item));
-                    case "assistant" -> messages.assistant(Content.text(item));
+                    case "assistant" -> messages.assistant(Content.ofAssistant(item));
                     case "system", "developer" -> messages.instructions(Content.text(item));
                     default ->
                         throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
@@ -191,6 +207,13 @@ final class ResponseRoutes {
 
     private Reply find(Call call) {
         RunRecord run = run(call, call.parameter("id"));
+        for (String name : List.of("include", "include[]")) {
+            if (call.query(name).isPresent()) {
+                throw Problem.BAD_REQUEST
+                        .of("The parameter 'include' is not offered: a response has no further values.")
+                        .with("param", "include");
+            }
+        }
         ResponseEncoder encoder = reading(call, run);
         if (call.query("stream").filter("true"::equals).isPresent()) {
             encoder.skipTo(after(call));
@@ -203,12 +226,12 @@ final class ResponseRoutes {
     /** Make the encoder of a run that is read again. */
     private ResponseEncoder reading(Call call, RunRecord run) {
         int past = runs.suspensions(call.principal(), run);
-        Map<String, String> metadata =
-                new TreeMap<>(runs.runtime(call.principal()).metadata(run.runId()));
-        Optional<String> previous = Optional.ofNullable(metadata.remove(PREVIOUS));
-        return new ResponseEncoder(run.runId(), run.agentId(), false, true, List.of())
+        Map<String, String> metadata = runs.runtime(call.principal()).metadata(run.runId());
+        AnswerText.Timing timing = times.again(call.principal(), run, metadata);
+        return new ResponseEncoder(run.runId(), run.agentId(), false, timing, List.of())
                 .past(past)
-                .repeating(Optional.of(Json.of(metadata)), previous);
+                .madeAt(run.startedAt())
+                .repeating(ResponseFields.of(metadata));
     }
 
     private static long after(Call call) {
@@ -219,6 +242,18 @@ final class ResponseRoutes {
                     .with("param", "starting_after");
         }
         return Long.parseLong(text);
+    }
+
+    private Reply delete(Call call) {
+        RunRecord run = run(call, call.parameter("id"));
+        if (!run.status().isEnded()) {
+            throw Problem.NOT_ENDED.of(
+                    "The response has not ended, and is not deleted; cancel it, or wait for its end.");
+        }
+        if (!runs.runtime(call.principal()).handle(run.runId()).delete()) {
+            throw unknown();
+        }
+        return Reply.ok(Map.of("id", ResponseEncoder.PREFIX + run.runId(), "object", "response", "deleted", true));
     }
 
     private Reply cancel(Call call) {

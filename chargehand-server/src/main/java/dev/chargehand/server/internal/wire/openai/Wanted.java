@@ -4,19 +4,18 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
-import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -33,23 +32,34 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
     private static final int METADATA = 16;
     private static final int METADATA_LENGTH = 512;
 
-    /** Options with which an answer may be replaced or rejected after its text has arrived. */
-    private static final Set<String> HOLD_BACK = Set.of("completion", "outputProcessors", "structuredOutput");
-
     /** Read {@code agent} or {@code agent@thread}; {@code /network} after the agent runs it as a network. */
     static Wanted of(WireRuns runs, Principal principal, Body body) {
         String model = body.requiredId("model");
-        int at = model.indexOf('@');
-        if (at >= 0 && at == model.length() - 1) {
+        if (model.indexOf('@') == model.length() - 1) {
             throw body.problem("model", "must be the id of an agent, or that id, '@' and a thread");
         }
-        String name = at < 0 ? model : model.substring(0, at);
-        boolean network = name.endsWith(NETWORK);
-        String id = network ? name.substring(0, name.length() - NETWORK.length()) : name;
+        return of(runs, principal, model);
+    }
+
+    /** Find what the name of a model stands for. */
+    static Wanted of(WireRuns runs, Principal principal, String model) {
+        int at = model.indexOf('@');
         return new Wanted(
-                runs.find(principal, id).orElseThrow(Wanted::unknown),
-                network,
+                runs.find(principal, agentId(model)).orElseThrow(Wanted::unknown),
+                runnable(model).endsWith(NETWORK),
                 at < 0 ? Optional.empty() : Optional.of(model.substring(at + 1)));
+    }
+
+    /** Return the id of the agent that the name of a model has. */
+    static String agentId(String model) {
+        String name = runnable(model);
+        return name.endsWith(NETWORK) ? name.substring(0, name.length() - NETWORK.length()) : name;
+    }
+
+    /** Return the name of a model without a thread. */
+    private static String runnable(String model) {
+        int at = model.indexOf('@');
+        return at < 0 ? model : model.substring(0, at);
     }
 
     private static RuntimeException unknown() {
@@ -96,20 +106,22 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
     }
 
     /** Return the options of a request. */
-    static Consumer<RunOptions.Builder> options(Body body, Optional<Integer> tokens, Optional<Body> format) {
+    static Consumer<RunOptions.Builder> options(
+            Body body, Optional<Integer> tokens, Optional<StructuredOutput> format) {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
         tokens.ifPresent(most -> changes.add(options -> options.modelSettings(settings -> {
             Integer before = settings.maxOutputTokens();
             return settings.maxOutputTokens(before == null ? most : Math.min(before, most));
         })));
-        format.map(WireOptions::structured)
-                .ifPresent(output -> changes.add(options -> options.structuredOutput(output)));
-        body.object("metadata").ifPresent(metadata -> changes.add(metadata(body, metadata)));
+        format.ifPresent(output -> changes.add(options -> options.structuredOutput(output)));
+        Map<String, String> values = metadata(body);
+        changes.add(options -> values.forEach(options::metadata));
         return options -> changes.forEach(change -> change.accept(options));
     }
 
-    private static Consumer<RunOptions.Builder> metadata(Body body, Body metadata) {
-        Map<String, String> values = metadata.texts();
+    /** Return the metadata of a request; none if it has none. */
+    static Map<String, String> metadata(Body body) {
+        Map<String, String> values = body.object("metadata").map(Body::texts).orElse(Map.of());
         boolean fits = values.size() <= METADATA
                 && values.entrySet().stream()
                         .allMatch(each -> each.getKey().length() <= METADATA_LENGTH
@@ -122,17 +134,11 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
         if (ReservedNames.isAmong(values.keySet())) {
             throw body.problem("metadata", ReservedNames.MESSAGE);
         }
-        return options -> values.forEach(options::metadata);
+        return values;
     }
 
     /** Return the run that is wanted. */
     StartWish wish(List<Message> input) {
         return new StartWish(agent, input).network(network);
-    }
-
-    /** Return whether the text of the agent can be sent as it arrives, since nothing replaces or rejects it later. */
-    boolean isLive(Consumer<RunOptions.Builder> options) {
-        return !network
-                && agent.effectiveOptions(options).changed().keySet().stream().noneMatch(HOLD_BACK::contains);
     }
 }

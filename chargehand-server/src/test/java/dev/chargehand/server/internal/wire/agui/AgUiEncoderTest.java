@@ -2,15 +2,23 @@ package dev.chargehand.server.internal.wire.agui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.RecordedRuns;
 import dev.chargehand.server.internal.wire.RecordedRuns.Recorded;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -70,5 +78,48 @@ class AgUiEncoderTest {
             requireValid(events(run, run.live().subList(0, i)));
         }
         requireValid(events(run, run.stored()));
+    }
+
+    /** No event says which call has started a workflow, and its end is that of its run. */
+    @Test
+    void theTextOfAWorkflowEndsWithItsRun() {
+        Origin root = new Origin(new RunId("r-1"), AgentPath.root("lead"), 1, Instant.EPOCH);
+        Origin workflow = new Origin(new RunId("r-2"), AgentPath.parse("lead/pricing"), 1, Instant.EPOCH);
+        Recorded run = new Recorded("workflow", root.runId(), List.of(), List.of(), 0);
+        List<Json> events = events(run, List.of(start(root), finish(workflow), finish(root)));
+        requireValid(events);
+        assertThat(events.stream().map(event -> text(event, "type"))).contains("TEXT_MESSAGE_END");
+    }
+
+    /** The calls of the next attempt have the same ids. */
+    @Test
+    void argumentsThatArriveAgainAreContinuedWhereTheyWereCut() {
+        Origin at = new Origin(new RunId("r-1"), AgentPath.root("lead"), 1, Instant.EPOCH);
+        Recorded run = new Recorded("retry", at.runId(), List.of(), List.of(), 0);
+        RunEvent input = new RunEvent.ToolCallInputStart(at, "c", 0, "pay");
+        List<Json> events = events(
+                run,
+                List.of(
+                        start(at),
+                        input,
+                        new RunEvent.ToolCallDelta(at, "c", 0, "{\"a\""),
+                        new RunEvent.StepRetry(at, 1, "m", "connection", Duration.ZERO),
+                        input,
+                        new RunEvent.ToolCallDelta(at, "c", 0, "{\"a\":1}"),
+                        new RunEvent.ToolCall(at, "c", "pay", "{\"a\":1}"),
+                        finish(at)));
+        assertThat(events.stream()
+                        .filter(event -> text(event, "type").startsWith("TOOL_CALL"))
+                        .map(event -> text(event, "type") + text(event, "delta")))
+                .containsExactly("TOOL_CALL_START", "TOOL_CALL_ARGS{\"a\"", "TOOL_CALL_ARGS:1}", "TOOL_CALL_END");
+    }
+
+    private static RunEvent start(Origin origin) {
+        return new RunEvent.RunStart(origin, "lead", "lead", null, null, null, null);
+    }
+
+    private static RunEvent finish(Origin origin) {
+        StopReason reason = new StopReason.Finished();
+        return new RunEvent.RunFinish(origin, reason.status(), reason, "500", Usage.NONE, Duration.ZERO, List.of());
     }
 }

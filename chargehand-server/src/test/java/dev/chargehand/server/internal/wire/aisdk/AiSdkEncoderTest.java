@@ -6,11 +6,15 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
+import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.RecordedRuns;
 import dev.chargehand.server.internal.wire.RecordedRuns.Recorded;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkEncoder.From;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -92,6 +96,22 @@ class AiSdkEncoderTest {
         if (!run.name().equals("failing")) { // the text of a step that failed is not stored
             assertThat(words(chunks(run, run.stored(), whole))).isEqualTo(words(chunks(run, run.live(), whole)));
         }
+    }
+
+    @Test
+    void aStepThatAProcessorBlocksEndsBeforeItsMessage() {
+        Origin origin = new Origin(new RunId("r-1"), AgentPath.root("lead"), 1, Instant.EPOCH);
+        StopReason reason = new StopReason.Tripwire("guard", ProcessorPhase.OUTPUT_STEP, "Not that.", null);
+        List<RunEvent> events = List.of(
+                new RunEvent.StepStart(origin),
+                new RunEvent.Tripwire(origin, "guard", "processOutputStep", "Not that.", false, null),
+                new RunEvent.RunFinish(origin, reason.status(), reason, "", Usage.NONE, Duration.ZERO, List.of()));
+        AiSdkEncoder encoder = new AiSdkEncoder(origin.runId(), From.START, Set.of());
+        assertThat(events.stream()
+                        .flatMap(event -> encoder.encode(event).stream())
+                        .filter(frame -> !frame.equals(Frame.DONE))
+                        .map(frame -> text(Json.parse(frame.text().substring("data: ".length())), "type")))
+                .containsSubsequence("start-step", "finish-step", "finish");
     }
 
     /** Its name resembles those of events of networks. */

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.wire.mastra;
+package dev.chargehand.server.internal.wire.mastra.memory;
 
 import dev.chargehand.Agent;
 import dev.chargehand.error.ConfigurationException;
@@ -27,7 +27,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of working memory and of the search in messages. */
-final class RecallRoutes {
+public final class RecallRoutes {
 
     private static final String WORKING = "/api/memory/threads/{id}/working-memory";
     private static final int WORDS = 10_000;
@@ -37,12 +37,14 @@ final class RecallRoutes {
     private final WireRuns runs;
     private final CallerThreads threads;
 
-    RecallRoutes(WireRuns runs, CallerThreads threads) {
+    /** Make it. */
+    public RecallRoutes(WireRuns runs, CallerThreads threads) {
         this.runs = runs;
         this.threads = threads;
     }
 
-    List<Route> routes() {
+    /** Return the routes. */
+    public List<Route> routes() {
         return List.of(
                 MemoryRoutes.read(WORKING, "Return a working memory", this::working),
                 MemoryRoutes.write("POST", WORKING, "Change a working memory", this::change),
@@ -160,7 +162,9 @@ final class RecallRoutes {
     private List<Map<String, Object>> byMeaning(Call call, String agent, ScopeRef where, String words, int most) {
         try {
             return runs.runtime(call.principal()).memory().search(agent, where, words, most).stream()
-                    .map(found -> ThreadViews.found(found.message(), found.threadId(), Optional.empty()))
+                    .flatMap(found -> threads.of(call).find(where.owner(), found.threadId()).stream()
+                            .map(thread -> ThreadViews.found(
+                                    found.message(), thread, threads.idOf(call, threads.note(call, thread)))))
                     .toList();
         } catch (ModelException e) {
             throw Problem.MODEL_UNAVAILABLE.of("The model that searches did not answer. Try again.");
@@ -185,7 +189,7 @@ final class RecallRoutes {
             threads.visible(call, each, messages).reversed().stream()
                     .filter(message -> message.text().toLowerCase(Locale.ROOT).contains(wanted))
                     .limit(most - found.size())
-                    .map(message -> ThreadViews.found(message, each.threadId(), each.title()))
+                    .map(message -> ThreadViews.found(message, each, threads.idOf(call, each)))
                     .forEach(found::add);
         }
         return found;

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.wire.mastra;
+package dev.chargehand.server.internal.wire.mastra.memory;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
@@ -19,9 +19,14 @@ final class ThreadViews {
 
     private ThreadViews() {}
 
-    static Map<String, Object> thread(ThreadRecord thread) {
+    /**
+     * Return a thread.
+     *
+     * @param id the one under which the client knows it
+     */
+    static Map<String, Object> thread(ThreadRecord thread, String id) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("id", thread.threadId());
+        fields.put("id", id);
         fields.put("resourceId", resource(thread));
         thread.title().ifPresent(title -> fields.put("title", title));
         fields.put("metadata", ReservedNames.without(thread.metadata()));
@@ -46,10 +51,16 @@ final class ThreadViews {
         return results;
     }
 
-    /** Return a message with its calls and those of their results that are known. */
-    static Map<String, Object> message(ThreadMessage each, ThreadRecord thread, Map<String, Part.ToolResult> results) {
+    /**
+     * Return a message with its calls and those of their results that are known.
+     *
+     * @param id the one under which the client knows the thread
+     */
+    static Map<String, Object> message(
+            ThreadMessage each, ThreadRecord thread, String id, Map<String, Part.ToolResult> results) {
         Map<String, Object> fields = ofBoth(each);
-        fields.put("threadId", thread.threadId());
+        fields.putIfAbsent("createdAt", thread.createdAt().toString());
+        fields.put("threadId", id);
         fields.put("resourceId", resource(thread));
         fields.put("type", "v2");
         fields.put("content", Map.of("format", 2, "parts", parts(each, results), "content", each.text()));
@@ -63,20 +74,33 @@ final class ThreadViews {
         return fields;
     }
 
-    /** Return a message as a search shows it. */
-    static Map<String, Object> found(ThreadMessage each, String threadId, Optional<String> title) {
+    /**
+     * Return a message as a search shows it.
+     *
+     * @param id the one under which the client knows the thread
+     */
+    static Map<String, Object> found(ThreadMessage each, ThreadRecord thread, String id) {
         Map<String, Object> fields = ofBoth(each);
-        fields.putIfAbsent("createdAt", "");
+        fields.putIfAbsent("createdAt", thread.createdAt().toString());
         fields.put("content", each.text());
-        fields.put("threadId", threadId);
-        title.ifPresent(text -> fields.put("threadTitle", text));
+        fields.put("threadId", id);
+        thread.title().ifPresent(title -> fields.put("threadTitle", title));
         return fields;
+    }
+
+    /** Return who speaks, in the words of the client. */
+    static String role(ThreadMessage each) {
+        return switch (each.role()) {
+            case USER -> "user";
+            case ASSISTANT -> "assistant";
+            default -> "system";
+        };
     }
 
     private static Map<String, Object> ofBoth(ThreadMessage each) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", each.message().id());
-        fields.put("role", each.role() == Role.USER ? "user" : each.role() == Role.ASSISTANT ? "assistant" : "system");
+        fields.put("role", role(each));
         each.at().ifPresent(at -> fields.put("createdAt", at.toString()));
         return fields;
     }
@@ -95,7 +119,9 @@ final class ThreadViews {
                             "details",
                             List.of(Map.of("type", "text", "text", reasoning.text()))));
                 case Part.ToolCall call -> parts.add(call(call, Optional.ofNullable(results.get(call.callId()))));
-                default -> {} // results are shown with their calls; the client sends no images
+                case Part.Image image ->
+                    parts.add(Map.of("type", "file", "mimeType", image.mediaType(), "data", image.url()));
+                case Part.ToolResult ignored -> {} // it is shown with its call
             }
         }
         return parts.isEmpty() ? List.of(Map.of("type", "text", "text", "")) : parts;
@@ -107,7 +133,12 @@ final class ThreadViews {
         fields.put("toolCallId", call.callId());
         fields.put("toolName", call.name());
         fields.put("args", value(call.arguments()));
-        result.ifPresent(known -> fields.put("result", value(known.output())));
+        result.ifPresent(known -> {
+            fields.put("result", value(known.output()));
+            if (known.error()) {
+                fields.put("isError", true);
+            }
+        });
         return Map.of("type", "tool-invocation", "toolInvocation", fields);
     }
 

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.wire.mastra;
+package dev.chargehand.server.internal.wire.mastra.memory;
 
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.limit.CallerLimits;

@@ -1,7 +1,9 @@
-package dev.chargehand.server.internal.wire.mastra;
+package dev.chargehand.server.internal.wire.mastra.memory;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
@@ -9,7 +11,6 @@ import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
-import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
@@ -17,10 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The routes that store and delete messages of threads. Stored messages are history: no run reads them before the next one of the thread. */
-final class MessageRoutes {
+public final class MessageRoutes {
 
     private static final int MOST = 1_000;
     private static final int THREADS_SEARCHED = 20;
@@ -28,11 +28,13 @@ final class MessageRoutes {
 
     private final CallerThreads threads;
 
-    MessageRoutes(CallerThreads threads) {
+    /** Make it. */
+    public MessageRoutes(CallerThreads threads) {
         this.threads = threads;
     }
 
-    List<Route> routes() {
+    /** Return the routes. */
+    public List<Route> routes() {
         return List.of(
                 MemoryRoutes.write("POST", "/api/memory/save-messages", "Store messages", this::save),
                 MemoryRoutes.write("POST", "/api/memory/messages/delete", "Delete messages", this::delete));
@@ -63,19 +65,33 @@ final class MessageRoutes {
 
     private static Message message(Body message) {
         boolean inParts = message.json("content").filter(Json::isObject).isPresent();
-        String text = inParts
-                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
-                : WireOptions.text(message, "content", Set.of("text"));
-        if (text.isBlank()) {
+        Part[] parts = inParts ? parts(message.object("content").orElseThrow(), "parts") : parts(message, "content");
+        if (Message.of(Role.USER, parts).text().isBlank()) {
             throw message.problem("content", "must have a text");
         }
         Message read =
                 switch (message.requiredId("role")) {
-                    case "user" -> Message.user(text);
-                    case "assistant" -> Message.assistant(text);
+                    case "user" -> Message.of(Role.USER, parts);
+                    case "assistant" -> Message.of(Role.ASSISTANT, parts);
                     default -> throw message.role("Stored messages may have the roles 'user' and 'assistant'.");
                 };
         return message.id("id").map(read::withId).orElse(read);
+    }
+
+    /** Return the texts of a message, each as a part of its own. */
+    private static Part[] parts(Body message, String field) {
+        if (message.json(field).flatMap(Json::string).isPresent()) {
+            return new Part[] {new Part.Text(message.text(field).orElseThrow())};
+        }
+        return message.objects(field).stream()
+                .map(part -> {
+                    if (!part.text("type").equals(Optional.of("text"))) {
+                        throw part.problem("type", "must be 'text': other parts are not offered");
+                    }
+                    return new Part.Text(part.text("text").orElse(""));
+                })
+                .filter(part -> !part.text().isEmpty())
+                .toArray(Part[]::new);
     }
 
     /** Append messages, and return those that the thread has got; it keeps each id once. */
@@ -84,8 +100,9 @@ final class MessageRoutes {
         int added = (int) Math.min(MOST, after.length() - thread.length());
         List<ThreadMessage> newest =
                 added == 0 ? List.of() : threads.of(call).lastMessages(thread.owner(), thread.threadId(), added);
+        String id = threads.idOf(call, threads.note(call, after));
         return threads.visible(call, after, newest).stream()
-                .map(each -> ThreadViews.message(each, after, Map.of()))
+                .map(each -> ThreadViews.message(each, after, id, Map.of()))
                 .toList();
     }
 
