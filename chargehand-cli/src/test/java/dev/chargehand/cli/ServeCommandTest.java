@@ -120,6 +120,73 @@ class ServeCommandTest extends StoredRunsFixture {
     }
 
     @Test
+    void theServerIsAsTheFileSaysAndOptionsComeFirst() throws Exception {
+        file("chargehand.yaml", """
+                model: offline
+                agents:
+                  plain: { instructions: Say. }
+                server:
+                  port: 1
+                  binding: jdk
+                  wires: [ openai ]
+                  limits: { bodyBytes: 60 }
+                """);
+        CompletableFuture<Integer> serving = serve("serve", "--port", "0");
+        URI address = address(serving);
+        assertThat(post(address, "/api/v1/agents/plain/runs", "{\"input\":\"Hello\"}", "Prefer", "wait=0")
+                        .statusCode())
+                .isEqualTo(202);
+        assertThat(post(
+                                address,
+                                "/api/v1/agents/plain/runs",
+                                "{\"input\":\"" + "Hello ".repeat(12) + "\"}",
+                                "Prefer",
+                                "wait=0")
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(post(address, "/v1/chat/completions", "{}", "Prefer", "wait=0")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(post(address, "/api/agents/plain/generate", "{}", "Prefer", "wait=0")
+                        .statusCode())
+                .isEqualTo(404);
+        signals.end();
+        assertThat(serving.get()).isZero();
+    }
+
+    @Test
+    void theKeysOfTheFileAreNextToItAndThoseOfAnOptionReplaceThem() throws Exception {
+        assertThat(run("keys", "add", "ann", "--keys", "of-file.json").exitCode())
+                .isZero();
+        assertThat(run("keys", "add", "bob", "--keys", "of-option.json").exitCode())
+                .isZero();
+        file("chargehand.yaml", """
+                model: offline
+                agents:
+                  plain: { instructions: Say. }
+                server: { port: 0, keys: "${KEYS:-of-file.json}" }
+                """);
+        CompletableFuture<Integer> serving = serve("serve");
+        assertThat(post(address(serving), "/api/v1/agents/plain/runs", "{\"input\":\"Hello\"}", "Prefer", "wait=0")
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(out.toString()).contains("Authorization: Bearer $KEY");
+        signals.end();
+        assertThat(serving.get()).isZero();
+        file("chargehand.yaml", """
+                model: offline
+                agents:
+                  plain: { instructions: Say. }
+                server: { keys: missing.json, oidc: { issuer: "not an address", audience: a } }
+                """);
+        assertThat(run("serve", "--check", "--keys", "of-option.json").exitCode())
+                .isZero();
+        Ran wrong = run("serve", "--check");
+        assertThat(wrong.exitCode()).isNotZero();
+        assertThat(wrong.err()).contains("'issuer' must be an address", "not an address");
+    }
+
+    @Test
     void theLimitsOfTheFileHoldForRunsOfWorkflows() throws Exception {
         file("chargehand.yaml", """
                 model: offline

@@ -75,6 +75,11 @@ public final class AgentsFile {
         return Optional.ofNullable(definition.store());
     }
 
+    /** Return what the file says of the server of its agents. */
+    public ServerSettings server() {
+        return new ServerSettings(definition.server());
+    }
+
     /** Return the tools that run programs, by name. */
     public Map<String, CommandTool> commands() {
         return definition.commands();

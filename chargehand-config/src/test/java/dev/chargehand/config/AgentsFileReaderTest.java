@@ -154,7 +154,7 @@ class AgentsFileReaderTest {
     void unknownKeysAreRefused() {
         refuses(
                 "modell: offline\nagents: { boss: {} }",
-                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents, workflows, tools, limits, timeLimits, budget, prices, approvals, providers. Did you"
+                "crew.yaml:1: unknown key 'modell' in the file. Allowed: model, default, docs, store, agents, workflows, tools, limits, timeLimits, budget, prices, approvals, providers, server. Did you"
                         + " mean 'model'?");
         refuses(
                 "agents:\n  boss:\n    color: red",

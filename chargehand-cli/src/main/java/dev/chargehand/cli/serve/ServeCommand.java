@@ -38,6 +38,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Without a sign-in every program on this machine may do everything, and no other machine can reach the server.",
+            "What these options do not set is as 'server' in chargehand.yaml says.",
             "",
             "Examples:",
             "  chargehand serve",
@@ -52,10 +53,10 @@ public final class ServeCommand implements Callable<Integer> {
     private final Shell shell;
 
     @Option(names = "--host", paramLabel = "ADDRESS", description = "Where to listen. Default: 127.0.0.1.")
-    private String host = "127.0.0.1";
+    private @Nullable String host;
 
     @Option(names = "--port", paramLabel = "N", description = "The port; 0 for any that is free. Default: 4111.")
-    private int port = 4111;
+    private @Nullable Integer port;
 
     @Option(
             names = "--name",
@@ -119,12 +120,10 @@ public final class ServeCommand implements Callable<Integer> {
 
     private int serve(AgentsFile file, AgentRuntime runtime, Consumer<RunOptions.Builder> workflowOptions)
             throws InterruptedException {
-        ServerBuilder builder = ChargehandServer.builder(runtime)
-                .host(host)
-                .port(check ? 0 : port)
-                .workflowOptions(workflowOptions);
-        names.forEach(builder::addName);
-        signIn.addTo(builder, shell.folder(), check);
+        ServerOfFile inFile = new ServerOfFile(file, new Variables(shell.environment()));
+        boolean isSignInRequired = signIn.areRequired() || inFile.hasSignIn();
+        ServerBuilder builder = ChargehandServer.builder(runtime).workflowOptions(workflowOptions);
+        addTo(builder, inFile);
         CountDownLatch stopped = new CountDownLatch(1);
         shell.signals().hold();
         try (ChargehandServer server = builder.start()) {
@@ -134,7 +133,7 @@ public final class ServeCommand implements Callable<Integer> {
                 return 0;
             }
             shell.signals().stops(stopped::countDown, stopped::countDown);
-            print(file, server);
+            print(file, server, isSignInRequired);
             stopped.await();
             shell.note("chargehand: stopping; runs that have not ended continue with the next start.");
         } finally {
@@ -143,17 +142,33 @@ public final class ServeCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void print(AgentsFile file, ChargehandServer server) {
+    private void addTo(ServerBuilder builder, ServerOfFile inFile) {
+        inFile.addTo(builder);
+        if (host != null) {
+            builder.host(host);
+        }
+        if (check || port != null) {
+            builder.port(check ? 0 : port);
+        }
+        names.forEach(builder::addName);
+        if (signIn.areRequired()) {
+            signIn.addTo(builder, shell.folder(), check);
+        } else {
+            inFile.addSignIn(builder, check);
+        }
+    }
+
+    private void print(AgentsFile file, ChargehandServer server, boolean isSignInRequired) {
         String agent = file.usual()
                 .or(() -> file.agents().values().stream().findFirst())
                 .map(AgentEntry::id)
                 .orElse("AGENT");
-        String sign = signIn.areRequired() ? " -H \"Authorization: Bearer $KEY\"" : "";
+        String sign = isSignInRequired ? " -H \"Authorization: Bearer $KEY\"" : "";
         String start = "  curl" + sign + " -N " + server.uri() + "/api/v1/agents/" + agent + "/runs \\\n"
                 + "    -H 'Content-Type: application/json' ";
         shell.out()
                 .println("Serving " + file.agents().size() + " agents of " + file.name() + " at " + server.uri()
-                        + (signIn.areRequired() ? "." : ", without sign-in: for this machine only.")
+                        + (isSignInRequired ? "." : ", without sign-in: for this machine only.")
                         + "\n\nTry:\n  curl" + sign + " " + server.uri() + "/api/v1/agents\n"
                         + start
                         + "-H 'Prefer: wait=60' -d '{\"input\": \"How does a supervisor hand work to a sub-agent?\"}'\n"

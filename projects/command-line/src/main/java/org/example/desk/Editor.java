@@ -3,6 +3,7 @@ package org.example.desk;
 import dev.chargehand.Agent;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.tool.ToolContext;
 import dev.chargehand.tool.ToolFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class Editor {
         Tool check = Tool.builder("check-draft", "Checks a draft: counts its words and lists what is left to do.")
                 .input(Draft.class)
                 .repeatable() // after a crash it is executed again
-                .handler((in, context) -> checked(in.name()))
+                .handler((in, context) -> checked(in.name(), context))
                 .build();
         Tool publish = Tool.builder("publish-draft", "Publishes a draft.")
                 .input(Draft.class)
@@ -65,9 +66,9 @@ final class Editor {
     }
 
     /** Takes some seconds, as a check of spelling and links would: 3, or the value of the property {@code check.seconds}. */
-    private static String checked(String name) throws IOException, InterruptedException {
+    private static String checked(String name, ToolContext context) throws IOException, InterruptedException {
         String text = Files.readString(draft(name));
-        System.out.println("checks in process " + ProcessHandle.current().pid());
+        context.emit("progress", "checks in process " + ProcessHandle.current().pid()); // an event, in order with the others
         Thread.sleep(Duration.ofSeconds(Integer.getInteger("check.seconds", 3)));
         long words = Arrays.stream(text.split("\\W+"))
                 .filter(word -> !word.isEmpty())

@@ -35,6 +35,7 @@ final class Terminal implements RunListener {
             case RunEvent.TextDelta delta -> out.print(delta.text());
             case RunEvent.TextEnd end -> out.println();
             case RunEvent.ToolCall call -> out.println("calls " + call.toolName() + " " + call.arguments());
+            case RunEvent.Data data -> data.value().string().ifPresent(out::println);
             case RunEvent.ToolResult result -> out.println(result.toolName() + ": " + result.output());
             case RunEvent.ToolError error -> out.println(error.toolName() + " failed: " + error.message());
             case RunEvent.RunFinish finish -> out.println(finish.status() + ": " + finish.stopReason());

@@ -1,6 +1,7 @@
 package dev.chargehand.config.internal.file;
 
 import dev.chargehand.command.CommandTool;
+import dev.chargehand.config.internal.server.ServerEntry;
 import dev.chargehand.config.internal.workflow.WorkflowDefinition;
 import dev.chargehand.document.NameSuggestions;
 import dev.chargehand.document.Setting;
@@ -28,6 +29,7 @@ public record FileDefinition(
         @Nullable Setting store,
         OptionsEntry options,
         List<ProviderEntry> providers,
+        ServerEntry server,
         Map<String, CommandTool> commands,
         Map<String, OpenApiTools> apis,
         Set<String> tools,

@@ -4,6 +4,7 @@ import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.internal.key.AgentKeys;
 import dev.chargehand.config.internal.key.FileKeys;
 import dev.chargehand.config.internal.key.MemoryKeys;
+import dev.chargehand.config.internal.server.ServerEntry;
 import dev.chargehand.config.internal.workflow.WorkflowDefinition;
 import dev.chargehand.config.internal.workflow.WorkflowReader;
 import dev.chargehand.document.DocumentException;
@@ -118,6 +119,7 @@ public final class FileReader {
                 top.text("store"),
                 OptionsReader.ofFile(top),
                 ProviderEntry.all(top),
+                ServerEntry.of(top, agents.keySet()),
                 commands,
                 apis,
                 known,

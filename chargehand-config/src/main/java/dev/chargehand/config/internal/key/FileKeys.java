@@ -82,6 +82,8 @@ public final class FileKeys {
             Shape.sections("provider", "^[a-z0-9][a-z0-9_.-]*$"),
             "Additional model providers by name; they use the protocol of OpenAI.");
 
+    public static final Key<Void> SERVER = Key.ofSection("server");
+
     public static final KeySection SECTION = KeySection.of(
                     "file",
                     "A crew of agents.",
@@ -97,7 +99,8 @@ public final class FileKeys {
                     BUDGET,
                     PRICES,
                     APPROVALS,
-                    PROVIDERS)
+                    PROVIDERS,
+                    SERVER)
             .requiring(AGENTS);
 
     private FileKeys() {}
