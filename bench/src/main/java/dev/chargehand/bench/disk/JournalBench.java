@@ -145,6 +145,7 @@ public final class JournalBench {
                 null,
                 null,
                 null,
+                null,
                 List.of(),
                 List.of(Message.user("Go")),
                 null,

@@ -6,7 +6,12 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.run.Limit;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.workflow.WorkflowResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who started the run and waits for it, on a thread of its own. */
 final class Caller {
+
+    private static final NestedWorkflows.Request INPUT = new NestedWorkflows.Request("Go");
 
     private final Way way;
     private final List<RunEvent> events = new ArrayList<>();
@@ -29,10 +36,22 @@ final class Caller {
      * @param nanos when
      * @param interrupted whether the caller's thread was left interrupted
      */
-    record Settled(RunResult result, List<RunEvent> events, long nanos, boolean interrupted) {}
+    record Settled(End end, List<RunEvent> events, long nanos, boolean interrupted) {}
+
+    /** The end of a run. */
+    record End(RunId runId, RunStatus status, StopReason stopReason) {
+
+        static End of(RunResult result) {
+            return new End(result.runId(), result.status(), result.stopReason());
+        }
+
+        static End of(WorkflowResult<?> result) {
+            return new End(result.runId(), result.status(), result.stopReason());
+        }
+    }
 
     @SuppressWarnings("deprecation") // networks are cancelled as other runs are
-    private Caller(CancelCase cancel, Agent agent) {
+    private Caller(CancelCase cancel, AgentRuntime runtime, NestedAgents agents) {
         this.way = cancel.way();
         if (way == Way.INTERRUPT_GENERATE) {
             Consumer<RunOptions.Builder> options = o -> {
@@ -41,18 +60,33 @@ final class Caller {
             };
             this.stream = null;
             this.thread = Thread.ofVirtual()
-                    .unstarted(() -> settle(() ->
-                            cancel.network() ? agent.generateNetwork("Go", options) : agent.generate("Go", options)));
+                    .unstarted(() -> settle(() -> {
+                        if (cancel.isWorkflow()) {
+                            return End.of(runtime.run(agents.workflow(), INPUT, options));
+                        }
+                        Agent agent = runtime.bind(agents.outermost());
+                        return End.of(
+                                cancel.network()
+                                        ? agent.generateNetwork("Go", options)
+                                        : agent.generate("Go", options));
+                    }));
         } else {
             Consumer<RunOptions.Builder> options = o -> set(cancel, o);
-            RunStream opened = cancel.network() ? agent.network("Go", options) : agent.stream("Go", options);
+            RunStream opened;
+            if (cancel.isWorkflow()) {
+                opened = runtime.stream(agents.workflow(), INPUT, options);
+            } else {
+                Agent agent = runtime.bind(agents.outermost());
+                opened = cancel.network() ? agent.network("Go", options) : agent.stream("Go", options);
+            }
             this.stream = opened;
             this.thread = Thread.ofVirtual().unstarted(() -> settle(() -> read(opened)));
         }
     }
 
     private static void set(CancelCase cancel, RunOptions.Builder options) {
-        if (cancel.network()) {
+        options.limit(Limit.DEPTH, cancel.runs() + 1);
+        if (cancel.network() || cancel.task()) {
             options.thread("t" + cancel.number());
         }
         if (cancel.structured()) {
@@ -63,30 +97,30 @@ final class Caller {
     /** What the answer is to be where it is to be an object. */
     record Said(String text) {}
 
-    static Caller start(CancelCase cancel, Agent agent) {
-        Caller caller = new Caller(cancel, agent);
+    static Caller start(CancelCase cancel, AgentRuntime runtime, NestedAgents agents) {
+        Caller caller = new Caller(cancel, runtime, agents);
         caller.thread.start();
         return caller;
     }
 
     private interface Waiting {
-        RunResult await();
+        End await();
     }
 
-    private RunResult read(RunStream run) {
+    private End read(RunStream run) {
         if (way == Way.STREAM_CLOSE) {
-            return run.result(); // the stream is closed beside it, and nobody reads
+            return End.of(run.result()); // the stream is closed beside it, and nobody reads
         }
         run.forEach(events::add);
-        return run.result();
+        return End.of(run.result());
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever comes out of it is how it ended
     private void settle(Waiting waiting) {
         try {
-            RunResult result = waiting.await();
+            End end = waiting.await();
             settled.complete(new Settled(
-                    result, events, System.nanoTime(), Thread.currentThread().isInterrupted()));
+                    end, events, System.nanoTime(), Thread.currentThread().isInterrupted()));
         } catch (Throwable t) {
             settled.completeExceptionally(t);
         }

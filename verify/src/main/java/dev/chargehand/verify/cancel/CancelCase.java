@@ -3,6 +3,7 @@ package dev.chargehand.verify.cancel;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * One cancellation.
@@ -11,11 +12,13 @@ import java.util.SplittableRandom;
  * @param depth how many agents stand on the path
  * @param moment what the innermost is doing
  * @param way how the run is cancelled
- * @param siblingDepth the agent with a running tool next to its delegation, from 1; 0 for none
+ * @param links how each of them is reached, the outermost first
+ * @param siblingDepth the agent with a running tool, or running steps of workflows, next to what it calls, from 1; 0 for none
  * @param pause how long after the moment started
  * @param early whether the moment is not awaited at all, but only the pause
  * @param network whether the run is a network, whose outermost agent does one thing after the other
  * @param structured whether the answer of the run is to be an object
+ * @param task whether the outermost agent has started a background task, which ignores the cancel
  * @param closer what else closes the connections of the models
  */
 record CancelCase(
@@ -23,31 +26,56 @@ record CancelCase(
         int depth,
         Moment moment,
         Way way,
+        List<Link> links,
         int siblingDepth,
         Duration pause,
         boolean early,
         boolean network,
         boolean structured,
+        boolean task,
         Closer closer) {
 
     private static final List<Moment> MOMENTS = List.of(Moment.values());
+    private static final List<Link> LINKS = List.of(Link.values());
     private static final List<Way> WAYS = List.of(Way.values());
     private static final List<Closer> CLOSERS = List.of(Closer.values());
 
     static CancelCase next(long number, SplittableRandom random) {
         int depth = 1 + random.nextInt(8);
         boolean early = random.nextInt(4) == 0;
+        List<Link> links = IntStream.range(0, depth)
+                .mapToObj(level -> random.nextInt(3) > 0 ? Link.AGENT : LINKS.get(random.nextInt(LINKS.size())))
+                .toList();
+        boolean agent = links.getFirst() == Link.AGENT;
+        boolean network = agent && random.nextInt(3) == 0;
         return new CancelCase(
                 number,
                 depth,
                 MOMENTS.get(random.nextInt(MOMENTS.size())),
                 WAYS.get(random.nextInt(WAYS.size())),
+                links,
                 random.nextInt(3) == 0 ? random.nextInt(depth) : 0,
                 Duration.ofNanos(random.nextLong(early ? 30_000_000 : random.nextInt(3) == 0 ? 1 : 3_000_000)),
                 early,
-                random.nextInt(3) == 0,
-                random.nextInt(3) == 0,
+                network,
+                agent && random.nextInt(3) == 0,
+                agent && !network && random.nextInt(3) == 0,
                 CLOSERS.get(random.nextInt(CLOSERS.size())));
+    }
+
+    /** Return how an agent is reached. */
+    Link link(int level) {
+        return links.get(level - 1);
+    }
+
+    /** Return whether the run is that of a workflow. */
+    boolean isWorkflow() {
+        return link(1) != Link.AGENT;
+    }
+
+    /** Return how many runs stand on the path. */
+    int runs() {
+        return depth + links.stream().mapToInt(Link::workflows).sum();
     }
 
     /** Return what a model of the case is called. */

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Cancels runs at any depth and moment, in every way there is, while tools, hooks, scorers and closers ignore the interrupt
+ * Cancels runs of agents and workflows, one in the other, at any depth and moment, in every way there is, while tools, hooks, scorers and closers ignore the interrupt
  * or throw, and measures until the provider sees its socket closed and the caller has its result.
  */
 @Command(name = "cancel", description = "Cancels runs at any depth and moment.", mixinStandardHelpOptions = true)

@@ -17,23 +17,30 @@ import dev.chargehand.testkit.provider.reply.Reply;
 import dev.chargehand.testkit.provider.reply.WireReply;
 import dev.chargehand.testkit.provider.request.FunctionCall;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Workflow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The agents of a case, one inside the other, and what their models answer. */
+/** The agents of a case, one inside the other or in workflows between them, and what their models answer. */
 final class NestedAgents {
 
+    /** The level of the agent that works as a background task. */
+    static final int TASK = 0;
+
+    private static final String INPUT = "{\"prompt\":\"P\"}";
     private static final int TOKENS = 20;
 
     private final CancelCase cancel;
     private final DeafCode deaf;
+    private final NestedWorkflows workflows;
 
     NestedAgents(CancelCase cancel, DeafCode deaf) {
         this.cancel = cancel;
         this.deaf = deaf;
+        this.workflows = new NestedWorkflows(cancel, deaf);
     }
 
     /** What the tools take. */
@@ -42,17 +49,32 @@ final class NestedAgents {
     Agent outermost() {
         Agent inner = innermost();
         for (int level = cancel.depth() - 1; level >= 1; level--) {
-            inner = agent(level)
-                    .agents(inner)
-                    .tools(tool("aside", deaf::beDeafAside))
-                    .build();
+            AgentBuilder outer = agent(level).tools(tool("aside", deaf::beDeafAside));
+            outer = cancel.link(level + 1) == Link.AGENT
+                    ? outer.agents(inner)
+                    : outer.workflows(workflows.around(inner, level + 1));
+            inner = (level == 1 ? withTask(outer) : outer).build();
         }
         return inner;
     }
 
+    /** Make the workflow whose run is cancelled, if it is one. */
+    Workflow<NestedWorkflows.Request, String> workflow() {
+        return workflows.around(outermost(), 1);
+    }
+
+    private AgentBuilder withTask(AgentBuilder outer) {
+        return cancel.task()
+                ? outer.addAgent(agent(TASK)
+                                .tools(tool("aside", deaf::beDeafAside))
+                                .build())
+                        .background(b -> b.agents("l" + TASK))
+                : outer;
+    }
+
     private Agent innermost() {
-        return agent(cancel.depth())
-                .tools(tool("deaf", deaf::beDeaf), tool("quick", () -> {}))
+        AgentBuilder agent = agent(cancel.depth()).tools(tool("deaf", deaf::beDeaf), tool("quick", () -> {}));
+        return (cancel.depth() == 1 ? withTask(agent) : agent)
                 .defaultOptions(this::momentIn)
                 .build();
     }
@@ -111,7 +133,11 @@ final class NestedAgents {
 
     private Reply decision() {
         if (cancel.depth() > 1) {
-            return decision("agent", "l2", "P");
+            return switch (cancel.link(2)) {
+                case AGENT -> decision("agent", "l2", "P");
+                case WORKFLOW -> decision("workflow", "w2", INPUT);
+                case NESTED -> decision("workflow", "v2", INPUT);
+            };
         }
         return switch (cancel.moment()) {
             case HEAD, FIRST_TOKEN, MID_STREAM -> answer(1);
@@ -128,9 +154,21 @@ final class NestedAgents {
     }
 
     private Reply answer(int level) {
+        if (level == TASK) {
+            return Reply.toolCalls(Reply.call("b", "aside", "{}"));
+        }
         if (level < cancel.depth()) {
             List<FunctionCall> calls = new ArrayList<>();
-            calls.add(Reply.call("d", "agent-l" + (level + 1), "{\"prompt\":\"P\"}"));
+            if (level == 1 && cancel.task()) {
+                calls.add(Reply.call("b", "agent-l" + TASK, "{\"prompt\":\"P\",\"background\":true}"));
+            }
+            String to =
+                    switch (cancel.link(level + 1)) {
+                        case AGENT -> "agent-l";
+                        case WORKFLOW -> "workflow-w";
+                        case NESTED -> "workflow-v";
+                    };
+            calls.add(Reply.call("d", to + (level + 1), INPUT));
             if (level == cancel.siblingDepth()) {
                 calls.add(Reply.call("a", "aside", "{}"));
             }

@@ -3,9 +3,13 @@ package dev.chargehand.verify.cancel;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 
 import dev.chargehand.AgentRuntime;
-import dev.chargehand.RunResult;
+import dev.chargehand.background.Task;
+import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.TaskStatus;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -112,7 +116,7 @@ final class World implements AutoCloseable {
     }
 
     private void play(CancelCase cancel, NestedAgents agents, DeafCode deaf, Report wrong) throws Exception {
-        Caller caller = Caller.start(cancel, runtime.bind(agents.outermost()));
+        Caller caller = Caller.start(cancel, runtime, agents);
         if (!cancel.early() && !deaf.started().await(LONG.toSeconds(), TimeUnit.SECONDS)) {
             wrong.that("the moment did not come");
         }
@@ -122,6 +126,7 @@ final class World implements AutoCloseable {
         Caller.Settled end = caller.await();
         settled.add(end.nanos() - from);
         check(cancel, end, wrong);
+        checkTask(cancel, end.end().runId(), wrong);
         checkSockets(cancel, from, wrong);
         LockSupport.parkNanos(BEGINNING.toNanos());
         int worked = deaf.calls();
@@ -139,7 +144,7 @@ final class World implements AutoCloseable {
     }
 
     private void check(CancelCase cancel, Caller.Settled end, Report wrong) {
-        RunResult result = end.result();
+        Caller.End result = end.end();
         StopReason expected = new StopReason.Cancelled(cancel.way().by());
         if (!result.stopReason().equals(expected)) {
             wrong.that("it ended as " + result.stopReason());
@@ -164,9 +169,43 @@ final class World implements AutoCloseable {
             if (run.isRoot() && run.status() != result.status()) {
                 wrong.that("it is stored as " + run.status());
             }
+            if (!cancel.early() && run.status() != RunStatus.ABORTED) {
+                wrong.that("run " + run.path() + " was not over, and is stored as " + run.status());
+            }
+        }
+        if (!cancel.early() && tree.size() != cancel.runs()) {
+            wrong.that("its tree has " + tree.size() + " runs");
         }
         if (tree.isEmpty()) {
             wrong.that("it is not stored");
+        }
+    }
+
+    /** A background task continues when its run is cancelled, and ends when it is cancelled itself. */
+    private void checkTask(CancelCase cancel, RunId run, Report wrong) {
+        List<Task> tasks = runtime.tasks(TaskFilter.of(run));
+        boolean expected = cancel.task() && cancel.depth() > 1;
+        if (tasks.size() > (expected ? 1 : 0) || (!cancel.early() && expected && tasks.isEmpty())) {
+            wrong.that("it has the tasks " + tasks);
+        }
+        for (Task task : tasks) {
+            if (task.status() != TaskStatus.PENDING && task.status() != TaskStatus.RUNNING) {
+                wrong.that("its task went with it: " + task);
+            }
+        }
+        int cancelled = runtime.cancelTasks(run);
+        if (cancelled != tasks.size()) {
+            wrong.that(cancelled + " tasks were cancelled of " + tasks);
+        }
+        for (Task task : tasks) {
+            StopReason end = runtime.task(task.id()).result(LONG).stopReason();
+            if (!end.equals(new StopReason.Cancelled("caller"))) {
+                wrong.that("its task ended as " + end);
+            }
+            TaskStatus status = runtime.tasks(TaskFilter.of(run)).getFirst().status();
+            if (status != TaskStatus.CANCELLED) {
+                wrong.that("its task is stored as " + status);
+            }
         }
     }
 

@@ -229,8 +229,8 @@ public final class KillChild {
         PendingApproval approval = waiting.get(Integer.parseInt(order[0]));
         places.answering();
         try {
-            RunResult result =
-                    runtime.answer(approval, answer(order[1]), o -> {}).result();
+            RunResult result = ended(() -> runtime.answer(approval, answer(order[1], approval), o -> {})
+                    .result());
             send(Line.of(Line.ANSWERED, approval.callId(), approval.waitNumber(), order[1]));
             report(result);
         } catch (ApprovalException e) {
@@ -242,13 +242,18 @@ public final class KillChild {
         return true;
     }
 
-    private static ApprovalAnswer answer(String order) {
+    private ApprovalAnswer answer(String order, PendingApproval approval) {
         return switch (order) {
             case "approve" -> ApprovalAnswer.approve(ANN);
             case "decline" -> ApprovalAnswer.decline(ANN, "no");
-            case "data" -> ApprovalAnswer.data(ANN, "ok");
+            case "data" -> ApprovalAnswer.data(ANN, dataOf(approval));
             default -> throw new IllegalArgumentException(order);
         };
+    }
+
+    /** An interrupted call gets its result; no step of a workflow is one. */
+    private Object dataOf(PendingApproval approval) {
+        return approval.kind() == PendingApproval.Kind.DATA ? subject.data(approval) : "ok";
     }
 
     private void carryOut(Effect effect) {

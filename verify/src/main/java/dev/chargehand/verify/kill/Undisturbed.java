@@ -18,6 +18,7 @@ import dev.chargehand.verify.kill.KillPoint.Place;
 import dev.chargehand.verify.kill.plan.Scenario;
 import dev.chargehand.verify.kill.plan.Subject;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * How an undisturbed scenario ends, and how often its process is at the places where others are killed.
@@ -35,31 +36,32 @@ record Undisturbed(RunStatus status, String stop, String text, List<Role> roles,
         Store store = new PlacedStore(InMemoryStore.keepingEndedRuns(), places, append -> {});
         try (AgentRuntime runtime = subject.runtime(
                 effect -> places.at(Place.AFTER_EFFECT), store, new SteppedClock(), event -> places.at(Place.EVENT))) {
-            RunResult result = result(subject, runtime);
+            RunResult result = ended(() -> subject.run(runtime));
             while (result.status() == RunStatus.SUSPENDED) {
                 PendingApproval approval = result.pendingApprovals().getFirst();
-                result = runtime.answer(approval, answer(decisions.decision(approval)), o -> {})
-                        .result();
+                result = ended(() -> runtime.answer(
+                                approval, answer(decisions.decision(approval), subject.data(approval)), o -> {})
+                        .result());
             }
             return new Undisturbed(
                     result.status(), result.stopReason().code(), subject.text(result), roles(store), places);
         }
     }
 
-    private static RunResult result(Subject subject, AgentRuntime runtime) {
+    private static RunResult ended(Supplier<RunResult> run) {
         try {
-            return subject.run(runtime);
+            return run.get();
         } catch (RunFailedException e) {
             return e.result();
         }
     }
 
-    private static ApprovalAnswer answer(String decision) {
+    private static ApprovalAnswer answer(String decision, Object data) {
         Approver ann = Approver.of("ann");
         return switch (decision) {
             case "approve" -> ApprovalAnswer.approve(ann);
             case "decline" -> ApprovalAnswer.decline(ann, "no");
-            default -> ApprovalAnswer.data(ann, "ok");
+            default -> ApprovalAnswer.data(ann, data);
         };
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +122,7 @@ record Definition(Done done) {
                         work.id(), Long.class, Long.class, (in, context) -> done(work, in, context, bailsAt))
                 .retries(work.retries(), Backoff.fixed(Duration.ofMillis(work.waitMillis())));
         step = work.once() ? step.failIfInterrupted() : step.repeatable();
+        step = work.questions().count() > 0 ? step.suspends(Questions.Question.class, Questions.Answer.class) : step;
         return work.rescued() ? step.fallback((in, error, context) -> 0L) : step;
     }
 
@@ -128,15 +130,29 @@ record Definition(Done done) {
         String path = context.item().isPresent()
                 ? context.entryId() + "[" + context.item().getAsInt() + "]"
                 : work.id();
-        done.done(work, path + "#" + context.iteration(), context);
+        String call = path + "#" + context.iteration();
+        boolean fails = context.attempt() <= work.failures();
+        Optional<Questions.Question> question = work.questions().late() && fails
+                ? Optional.empty()
+                : work.questions().next(call, context);
+        if (question.isPresent()) {
+            if (!work.once()) { // else nobody knows whether it has asked
+                context.updateState(Map.of(path + "?", question.get().number()));
+            }
+            return context.suspend(question.get());
+        }
+        done.done(work, call, context);
+        if (work.questions().late() && fails) {
+            throw new IllegalStateException("attempt " + context.attempt() + " fails before it asks");
+        }
         if (bailsAt > 0 && in % bailsAt == 0) {
             return context.bail(in);
         }
-        if (context.attempt() <= work.failures()) {
+        if (fails) {
             throw new IllegalStateException("attempt " + context.attempt() + " fails");
         }
         context.updateState(Map.of(path, in));
-        return work.apply(in);
+        return work.apply(in, Questions.sum(context));
     }
 
     static JsonType<Map<String, Long>> stateType() {

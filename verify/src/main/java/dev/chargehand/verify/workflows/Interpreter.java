@@ -16,6 +16,9 @@ final class Interpreter {
     /** The calls whose work must be done, such as {@code e1[2]#1} and {@code e2#3}. */
     final TreeSet<String> calls = new TreeSet<>();
 
+    /** What must be asked, such as {@code e1[2]#1?2}. */
+    final TreeSet<String> asked = new TreeSet<>();
+
     private final Set<String> unknown;
 
     /**
@@ -55,11 +58,9 @@ final class Interpreter {
         return switch (part) {
             case Part.Then then -> one(then.work(), in);
             case Part.Bail bail -> {
-                if (in % bail.of() == 0 && !unknown.contains(bail.work().id() + "#1")) {
-                    calls.add(bail.work().id() + "#1");
-                    throw new EndException("bailed " + in);
-                }
-                yield one(bail.work(), in);
+                long out = call(bail.work(), bail.work().id(), 1, in, in % bail.of() == 0);
+                failIf(bail.work().id(), out);
+                yield out;
             }
             case Part.Map map -> in + map.plus();
             case Part.Sleep ignored -> in;
@@ -78,7 +79,7 @@ final class Interpreter {
             case Part.Loop loop -> {
                 long value = in;
                 for (int iteration = 1; ; iteration++) {
-                    value = call(loop.work(), loop.work().id(), iteration, value);
+                    value = call(loop.work(), loop.work().id(), iteration, value, false);
                     failIf(loop.work().id(), value);
                     if (value % loop.of() == 0) {
                         yield value;
@@ -97,7 +98,7 @@ final class Interpreter {
         String failed = null;
         for (int i = 0; i < in % (foreach.mostItems() + 1); i++) {
             String path = foreach.id() + "[" + i + "]";
-            long out = call(foreach.work(), path, 1, in + i);
+            long out = call(foreach.work(), path, 1, in + i, false);
             failed = out < 0 && failed == null ? path : failed;
             outs.add(out);
             if (failed != null && !foreach.collects()) {
@@ -111,7 +112,7 @@ final class Interpreter {
         long sum = 0;
         String failed = null;
         for (Part.Work work : works) {
-            long out = call(work, work.id(), 1, in);
+            long out = call(work, work.id(), 1, in, false);
             failed = out < 0 && failed == null ? work.id() : failed;
             sum += out;
         }
@@ -120,7 +121,7 @@ final class Interpreter {
     }
 
     private long one(Part.Work work, long in) throws EndException {
-        long out = call(work, work.id(), 1, in);
+        long out = call(work, work.id(), 1, in, false);
         failIf(work.id(), out);
         return out;
     }
@@ -132,16 +133,42 @@ final class Interpreter {
     }
 
     /** Return what a call gives, or -1 if it fails. */
-    private long call(Part.Work work, String path, int iteration, long in) {
+    private long call(Part.Work work, String path, int iteration, long in, boolean bails) throws EndException {
         String call = path + "#" + iteration;
-        calls.add(call);
+        Questions questions = work.questions();
         if (unknown.contains(call)) {
+            calls.add(call);
             return -1;
         }
+        if (questions.late() && work.failures() > 0) {
+            calls.add(call);
+            if (work.fails()) {
+                return failed(work);
+            }
+        }
+        long answers = 0;
+        for (int number = 1; number <= questions.count(); number++) {
+            asked.add(call + "?" + number);
+            if (!work.once()) {
+                state.put(path + "?", (long) number);
+            }
+            if (questions.isDeclined(call, number)) {
+                return failed(work);
+            }
+            answers += Questions.answer(call, number);
+        }
+        calls.add(call);
+        if (bails) {
+            throw new EndException("bailed " + in);
+        }
         if (work.fails()) {
-            return work.rescued() ? 0 : -1;
+            return failed(work);
         }
         state.put(path, in);
-        return work.apply(in);
+        return work.apply(in, answers);
+    }
+
+    private static long failed(Part.Work work) {
+        return work.rescued() ? 0 : -1;
     }
 }

@@ -3,6 +3,7 @@ package dev.chargehand.verify.workflows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 
 /** An entry of a random workflow, whose value is a number before and after it. */
 sealed interface Part {
@@ -21,11 +22,20 @@ sealed interface Part {
      * @param rescued whether a fallback makes a number of a failure
      * @param once whether a call that is interrupted may not be executed again
      * @param waitMillis how long it waits between its attempts
+     * @param questions what it asks before
      */
-    record Work(String id, int factor, int failures, int retries, boolean rescued, boolean once, int waitMillis) {
+    record Work(
+            String id,
+            int factor,
+            int failures,
+            int retries,
+            boolean rescued,
+            boolean once,
+            int waitMillis,
+            Questions questions) {
 
-        Work with(boolean isOnce, int wait) {
-            return new Work(id, factor, failures, retries, rescued, isOnce, wait);
+        Work with(boolean isOnce, int wait, Questions asked) {
+            return new Work(id, factor, failures, retries, rescued, isOnce, wait, asked);
         }
 
         /** Return how many attempts there are if nothing interrupts them. */
@@ -37,8 +47,13 @@ sealed interface Part {
             return failures > retries;
         }
 
-        long apply(long in) {
-            return Math.floorMod(in * factor + id.hashCode(), 1_000_003L);
+        boolean mayFail() {
+            return fails() || once || questions.mayFail();
+        }
+
+        /** Return what it gives. */
+        long apply(long in, long answers) {
+            return Math.floorMod(in * factor + id.hashCode() + answers, 1_000_003L);
         }
     }
 
@@ -66,7 +81,7 @@ sealed interface Part {
 
         /** One item at a time if the others that start before one has failed are not known. */
         int concurrency() {
-            return !collects && (work.fails() || work.once()) ? 1 : atOnce;
+            return !collects && work.mayFail() ? 1 : atOnce;
         }
 
         static long joined(List<Long> outs) {
@@ -88,51 +103,53 @@ sealed interface Part {
 
     /**
      * Make random parts of a run whose process is killed: more of them, with steps that may not be executed again, longer waits between
-     * attempts, longer sleeps, and many items at once.
+     * attempts, longer sleeps, and many items at once. No question is declined.
      */
     static List<Part> killed(SplittableRandom random) {
-        List<Part> parts = new ArrayList<>();
-        for (Part part : some(random, random.nextInt(3, 9))) {
-            boolean once = random.nextInt(6) == 0;
-            int wait = random.nextInt(1, MOST_WAIT_MILLIS);
-            parts.add(
-                    switch (part) {
-                        case Then then -> new Then(then.work().with(once, wait));
-                        case Bail bail -> new Bail(bail.work().with(once, wait), 2 * bail.of());
-                        case Map map -> map;
-                        case Sleep sleep -> new Sleep(sleep.id(), 10 * wait);
-                        case Parallel parallel -> new Parallel(parallel.id(), with(parallel.works(), once, wait));
-                        case Branch branch ->
-                            new Branch(
-                                    branch.id(),
-                                    branch.of(),
-                                    branch.yes().with(once, wait),
-                                    branch.no().with(once, wait),
-                                    branch.passes());
-                        case BranchAll branch -> new BranchAll(branch.id(), with(branch.works(), once, wait));
-                        case Loop loop -> new Loop(loop.work().with(once, wait), loop.of(), 2 + loop.atMost());
-                        case Foreach foreach ->
-                            new Foreach(
-                                    foreach.id(),
-                                    foreach.work().with(once, wait),
-                                    MOST_ITEMS,
-                                    AT_ONCE,
-                                    foreach.collects());
-                    });
-        }
-        return parts;
+        return disturbed(random, true);
     }
 
-    /** Make random parts like those of a killed run, some of whose sleeps only a wake ends. */
+    /** Make random parts like those of a killed run, some of whose sleeps only a wake ends, and some of whose questions are declined. */
     static List<Part> raced(SplittableRandom random) {
-        return killed(random).stream()
+        return disturbed(random, false).stream()
                 .map(part ->
                         part instanceof Sleep sleep && random.nextBoolean() ? new Sleep(sleep.id(), AN_HOUR) : part)
                 .toList();
     }
 
-    private static List<Work> with(List<Work> works, boolean once, int waitMillis) {
-        return works.stream().map(work -> work.with(once, waitMillis)).toList();
+    private static List<Part> disturbed(SplittableRandom random, boolean neverDeclined) {
+        List<Part> parts = new ArrayList<>();
+        for (Part part : some(random, random.nextInt(3, 9))) {
+            boolean once = random.nextInt(6) == 0;
+            int wait = random.nextInt(1, MOST_WAIT_MILLIS);
+            UnaryOperator<Work> with = work ->
+                    work.with(once, wait, neverDeclined ? work.questions().neverDeclined() : work.questions());
+            parts.add(
+                    switch (part) {
+                        case Then then -> new Then(with.apply(then.work()));
+                        case Bail bail -> new Bail(with.apply(bail.work()), 2 * bail.of());
+                        case Map map -> map;
+                        case Sleep sleep -> new Sleep(sleep.id(), 10 * wait);
+                        case Parallel parallel -> new Parallel(parallel.id(), all(parallel.works(), with));
+                        case Branch branch ->
+                            new Branch(
+                                    branch.id(),
+                                    branch.of(),
+                                    with.apply(branch.yes()),
+                                    with.apply(branch.no()),
+                                    branch.passes());
+                        case BranchAll branch -> new BranchAll(branch.id(), all(branch.works(), with));
+                        case Loop loop -> new Loop(with.apply(loop.work()), loop.of(), 2 + loop.atMost());
+                        case Foreach foreach ->
+                            new Foreach(
+                                    foreach.id(), with.apply(foreach.work()), MOST_ITEMS, AT_ONCE, foreach.collects());
+                    });
+        }
+        return parts;
+    }
+
+    private static List<Work> all(List<Work> works, UnaryOperator<Work> with) {
+        return works.stream().map(with).toList();
     }
 
     private static List<Part> some(SplittableRandom random, int count) {
@@ -183,6 +200,7 @@ sealed interface Part {
                 random.nextInt(3),
                 random.nextInt(3) > 0,
                 false,
-                1);
+                1,
+                random.nextInt(4) == 0 ? Questions.random(random) : Questions.NONE);
     }
 }

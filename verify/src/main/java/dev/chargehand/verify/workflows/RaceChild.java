@@ -7,6 +7,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunTakenOverException;
 import dev.chargehand.Until;
 import dev.chargehand.Wakeups;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
@@ -50,6 +51,7 @@ public final class RaceChild {
     static final String RECOVER = "recover";
     static final String CANCEL = "cancel";
     static final String WAKE = "wake";
+    static final String ANSWER = "answer";
     static final String REPORT = "report";
     static final String CLOSE = "close";
 
@@ -93,6 +95,7 @@ public final class RaceChild {
                 .store(new SlowStore(new StoreAddress(address).open()))
                 .timeSource(clock)
                 .providers()
+                .anyoneMayApprove()
                 .wakeups(wakesAll ? Wakeups.all() : Wakeups.own())
                 .workflows(workflows.values().toArray(Workflow[]::new))
                 .build();
@@ -140,29 +143,31 @@ public final class RaceChild {
             clock.pass(Duration.parse(order[1]));
             return;
         }
-        Thread.ofVirtual().start(() -> attempt(order));
+        Thread.ofVirtual()
+                .start(() ->
+                        attempt(order[1], order[0], () -> obey(order[0], order[1], order.length > 2 ? order[2] : "")));
     }
 
     @SuppressWarnings("CatchingUnchecked") // whatever it is, it is what the harness looks for
-    private void attempt(String[] order) {
+    private void attempt(String name, String order, Runnable work) {
         try {
-            obey(order[0], order[1], order.length > 2 ? order[2] : "");
+            work.run();
         } catch (RunReleasedException | RunTakenOverException e) {
             // closed, or the other process is slow: it is reported at the end
         } catch (Exception e) {
             if (!isExpected(e)) {
-                say(ODD + " " + order[1] + " " + order[0] + " threw "
+                say(ODD + " " + name + " " + order + " threw "
                         + String.valueOf(e).replaceAll("\\s+", " "));
             }
         }
     }
 
-    /** The other process executes the run, the store is held by a stopped process, or nothing sleeps. */
+    /** The other process executes the run, the store is held by a stopped process, or nothing sleeps or asks. */
     private static boolean isExpected(Exception e) {
         return switch (e) {
             case StoreException store -> store.kind() == StoreException.Kind.FENCED || store.retryable();
-            case ApprovalException wake ->
-                wake.kind() == ApprovalException.Kind.UNKNOWN || wake.kind() == ApprovalException.Kind.ALREADY_DECIDED;
+            case ApprovalException late ->
+                late.kind() == ApprovalException.Kind.UNKNOWN || late.kind() == ApprovalException.Kind.ALREADY_DECIDED;
             default -> false;
         };
     }
@@ -194,10 +199,15 @@ public final class RaceChild {
                 say(CANCEL + " " + name + " " + (here || isHere(run) ? HERE + " " : "") + taken);
             }
             case WAKE -> see(name, runtime.wake(run, detail));
+            case ANSWER -> runtime.handle(run).pendingApprovals().forEach(waiting -> answer(name, waiting));
             case REPORT ->
                 say(REPORT + " " + name + " " + RacedWorkflow.text(WorkflowsHarness.result(runtime.handle(run))));
             default -> throw new IllegalArgumentException(order);
         }
+    }
+
+    private void answer(String name, PendingApproval waiting) {
+        Thread.ofVirtual().start(() -> attempt(name, ANSWER, () -> see(name, Answerer.answer(runtime, waiting))));
     }
 
     /** Say how a run has ended for a caller; one whose store failed has not ended. */

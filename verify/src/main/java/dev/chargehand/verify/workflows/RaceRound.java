@@ -19,7 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Some random workflows that two processes start, resume, advance, wake and cancel, often both at once, while one of them is stopped for
+ * Some random workflows that two processes start, resume, advance, wake, answer and cancel, often both at once, while one of them is stopped for
  * longer than its lease, or killed and replaced; at last all runs are brought to their ends. Used once.
  */
 final class RaceRound implements AutoCloseable {
@@ -27,7 +27,8 @@ final class RaceRound implements AutoCloseable {
     private static final int ORDERS_PER_RUN = 5;
     private static final int MOST_DISTURBANCES = 5;
     private static final int MOST_MEANWHILE = 8;
-    private static final List<String> ALL_THAT_CONTINUES = List.of(RaceChild.WAKE, RaceChild.RESUME, RaceChild.ADVANCE);
+    private static final List<String> ALL_THAT_CONTINUES =
+            List.of(RaceChild.WAKE, RaceChild.ANSWER, RaceChild.RESUME, RaceChild.ADVANCE);
 
     /** In one of so many orders, both processes are to continue a run in all ways at once. */
     private static final int PILE = 4;
@@ -222,11 +223,12 @@ final class RaceRound implements AutoCloseable {
     }
 
     private String anything() {
-        return switch (random.nextInt(10)) {
+        return switch (random.nextInt(13)) {
             case 0, 1 -> RaceChild.CANCEL;
             case 2 -> RaceChild.RECOVER;
             case 3, 4 -> RaceChild.WAKE;
             case 5, 6 -> RaceChild.ADVANCE;
+            case 7, 8, 9 -> RaceChild.ANSWER;
             default -> RaceChild.RESUME;
         };
     }
@@ -275,8 +277,10 @@ final class RaceRound implements AutoCloseable {
                 return Optional.empty();
             }
             boolean waits = run.isPresent() && run.get().status() == RunStatus.SUSPENDED;
-            String push = run.isEmpty() ? RaceChild.START : waits ? RaceChild.WAKE : RaceChild.RESUME;
-            order(push, workflow, someone());
+            List<String> pushes = run.isEmpty()
+                    ? List.of(RaceChild.START)
+                    : waits ? List.of(RaceChild.WAKE, RaceChild.ANSWER) : List.of(RaceChild.RESUME);
+            pushes.forEach(push -> order(push, workflow, someone()));
             return Optional.of(run.map(RaceRound::text).orElse(workflow.name() + " is not started"));
         } catch (StoreException e) {
             return Optional.of(workflow.name() + " cannot be read");

@@ -2,6 +2,7 @@ package dev.chargehand.verify.workflows;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.TimeSource;
@@ -90,6 +91,7 @@ public final class RandomWorkflow implements Subject {
                 .store(store)
                 .timeSource(time)
                 .providers()
+                .anyoneMayApprove()
                 .addListener(listener)
                 .workflows(workflow)
                 .build();
@@ -122,6 +124,11 @@ public final class RandomWorkflow implements Subject {
 
     private static String text(String end, Map<String, Long> state) {
         return end + " with " + new TreeMap<>(state);
+    }
+
+    @Override
+    public Object data(PendingApproval question) {
+        return Questions.Question.of(question).answer();
     }
 
     @Override

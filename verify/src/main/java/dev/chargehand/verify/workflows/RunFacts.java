@@ -1,5 +1,6 @@
 package dev.chargehand.verify.workflows;
 
+import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
@@ -72,7 +73,7 @@ public record RunFacts(List<Fact> facts) {
         return false;
     }
 
-    /** Return what is stored twice and may be stored once: the end of a call, a round, or its end. */
+    /** Return what is stored twice and may be stored once: the end of a call, a round, its end, a wait, or an answer. */
     List<String> doubled() {
         Set<String> seen = new HashSet<>();
         List<String> doubled = new ArrayList<>();
@@ -80,6 +81,9 @@ public record RunFacts(List<Fact> facts) {
             String what =
                     switch (fact) {
                         case Fact.CallClosed end -> "end of call " + end.callId();
+                        case Fact.CallParked wait -> "wait " + wait.waitNumber() + " of call " + wait.callId();
+                        case Fact.CallDecided answer ->
+                            "answer to wait " + answer.waitNumber() + " of call " + answer.callId();
                         case RoundFact.Planned round -> "round " + round.round();
                         case RoundFact.RoundClosed end -> "end of round " + end.round();
                         default -> "";
@@ -89,6 +93,17 @@ public record RunFacts(List<Fact> facts) {
             }
         }
         return doubled;
+    }
+
+    /** Return what was asked, each as often as it was. */
+    List<String> asked() {
+        List<String> asked = new ArrayList<>();
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.CallParked wait && wait.kind() == WaitKind.DATA && wait.payload() != null) {
+                asked.add(wait.payload().as(Questions.Question.class).what());
+            }
+        }
+        return asked;
     }
 
     private Map<String, String> slots() {

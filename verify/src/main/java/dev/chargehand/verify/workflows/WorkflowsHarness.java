@@ -4,7 +4,6 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
@@ -29,6 +28,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Runs random workflows, whose process is gone at a random moment, again and again, and holds how they end against what a
- * small interpreter of their definitions says; or lets two processes, which are stopped and killed, work on the same runs at once.
+ * Runs random workflows, whose steps ask, and whose process is gone at a random moment, again and again, and holds how they end against
+ * what a small interpreter of their definitions says; or lets two processes, which are stopped and killed, work on the same runs at once.
  */
 @Command(
         name = "workflows",
@@ -193,10 +193,12 @@ public final class WorkflowsHarness implements Harness {
         String what = options.again(number) + " of " + parts + " with " + input + ": ";
         int deaths = random.nextInt(MOST_DEATHS);
         for (int death = 0; death < deaths; death++) {
-            die(workflow, input, dying(random.nextInt(1, 20), place.open()));
+            die(workflow, input, dying(random.nextInt(1, 20), place.open()), random, what);
         }
-        try (AgentRuntime runtime = runtime(workflow, place.open())) {
-            RunResult result = result(runtime, workflow, input);
+        Answerer answerer = new Answerer(random.split(), odd -> tally.addFault("different", what + odd));
+        Store store = place.open();
+        try (AgentRuntime runtime = runtime(workflow, store, answerer)) {
+            RunResult result = toItsEnd(runtime, workflow, input, answerer);
             tally.addCase();
             compare(what + "ends", end, ended(result));
             compare(
@@ -204,6 +206,7 @@ public final class WorkflowsHarness implements Harness {
                     expected.state,
                     new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
             compare(calls, expected.calls, what);
+            compare(RunFacts.of(store.read(result.runId(), 0)), expected.asked, what);
             if (runtime.runs(RunFilter.ALL).size() != 1) {
                 tally.addFault("doubled", what + "there are several runs");
             }
@@ -220,6 +223,15 @@ public final class WorkflowsHarness implements Harness {
         }
     }
 
+    /** Nothing is stored twice, and everything is asked that must be, and once. */
+    private void compare(RunFacts facts, Set<String> expected, String what) {
+        facts.doubled().forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice));
+        compare(
+                what + "has asked",
+                List.copyOf(expected),
+                facts.asked().stream().sorted().toList());
+    }
+
     private void compare(String what, Object expected, Object is) {
         if (!expected.equals(is)) {
             tally.addFault("different", what + " as " + is + " and not as " + expected);
@@ -227,11 +239,30 @@ public final class WorkflowsHarness implements Harness {
     }
 
     /** Start or continue the run in a process whose store takes nothing any more from an append on. */
-    private static void die(Workflow<Long, Long> workflow, long input, Store dying) {
-        try (AgentRuntime runtime = runtime(workflow, dying)) {
-            RunResult ignored = result(runtime, workflow, input);
-        } catch (StoreException e) {
-            // not even its start is stored, or that it is resumed
+    private void die(Workflow<Long, Long> workflow, long input, Store dying, SplittableRandom random, String what) {
+        AtomicReference<AgentRuntime> runs = new AtomicReference<>();
+        LastStore last = new LastStore(dying, () -> Thread.ofVirtual().start(runs.get()::close));
+        Answerer answerer = new Answerer(random.split(), odd -> {
+            if (!last.hasEnded()) {
+                tally.addFault("different", what + odd);
+            }
+        });
+        try (AgentRuntime runtime = runtime(workflow, last, answerer)) {
+            runs.set(runtime);
+            RunResult ignored = toItsEnd(runtime, workflow, input, answerer);
+        } catch (RuntimeException e) {
+            if (!last.hasEnded()) {
+                throw e;
+            }
+        }
+    }
+
+    private static RunResult toItsEnd(
+            AgentRuntime runtime, Workflow<Long, Long> workflow, long input, Answerer answerer) {
+        try {
+            return answerer.toItsEnd(runtime, result(runtime, workflow, input));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -257,8 +288,15 @@ public final class WorkflowsHarness implements Harness {
         }
     }
 
-    private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store) {
-        return AgentRuntime.builder().workflows(workflow).store(store).build();
+    private static AgentRuntime runtime(Workflow<Long, Long> workflow, Store store, Answerer answerer) {
+        AgentRuntime runtime = AgentRuntime.builder()
+                .workflows(workflow)
+                .store(store)
+                .anyoneMayApprove()
+                .addListener(answerer::hear)
+                .build();
+        answerer.use(runtime);
+        return runtime;
     }
 
     private static Store dying(int append, Store store) {

@@ -2,6 +2,7 @@ package dev.chargehand.verify.kill.plan;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.Store;
@@ -29,6 +30,11 @@ public interface Subject {
     /** Return what a result of it says. */
     default String text(RunResult result) {
         return result.text();
+    }
+
+    /** Return the data that answers a question. */
+    default Object data(PendingApproval question) {
+        return "ok";
     }
 
     /** Return whether what has effects under a name may have them again under the same key. */
