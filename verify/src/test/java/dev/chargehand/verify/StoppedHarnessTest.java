@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +34,7 @@ class StoppedHarnessTest {
                 .start();
         try {
             while (harness.isAlive() && worked(harness).compareTo(Duration.ofSeconds(3)) < 0) {
-                LockSupport.parkNanos(10_000_000);
+                Thread.sleep(10);
             }
             harness.destroy();
             harness.waitFor();
