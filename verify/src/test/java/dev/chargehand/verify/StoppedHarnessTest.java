@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A harness that is stopped says how far it came. */
-@Timeout(120)
+@Timeout(240)
 class StoppedHarnessTest {
+
+    private static final Duration HANGS = Duration.ofSeconds(120);
 
     @TempDir
     Path folder;
@@ -33,9 +35,7 @@ class StoppedHarnessTest {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            while (harness.isAlive() && worked(harness).compareTo(Duration.ofSeconds(3)) < 0) {
-                Thread.sleep(10);
-            }
+            awaitWork(harness);
             harness.destroy();
             harness.waitFor();
 
@@ -46,6 +46,32 @@ class StoppedHarnessTest {
         } finally {
             harness.destroyForcibly();
         }
+    }
+
+    private void awaitWork(Process harness) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        while (harness.isAlive() && worked(harness).compareTo(Duration.ofSeconds(3)) < 0) {
+            Thread.sleep(10);
+            if (System.nanoTime() - start > HANGS.toNanos()) {
+                throw new AssertionError(
+                        "The harness has worked for " + worked(harness) + ", and is here: " + threads(harness));
+            }
+        }
+    }
+
+    /** Return the stacks of all threads of a process, also of virtual ones. */
+    private String threads(Process process) throws IOException, InterruptedException {
+        Path threads = folder.resolve("threads");
+        int ignored = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "Thread.dump_to_file",
+                        threads.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("said").toFile())
+                .start()
+                .waitFor();
+        return Files.exists(threads) ? Files.readString(threads) : Files.readString(folder.resolve("said"));
     }
 
     private static Duration worked(Process process) {
