@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The facts of ended trees that their store has forgotten, each for the first reader that comes after the end. The last 100 of all tenants
- * are kept, if their facts are few and short. Thread-safe.
+ * The facts of ended trees that their store has forgotten, for readers that were opened before the end and for the first one that comes after
+ * it. The last 100 of all tenants are kept, if their facts are few and short. Thread-safe.
  */
 public final class ForgottenTrees implements Journal.TreeEnd {
 
@@ -59,9 +59,11 @@ public final class ForgottenTrees implements Journal.TreeEnd {
         return new ForgottenTrees(id, trees);
     }
 
-    /** Keep the facts of a tree when it ends: a caller has the id of its root run and may read it then. */
+    /** Keep the facts of a tree when it ends: a caller has the id of its root run and may read it then, or reads it now. */
     public void expect(RunId root, AgentPath path) {
-        put(root, new Tree(path, List.of()));
+        synchronized (trees) {
+            trees.putIfAbsent(key(root), new Tree(path, List.of()));
+        }
     }
 
     /** Return the agent of the root run of a tree whose facts are kept, or will be when it ends. */
@@ -72,6 +74,11 @@ public final class ForgottenTrees implements Journal.TreeEnd {
     /** Return whether a tree has ended and its facts are kept. */
     public boolean holds(RunId root) {
         return find(root).filter(tree -> !tree.facts().isEmpty()).isPresent();
+    }
+
+    /** Return the facts of an ended tree to a reader that was opened before its end; none if they are not kept, or were taken. */
+    public List<TreeFact> read(RunId root) {
+        return find(root).map(Tree::facts).orElse(List.of());
     }
 
     /** Return the facts of an ended tree, once; none if they are not kept. */

@@ -52,7 +52,7 @@ public final class StoredRuns {
 
     /** Have a run that is about to start here read after its end too, if its store forgets it then. */
     void expectReader(LocalRun run) {
-        if (store instanceof InMemoryStore memory && memory.forgetsEndedRuns()) {
+        if (forgets()) {
             forgotten.expect(run.runId(), run.path());
         }
     }
@@ -133,11 +133,19 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
-        Optional<AgentPath> started = after == null && !access.isGuarded() ? forgotten.path(runId) : Optional.empty();
-        return started.isPresent()
-                ? TreeWatch.fromStart(engine, runId, started.get())
-                : new TreeWatch(
-                        engine, runId, AgentPath.parse(open(runId, false).path()), after);
+        boolean mayBeForgotten = after == null && forgets() && !access.isGuarded();
+        Optional<AgentPath> expected = mayBeForgotten ? forgotten.path(runId) : Optional.empty();
+        AgentPath path =
+                expected.orElseGet(() -> AgentPath.parse(open(runId, false).path()));
+        if (!mayBeForgotten) {
+            return new TreeWatch(engine, runId, path, after);
+        }
+        forgotten.expect(runId, path); // this reader may find the run ended at its next look
+        return TreeWatch.fromStart(engine, runId, path);
+    }
+
+    private boolean forgets() {
+        return store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
     }
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */

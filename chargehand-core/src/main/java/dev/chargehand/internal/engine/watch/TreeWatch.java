@@ -7,6 +7,7 @@ import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.Engine;
+import dev.chargehand.internal.engine.history.ForgottenTrees;
 import dev.chargehand.internal.engine.history.TreeNarrator;
 import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.journal.FactCodec;
@@ -49,6 +50,7 @@ public final class TreeWatch implements RunWatch {
     private volatile boolean closed;
     private @Nullable Cursor cursor;
     private boolean afterTheEnd;
+    private boolean beforeTheEnd;
     private boolean taken;
     private boolean caughtUp;
     private boolean over;
@@ -87,6 +89,7 @@ public final class TreeWatch implements RunWatch {
     public static TreeWatch fromStart(Engine engine, RunId root, AgentPath path) {
         TreeWatch watch = new TreeWatch(engine, root, path, null);
         watch.afterTheEnd = watch.forgotten;
+        watch.beforeTheEnd = watch.forgotten && engine.store().find(root).isPresent();
         boolean more = watch.forgotten;
         while (more) {
             more = watch.whileOpen(watch::readStored);
@@ -242,9 +245,11 @@ public final class TreeWatch implements RunWatch {
     }
 
     private boolean readForgotten() {
-        return afterTheEnd
-                && store.find(root).isEmpty()
-                && narrator.read(engine.environment().forgotten().take(root), ready::add);
+        if (!afterTheEnd || store.find(root).isPresent()) {
+            return false;
+        }
+        ForgottenTrees trees = engine.environment().forgotten();
+        return narrator.read(beforeTheEnd ? trees.read(root) : trees.take(root), ready::add);
     }
 
     /** Take the next event of the live tree, or wait for a change of the store. */

@@ -12,7 +12,7 @@ import dev.chargehand.server.internal.limit.CallerLimits;
 import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
-import dev.chargehand.server.internal.route.StartedRun;
+import dev.chargehand.server.internal.route.ReadRun;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -67,9 +67,9 @@ public final class ServerState {
         return runtime.forTenant(principal.tenantId());
     }
 
-    /** Return a reader of the events of a run, which a request may have started, from the first event on. The caller closes it. */
+    /** Return a reader of the events of a run, which a request may have started or continued, from the first event on. The caller closes it. */
     public RunWatch watch(Call call, RunId run) {
-        return StartedRun.events(call, run)
+        return ReadRun.events(call, run)
                 .orElseGet(() -> runtime(call.principal()).watch(run, null));
     }
 

@@ -11,9 +11,9 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
-import dev.chargehand.server.internal.route.StartedRun;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import java.util.LinkedHashMap;
@@ -135,7 +135,7 @@ public final class StartRoutes {
             headers.put("Idempotency-Replayed", "true");
         }
         if (call.wantsStream()) {
-            StartedRun.note(call, handle);
+            ReadRun.started(call, handle);
             return events.stream(call, handle.runId(), null, headers);
         }
         return call.wait(WAIT_SECONDS)

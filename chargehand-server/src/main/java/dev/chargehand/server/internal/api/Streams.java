@@ -254,7 +254,7 @@ public final class Streams {
     }
 
     /** Return whether a stream of a run is open. */
-    boolean hasReaders(RunId root) {
+    public boolean hasReaders(RunId root) {
         lock.lock();
         try {
             return open.stream().anyMatch(each -> each.place.equals(root.value()));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds the events of a run back until an answer that a request has given: a client that answers has received what was before. Used by one
- * thread.
+ * Holds the events of a run back until an answer that a request has given: a client that answers has received what was before. A run that waits
+ * once more before it has carried out all of these answers continues by itself. Used by one thread.
  */
 public final class AnswerGate {
 
@@ -28,14 +28,24 @@ public final class AnswerGate {
         return open;
     }
 
-    /** Return whether an event opens the gate. */
+    /** Return whether an event opens the gate. Each event is asked about, also when the gate is open. */
     public boolean opens(RunEvent event) {
-        if (open || !(event instanceof RunEvent.ToolCallAnswered answer)) {
+        if (!(event instanceof RunEvent.ToolCallAnswered answer)) {
             return false;
         }
-        Integer waits = left.computeIfPresent(
-                new CallOfRun(answer.runId().value(), answer.callId()), (call, number) -> number - 1);
-        open = waits != null && waits == 0;
-        return open;
+        CallOfRun call = new CallOfRun(answer.runId().value(), answer.callId());
+        Integer waits = left.computeIfPresent(call, (key, number) -> number - 1);
+        boolean isGiven = waits != null && waits == 0;
+        if (isGiven) {
+            left.remove(call);
+        }
+        boolean opened = isGiven && !open;
+        open = open || isGiven;
+        return opened;
+    }
+
+    /** Return whether an event is of a run that waits, among others, for answers which the request has given. */
+    public boolean skips(RunEvent event) {
+        return event instanceof RunEvent.RunSuspend && open && !left.isEmpty();
     }
 }

@@ -1,6 +1,9 @@
 package dev.chargehand.server.internal.wire;
 
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -10,11 +13,13 @@ import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Gives the results of tools that a client has executed to the calls that wait for them. A call is known by its id; only the principal that has
@@ -27,6 +32,9 @@ public final class ClientResults {
 
     private static final int SEARCHED = 100;
 
+    /** In how many runs calls are searched that were answered. */
+    private static final int RECENT = 10;
+
     private final WireRuns runs;
     private final WireAnswers answers;
 
@@ -36,77 +44,115 @@ public final class ClientResults {
         this.answers = new WireAnswers(runs);
     }
 
-    /** What was answered: the root run, and the calls. */
-    public record Answered(RunId root, List<PendingApproval> calls) {}
+    /**
+     * What a request continues.
+     *
+     * @param before the root run as it was before
+     * @param calls the calls that were answered
+     */
+    public record Answered(RunRecord before, List<PendingApproval> calls) {
 
-    /** Return the suspended run that a thread waits for; empty if it waits for none. */
-    public Optional<RunId> inThread(Principal principal, String thread) {
-        return runs
-                .runtime(principal)
-                .runs(RunFilter.ROOTS
-                        .thread(thread)
-                        .statuses(RunStatus.SUSPENDED)
-                        .limit(SEARCHED))
-                .stream()
-                .filter(run -> runs.owners().owns(principal, run))
-                .map(RunRecord::runId)
-                .findFirst();
+        /** Return the id of the root run. */
+        public RunId root() {
+            return before.runId();
+        }
     }
 
-    /** Return the external calls of a run that wait for their results from a caller, by their ids. */
-    public Map<String, PendingApproval> waiting(Principal principal, RunId root) {
+    /** Return the external calls on a thread that wait for their results from a caller, by their ids. */
+    public Map<String, PendingApproval> waiting(Principal principal, String thread) {
+        return open(principal, RunFilter.ROOTS.thread(thread)).stream()
+                .map(root -> waiting(principal, root))
+                .filter(calls -> !calls.isEmpty())
+                .findFirst()
+                .orElse(Map.of());
+    }
+
+    private Map<String, PendingApproval> waiting(Principal principal, RunId root) {
         Map<String, PendingApproval> calls = new LinkedHashMap<>();
-        for (PendingApproval pending : answers.waiting(principal, root)) {
-            if (pending.isExternal()
-                    && pending.requester().filter(principal.id()::equals).isPresent()) {
-                calls.put(pending.callId(), pending);
-            }
-        }
+        answers.waiting(principal, root).stream()
+                .filter(pending -> isOf(principal, pending))
+                .forEach(pending -> calls.put(pending.callId(), pending));
         return calls;
     }
 
+    private static boolean isOf(Principal principal, PendingApproval pending) {
+        return pending.isExternal()
+                && pending.requester().filter(principal.id()::equals).isPresent();
+    }
+
     /**
-     * Answer calls.
+     * Answer calls. Of those that wait no longer the first result counts, so a client may send a request again that was cut between two results.
      *
-     * @param thread the thread of the run; empty if the client has none, then the calls are searched in the newest 100 runs of the agent that
-     *     wait
+     * @param thread the thread of the run, on which results of other calls are those of the agent's tools; empty if the client has none, then
+     *     the calls are searched in the newest 100 runs of the agent that wait
      * @param results what the client's tools gave, by the ids of their calls
      */
     public Answered answer(Call call, Optional<String> thread, String agentId, Map<String, Json> results) {
         Principal principal = call.principal();
-        List<RunId> candidates = thread.isPresent()
-                ? inThread(principal, thread.get()).stream().toList()
-                : suspended(principal, agentId);
-        for (RunId root : candidates) {
+        RunFilter filter = thread.map(RunFilter.ROOTS::thread).orElseGet(() -> ofAgent(principal, agentId));
+        for (RunId root : open(principal, filter)) {
             Map<String, PendingApproval> waiting = waiting(principal, root);
-            if (!results.isEmpty() && waiting.keySet().containsAll(results.keySet())) {
+            boolean isAny = !Collections.disjoint(waiting.keySet(), results.keySet());
+            if (isAny && (thread.isPresent() || areOf(principal, root, waiting.keySet(), results.keySet()))) {
                 return answer(call, root, waiting, results);
             }
         }
-        throw unknown();
+        boolean answered = found(principal, filter.limit(RECENT)).stream()
+                .anyMatch(root -> !Collections.disjoint(asked(principal, root), results.keySet()));
+        throw answered ? WireAnswers.answered() : unknown();
     }
 
-    private List<RunId> suspended(Principal principal, String agentId) {
-        RunFilter filter =
-                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).agent(agentId).limit(SEARCHED);
+    private static RunFilter ofAgent(Principal principal, String agentId) {
+        RunFilter filter = RunFilter.ROOTS.agent(agentId);
         Optional<String> resource = principal.resourceId().filter(id -> !principal.actsForAnyResource());
-        return runs.runtime(principal).runs(resource.isPresent() ? filter.resource(resource.get()) : filter).stream()
+        return resource.map(filter::resource).orElse(filter);
+    }
+
+    /** Return the runs whose calls may wait, the newest first: also those that are executed, since other calls of them were answered just now. */
+    private List<RunId> open(Principal principal, RunFilter filter) {
+        return found(
+                principal,
+                filter.statuses(RunStatus.SUSPENDED, RunStatus.RUNNING).limit(SEARCHED));
+    }
+
+    private List<RunId> found(Principal principal, RunFilter filter) {
+        return runs.runtime(principal).runs(filter).stream()
                 .filter(run -> runs.owners().owns(principal, run))
                 .map(RunRecord::runId)
                 .toList();
+    }
+
+    private boolean areOf(Principal principal, RunId root, Set<String> waiting, Set<String> ids) {
+        return waiting.containsAll(ids) || asked(principal, root).containsAll(ids);
+    }
+
+    /** Return the ids of all calls of a run that waited for their results from a caller; none if it was deleted just now. */
+    private Set<String> asked(Principal principal, RunId root) {
+        try {
+            return runs.runtime(principal).history(root).stream()
+                    .filter(RunEvent.ToolCallSuspended.class::isInstance)
+                    .map(event -> ((RunEvent.ToolCallSuspended) event).approval())
+                    .filter(pending -> isOf(principal, pending))
+                    .map(PendingApproval::callId)
+                    .collect(Collectors.toSet());
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.NOT_FOUND) {
+                return Set.of();
+            }
+            throw e;
+        }
     }
 
     /** Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them. */
     public Answered answer(Call call, Map<String, Json> results) {
         Principal principal = call.principal();
         Map<String, PendingApproval> waiting = new LinkedHashMap<>();
-        for (String id : results.keySet()) {
-            PendingApproval pending = answers.require(principal, id);
-            if (!pending.isExternal()
-                    || pending.requester().filter(principal.id()::equals).isEmpty()) {
-                throw unknown();
-            }
-            waiting.put(id, pending);
+        results.keySet().forEach(id -> answers.find(principal, id).ifPresent(pending -> waiting.put(id, pending)));
+        if (waiting.isEmpty()) {
+            throw WireAnswers.answered();
+        }
+        if (!waiting.values().stream().allMatch(pending -> isOf(principal, pending))) {
+            throw unknown();
         }
         List<RunId> roots = waiting.values().stream()
                 .map(PendingApproval::rootRunId)
@@ -119,16 +165,10 @@ public final class ClientResults {
     }
 
     private Answered answer(Call call, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
-        runs.reserveReader(call, root);
-        List<PendingApproval> calls = new ArrayList<>();
-        results.forEach((id, result) -> {
-            PendingApproval pending = waiting.get(id);
-            if (pending != null) {
-                answers.answer(call.principal(), pending, WireAnswers.data(call.principal(), result));
-                calls.add(pending);
-            }
-        });
-        return new Answered(root, calls);
+        Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
+        waiting.forEach((id, pending) -> Optional.ofNullable(results.get(id))
+                .ifPresent(result -> given.put(pending, WireAnswers.data(call.principal(), result))));
+        return new Answered(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
     }
 
     private static ProblemException unknown() {

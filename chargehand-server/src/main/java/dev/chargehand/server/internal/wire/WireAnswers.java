@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire;
 
+import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
@@ -9,16 +10,23 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.WaitingId;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.store.RunRecord;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Answers of callers to waiting calls, which wires receive as parts of other requests. The approver is the caller. Thread-safe. */
 public final class WireAnswers {
 
     private static final int REASON_LENGTH = 10_000;
+
+    private static final Comparator<PendingApproval> ORDER =
+            Comparator.comparing((PendingApproval call) -> call.runId().value()).thenComparing(PendingApproval::callId);
 
     private final WireRuns runs;
 
@@ -33,15 +41,21 @@ public final class WireAnswers {
      * @throws ProblemException if there is none, or it was answered
      */
     public PendingApproval require(Principal principal, String id) {
+        return find(principal, id).orElseThrow(WireAnswers::answered);
+    }
+
+    /**
+     * Return the waiting call with an id; empty if it waits no longer.
+     *
+     * @throws ProblemException if it is of no run of the caller
+     */
+    public Optional<PendingApproval> find(Principal principal, String id) {
         WaitingId parsed = WaitingId.parse(id).orElseThrow(WireAnswers::unknown);
         RunRecord run = runs.runtime(principal)
                 .findRun(new RunId(parsed.runId()))
                 .filter(found -> runs.owners().owns(principal, found))
                 .orElseThrow(WireAnswers::unknown);
-        return waiting(principal, run.rootRunId()).stream()
-                .filter(parsed::isOf)
-                .findFirst()
-                .orElseThrow(() -> Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before."));
+        return waiting(principal, run.rootRunId()).stream().filter(parsed::isOf).findFirst();
     }
 
     /** Return the calls for which a root run and its nested runs wait; none if it was deleted just now, or the store has forgotten it. */
@@ -56,8 +70,40 @@ public final class WireAnswers {
         }
     }
 
-    /** Answer a call; this returns when the answer is stored. The client of a run gives results of its tools without the scope of approvers. */
-    public void answer(Principal principal, PendingApproval pending, ApprovalAnswer answer) {
+    /**
+     * Answer calls; this returns when the answers are stored. The client of a run gives results of its tools without the scope of approvers.
+     * All requests answer the calls of a run in the same order: of those that have the same answers, the one that is ahead is rejected nowhere.
+     */
+    public void answer(Principal principal, Map<PendingApproval, ApprovalAnswer> given) {
+        given.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(ORDER))
+                .forEachOrdered(each -> answer(principal, each.getKey(), each.getValue()));
+    }
+
+    /**
+     * Answer calls of a run, and let the request read it, even if it ends before its events are asked for.
+     *
+     * @return the run as it was before
+     */
+    public RunRecord answerToRead(Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given) {
+        runs.reserveReader(call, root);
+        RunRecord before = openToRead(call, root);
+        answer(call.principal(), given);
+        return before;
+    }
+
+    private RunRecord openToRead(Call call, RunId root) {
+        TenantRuntime runtime = runs.runtime(call.principal());
+        RunRecord run = runtime.findRun(root).orElseThrow(WireAnswers::answered);
+        try {
+            ReadRun.continued(call, runtime.handle(root));
+        } catch (StoreException e) {
+            throw e.kind() == StoreException.Kind.NOT_FOUND ? answered() : e; // it has ended just now
+        }
+        return run;
+    }
+
+    private void answer(Principal principal, PendingApproval pending, ApprovalAnswer answer) {
         boolean isOfClient = pending.isExternal()
                 && pending.requester().filter(principal.id()::equals).isPresent();
         if (!isOfClient && !principal.has(Scope.APPROVALS_ANSWER)) {
@@ -84,6 +130,11 @@ public final class WireAnswers {
 
     private static Approver approver(Principal principal) {
         return Approver.of(principal.id(), principal.tenantId());
+    }
+
+    /** Return the problem of a call that waits no longer. */
+    public static ProblemException answered() {
+        return Problem.ALREADY_DECIDED.of("The call waits for no answer, or was answered before.");
     }
 
     private static ProblemException unknown() {

@@ -16,7 +16,7 @@ import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
-import dev.chargehand.server.internal.route.StartedRun;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
 import java.util.List;
@@ -137,7 +137,7 @@ public final class WireRuns {
         }
         RunHandle run =
                 state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
-        StartedRun.note(call, run);
+        ReadRun.started(call, run);
         return run;
     }
 

@@ -100,8 +100,11 @@ public final class WireStream implements Reply.Streamed {
                 whole = !stopsEarly;
             }
         } finally {
-            if (!whole && plan.cancels() && !state.isDraining()) {
-                state.runtime(call.principal()).cancel(plan.root());
+            if (!whole
+                    && plan.cancels()
+                    && !state.isDraining()
+                    && !state.streams().hasReaders(plan.root())) {
+                state.runtime(call.principal()).cancel(plan.root()); // else its client has sent the request again
             }
         }
     }

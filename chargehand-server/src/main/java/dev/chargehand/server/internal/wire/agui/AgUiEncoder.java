@@ -97,7 +97,7 @@ final class AgUiEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         frames.clear();
-        if (done) {
+        if (done || gate.skips(event)) {
             return List.of();
         }
         if (gate.opens(event)) {

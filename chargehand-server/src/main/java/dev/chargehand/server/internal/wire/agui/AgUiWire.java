@@ -146,9 +146,6 @@ public final class AgUiWire implements Wire {
     private Reply answer(Call call, Agent agent, Map<String, Json> given, String thread, String run) {
         Principal principal = call.principal();
         Optional<String> stored = Optional.of(runs.thread(principal, Optional.empty(), thread));
-        results.inThread(principal, stored.get())
-                .map(root -> results.waiting(principal, root).keySet())
-                .ifPresent(waiting -> given.keySet().retainAll(waiting)); // others are of tools of the agent
         ClientResults.Answered answered = results.answer(call, stored, agent.id(), given);
         return stream(call, answered.root(), thread, run, answered.calls());
     }
@@ -220,21 +217,17 @@ public final class AgUiWire implements Wire {
 
     private Reply resume(Call call, List<Body> resumed, String thread, String run) {
         Principal principal = call.principal();
-        List<PendingApproval> waiting = new ArrayList<>();
-        List<ApprovalAnswer> decisions = new ArrayList<>();
+        Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         for (Body entry : resumed) {
             PendingApproval pending = answers.require(principal, entry.requiredId("interruptId"));
-            waiting.add(pending);
-            decisions.add(decision(principal, pending, entry));
+            given.put(pending, decision(principal, pending, entry));
         }
+        List<PendingApproval> waiting = List.copyOf(given.keySet());
         RunId root = waiting.getFirst().rootRunId();
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
-        runs.reserveReader(call, root);
-        for (int i = 0; i < waiting.size(); i++) {
-            answers.answer(principal, waiting.get(i), decisions.get(i));
-        }
+        answers.answerToRead(call, root, given);
         return stream(call, root, thread, run, waiting);
     }
 

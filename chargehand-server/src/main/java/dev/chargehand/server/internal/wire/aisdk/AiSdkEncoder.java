@@ -82,7 +82,7 @@ final class AiSdkEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         frames.clear();
-        if (!done) {
+        if (!done && !gate.skips(event)) {
             calls.note(event);
             if (event.runId().equals(root)) {
                 encodeRoot(event);

@@ -155,9 +155,7 @@ final class ChatRoutes {
 
     private Reply answer(Call call, String chat, List<Body> parts, ExternalTools tools) {
         Principal principal = call.principal();
-        Map<String, PendingApproval> external = results.inThread(principal, threads.of(principal, chat))
-                .map(root -> results.waiting(principal, root))
-                .orElse(Map.of());
+        Map<String, PendingApproval> external = results.waiting(principal, threads.of(principal, chat));
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         for (Body part : parts) {
             if (part.requiredId("state").equals("approval-responded")) {
@@ -178,9 +176,8 @@ final class ChatRoutes {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(first.rootRunId()))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
-        runs.reserveReader(call, first.rootRunId());
         int past = suspensions(principal, first.rootRunId());
-        given.forEach((pending, answer) -> answers.answer(principal, pending, answer));
+        answers.answerToRead(call, first.rootRunId(), given);
         return stream(call, first.rootRunId(), new AiSdkEncoder.From(past, waiting), tools);
     }
 

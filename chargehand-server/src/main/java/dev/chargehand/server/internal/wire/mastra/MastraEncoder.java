@@ -124,7 +124,7 @@ final class MastraEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         frames.clear();
-        if (!done) {
+        if (!done && !gate.skips(event)) {
             callers.note(event);
             external.note(event);
             if (event instanceof RunEvent.ToolCall call) {

@@ -68,7 +68,7 @@ final class NetworkEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         frames.clear();
-        if (!done) {
+        if (!done && !gate.skips(event)) {
             var unused = gate.opens(event);
             if (event.runId().equals(root)) {
                 payloads.note(event);

@@ -59,10 +59,7 @@ final class RunRoutes {
 
     List<Route> routes() {
         return List.of(
-                post("generate", "Start a run and wait for it", call -> {
-                    Started run = start(call);
-                    return whole(call, run.root(), run.answered(), run.asked());
-                }),
+                post("generate", "Start a run and wait for it", call -> whole(call, start(call))),
                 post("stream", "Start a run and stream it", this::startStream),
                 post("stream-until-idle", "Start a run and stream it until it ends", this::startStream),
                 post("network", "Start a run as a network and stream it", this::network),
@@ -97,8 +94,18 @@ final class RunRoutes {
                 handler);
     }
 
-    /** A run that a request has started, with its messages, or that it has continued by answering calls. */
-    private record Started(RunId root, List<PendingApproval> answered, List<Message> asked) {}
+    /**
+     * A run that a request has started, with its messages, or that it has continued by answering calls.
+     *
+     * @param before the run as it was before the answers; a run that has just started may not be stored yet
+     */
+    private record Started(
+            RunId root, Optional<RunRecord> before, List<PendingApproval> answered, List<Message> asked) {
+
+        private static Started continued(ClientResults.Answered run) {
+            return new Started(run.root(), Optional.of(run.before()), run.calls(), List.of());
+        }
+    }
 
     /** Start a run, or continue the one that waits for the results with which the messages end. */
     private Started start(Call call) {
@@ -107,11 +114,10 @@ final class RunRoutes {
         StartBody body = StartBody.of(call.body());
         Map<String, Json> given = body.results();
         if (!given.isEmpty()) {
-            ClientResults.Answered run = results.answer(call, body.thread(runs, principal), agent.id(), given);
-            return new Started(run.root(), run.calls(), List.of());
+            return Started.continued(results.answer(call, body.thread(runs, principal), agent.id(), given));
         }
         StartWish wish = body.wish(runs, principal, agent);
-        return new Started(start(call, body, wish), List.of(), wish.input());
+        return new Started(start(call, body, wish), Optional.empty(), List.of(), wish.input());
     }
 
     private RunId start(Call call, StartBody body, StartWish wish) {
@@ -134,18 +140,15 @@ final class RunRoutes {
     }
 
     private Reply startStream(Call call) {
-        Started run = start(call);
-        return run.answered().isEmpty() // then it has just started, and may not be stored yet
-                ? stream(call, run.root(), new MastraEncoder(run.root(), List.of(), run.asked()))
-                : stream(call, run.root(), run.answered());
+        return stream(call, start(call));
     }
 
-    private Reply stream(Call call, RunId root, List<PendingApproval> answered) {
-        RunRecord run = runs.root(call.principal(), root.value());
-        Encoder encoder = isNetwork(run)
-                ? new NetworkEncoder(root, answered, task(run))
-                : new MastraEncoder(root, answered, List.of());
-        return stream(call, root, encoder);
+    private Reply stream(Call call, Started run) {
+        Encoder encoder = run.before()
+                .filter(RunRoutes::isNetwork)
+                .<Encoder>map(before -> new NetworkEncoder(run.root(), run.answered(), task(before)))
+                .orElseGet(() -> new MastraEncoder(run.root(), run.answered(), run.asked()));
+        return stream(call, run.root(), encoder);
     }
 
     private Reply stream(Call call, RunId root, Encoder encoder) {
@@ -178,8 +181,9 @@ final class RunRoutes {
         return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
     }
 
-    private Reply whole(Call call, RunId root, List<PendingApproval> answered, List<Message> asked) {
-        MastraEncoder encoder = new MastraEncoder(root, answered, asked);
+    private Reply whole(Call call, Started run) {
+        RunId root = run.root();
+        MastraEncoder encoder = new MastraEncoder(root, run.answered(), run.asked());
         runs.encode(call, root, encoder);
         RunEvent last = encoder.last();
         if (last instanceof RunEvent.RunSuspend suspend && ExternalCalls.areIn(suspend)) {
@@ -246,20 +250,17 @@ final class RunRoutes {
     }
 
     private Reply streamAnswer(Call call, boolean approved) {
-        PendingApproval pending = decide(call, approved);
-        return stream(call, pending.rootRunId(), List.of(pending));
+        return stream(call, decide(call, approved));
     }
 
     private Reply wholeAnswer(Call call, boolean approved) {
-        PendingApproval pending = decide(call, approved);
-        return whole(call, pending.rootRunId(), List.of(pending), List.of());
+        return whole(call, decide(call, approved));
     }
 
-    private PendingApproval decide(Call call, boolean approved) {
+    private Started decide(Call call, boolean approved) {
         PendingApproval pending = pending(call);
         Optional<String> reason = Body.of(call.body()).text("reason");
-        answer(call, pending, WireAnswers.decision(call.principal(), approved, reason));
-        return pending;
+        return answer(call, pending, WireAnswers.decision(call.principal(), approved, reason));
     }
 
     private Reply resume(Call call) {
@@ -269,13 +270,12 @@ final class RunRoutes {
         ApprovalAnswer answer = pending.kind() == PendingApproval.Kind.DATA
                 ? WireAnswers.data(call.principal(), data)
                 : decision(call.principal(), Body.of(data));
-        answer(call, pending, answer);
-        return stream(call, pending.rootRunId(), List.of(pending));
+        return stream(call, answer(call, pending, answer));
     }
 
-    private void answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
-        runs.reserveReader(call, pending.rootRunId());
-        answers.answer(call.principal(), pending, answer);
+    private Started answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
+        RunRecord before = answers.answerToRead(call, pending.rootRunId(), Map.of(pending, answer));
+        return Started.continued(new ClientResults.Answered(before, List.of(pending)));
     }
 
     private static ApprovalAnswer decision(Principal principal, Body data) {

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** The routes that run workflows, answer their steps, and read their runs. Most have a form that streams, one that waits, and one that does not. */
@@ -200,16 +201,21 @@ final class WorkflowRunRoutes {
     }
 
     private Answered answerToRead(Call call) {
-        runs.reserveReader(call, starts.require(call).runId());
-        return answer(call);
+        return answer(call, (root, given) -> {
+            var unused = answers.answerToRead(call, root, given);
+        });
     }
 
     private Answered answer(Call call) {
+        return answer(call, (root, given) -> answers.answer(call.principal(), given));
+    }
+
+    private Answered answer(Call call, BiConsumer<RunId, Map<PendingApproval, ApprovalAnswer>> storing) {
         RunRecord run = starts.require(call);
         WorkflowStarts.rejectChanges(Body.of(call.body()));
         PendingApproval pending = pending(call, run);
         int past = suspensions(call, run, false);
-        answers.answer(call.principal(), pending, answer(call, pending));
+        storing.accept(run.runId(), Map.of(pending, answer(call, pending)));
         return new Answered(run.runId(), past);
     }
 

@@ -76,7 +76,7 @@ final class ChatEncoder implements Encoder {
     @Override
     public List<Frame> encode(RunEvent event) {
         boolean opens = gate.opens(event); // by an answer to a nested run too
-        if (done || !(event.runId().equals(root) || opens)) {
+        if (done || gate.skips(event) || !(event.runId().equals(root) || opens)) {
             return List.of();
         }
         if (!gate.isOpen()) {

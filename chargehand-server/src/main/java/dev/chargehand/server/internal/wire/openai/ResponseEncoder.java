@@ -123,7 +123,7 @@ final class ResponseEncoder implements Encoder {
         if (gate.opens(event)) { // by an answer to a nested run too
             start();
         }
-        if (done || !event.runId().equals(root)) {
+        if (done || gate.skips(event) || !event.runId().equals(root)) {
             return List.copyOf(frames);
         }
         event.origin().id().filter(id -> id.position() > position).ifPresent(id -> {

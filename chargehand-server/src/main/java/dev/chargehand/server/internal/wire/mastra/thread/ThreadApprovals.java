@@ -48,7 +48,7 @@ public final class ThreadApprovals {
                     ? decided(principal, body, run.runId(), waiting, callId)
                     : given(principal, waiting, results); // all is checked before one is stored
             if (!all.isEmpty()) {
-                all.forEach((pending, answer) -> answers.answer(principal, pending, answer));
+                answers.answer(principal, all);
                 return Reply.ok(Map.of("accepted", true, "runId", run.runId().value(), "toolCallId", callId));
             }
         }

@@ -13,9 +13,9 @@ import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
-import dev.chargehand.server.internal.route.StartedRun;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
@@ -84,7 +84,7 @@ public final class ToolRoutes {
         runs.state().requireStarts();
         runs.reserveReader(call);
         RunHandle run = start(call, tool.workflow());
-        StartedRun.note(call, run);
+        ReadRun.started(call, run);
         ToolEnd end = new ToolEnd(run.runId());
         runs.encode(call, run.runId(), end);
         if (end.waits()) {
