@@ -192,12 +192,16 @@ public final class KillChild {
             } while (!recovery.timedOut().isEmpty());
         }
         RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
-        while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
-            if (!answersOne(runtime, root)) {
-                return;
+        RunResult last;
+        do { // what is resumed may ask: after an outage its own process may not have released it when it looked what to recover
+            while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
+                if (!answersOne(runtime, root)) {
+                    return;
+                }
             }
-        }
-        report(ended(() -> runtime.resume(root, o -> {}).result()));
+            last = ended(() -> runtime.resume(root, o -> {}).result());
+        } while (last.status() == RunStatus.SUSPENDED);
+        report(last);
     }
 
     /** Return how a run has ended, failed too, unless it was its store that failed. */
