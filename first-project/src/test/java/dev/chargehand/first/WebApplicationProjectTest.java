@@ -25,7 +25,8 @@ class WebApplicationProjectTest {
     @TempDir
     private Path folder;
 
-    @AutoClose
+    /** Ended at once: its close waits for every request, and for one that nobody reads any more it may wait for ever. */
+    @AutoClose("shutdownNow")
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
@@ -37,19 +38,24 @@ class WebApplicationProjectTest {
             URI uri = listening(project, shop);
             thePageCallsRoutesAndReadsEventsThatExist(uri);
             String first = started(uri, "Please refund o-7");
-            Events events = events(uri, first);
-            assertThat(events.next("tool-call-approval").toString()).contains("refund", "o-7");
-            answer(uri, "approve");
-            assertThat(events.toEnd()).isEqualTo("About o-7: Refunded o-7.");
-            assertThat(events.deltas).isNotEmpty(); // some may have been joined
-            assertThat(String.join("", events.deltas)).isEqualTo("About o-7: Refunded o-7.");
+            try (Events events = events(uri, first)) {
+                assertThat(events.next("tool-call-approval").toString()).contains("refund", "o-7");
+                answer(uri, "approve");
+                assertThat(events.toEnd()).isEqualTo("About o-7: Refunded o-7.");
+                assertThat(events.deltas).isNotEmpty(); // some may have been joined
+                assertThat(String.join("", events.deltas)).isEqualTo("About o-7: Refunded o-7.");
+            }
             run = started(uri, "Please refund o-8");
-            events(uri, run).next("tool-call-approval");
+            try (Events events = events(uri, run)) {
+                assertThat(events.next("tool-call-approval").toString()).contains("o-8");
+            }
         }
         try (Launched shop = shop(project)) {
             URI uri = listening(project, shop);
             answer(uri, "decline");
-            assertThat(events(uri, run).toEnd()).startsWith("About o-8: ").contains("The desk is on its way.");
+            try (Events events = events(uri, run)) {
+                assertThat(events.toEnd()).startsWith("About o-8: ").contains("The desk is on its way.");
+            }
         }
     }
 
@@ -136,12 +142,14 @@ class WebApplicationProjectTest {
     }
 
     /** The events of a run, as they arrive. */
-    private static final class Events {
+    private static final class Events implements AutoCloseable {
 
+        private final Stream<String> lines;
         private final Iterator<Json> events;
         private final List<String> deltas = new ArrayList<>();
 
         private Events(Stream<String> lines) {
+            this.lines = lines;
             this.events = lines.filter(line -> line.startsWith("data: "))
                     .map(line -> Json.parse(line.substring(6)))
                     .iterator();
@@ -165,6 +173,11 @@ class WebApplicationProjectTest {
         /** Returns the text of the run. */
         private String toEnd() {
             return next("run-finish").at("/text").flatMap(Json::string).orElseThrow();
+        }
+
+        @Override
+        public void close() {
+            lines.close();
         }
     }
 }
