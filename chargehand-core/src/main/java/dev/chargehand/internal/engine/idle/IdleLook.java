@@ -26,8 +26,8 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
     private static final int MOST = 1000;
 
     /**
-     * Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. What is answered is read before:
-     * if it has been resumed since, it is not suspended any more.
+     * Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. Answers are read before:
+     * a run that has been resumed since is not suspended any more.
      */
     static IdleLook at(Store store, RunId first) {
         RunFilter call = RunFilter.ROOTS.untilIdle(first).limit(MOST);
