@@ -15,7 +15,7 @@ public final class Recovery {
         this.recovered = recovered;
     }
 
-    /** Return the runs that continue. */
+    /** Return the runs that continue, with background tasks that do as soon as a place is free for them. */
     public Set<RunId> runIds() {
         return recovered.resumed().keySet();
     }

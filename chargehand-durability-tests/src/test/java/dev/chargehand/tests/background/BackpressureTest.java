@@ -2,6 +2,7 @@ package dev.chargehand.tests.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Recovery;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.Backpressure;
@@ -12,6 +13,7 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.store.InMemoryStore;
@@ -145,23 +147,23 @@ class BackpressureTest {
     }
 
     @Test
-    void recoveryLeavesTasksForWhichNoPlaceIsFree() {
+    void recoveryHasTasksExecutedAsPlacesAreFree() {
         Path file = folder.resolve("tasks.db");
         try (TestRuntime web = off(file)) {
             web.agent("boss").generate("Go", TaskFixture.onThread());
         }
         try (TestRuntime other = off(file)) {
-            assertThat(other.runtime().recover().runIds()).hasSize(2);
+            Recovery recovery = other.runtime().recover();
+            assertThat(recovery.runIds()).hasSize(TASKS);
             TaskFixture.until("two tasks run", () -> running.get() == 2);
             assertThat(other.runtime().recover().runIds())
-                    .as("all places are taken")
+                    .as("the others get the next free places")
                     .isEmpty();
             open.countDown();
-            TaskFixture.until("all tasks have ended", () -> {
-                other.runtime().recover();
-                return other.runtime().tasks(TaskFilter.ALL).stream()
-                        .allMatch(task -> task.status() == TaskStatus.COMPLETED);
-            });
+            assertThat(recovery.await())
+                    .hasSize(TASKS)
+                    .extracting(RunResult::status)
+                    .containsOnly(RunStatus.COMPLETED);
             assertThat(most.get()).isEqualTo(2);
         }
     }

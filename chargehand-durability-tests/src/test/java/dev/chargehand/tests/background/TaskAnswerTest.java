@@ -83,6 +83,9 @@ class TaskAnswerTest {
                             ApprovalAnswer.approve(ANN),
                             o -> o.onFinish(end -> finished.countDown()));
             assertThat(answered.status()).isEqualTo(RunStatus.SUSPENDED);
+            assertThat(test.runtime().recover().runIds())
+                    .as("it keeps the options of the answer")
+                    .isEmpty();
             tasks.open.countDown();
 
             TaskFixture.until(

@@ -1,7 +1,6 @@
 package dev.chargehand.internal.engine.idle;
 
 import dev.chargehand.background.Task;
-import dev.chargehand.background.TaskStatus;
 import dev.chargehand.internal.engine.background.StoredTasks;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
@@ -10,6 +9,9 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The turns and tasks of an until-idle call as the store has them at one moment.
@@ -17,34 +19,45 @@ import java.util.List;
  * @param turns the turns, those that have ended too, the oldest first
  * @param attempts the runs of tasks, the oldest first
  * @param tasks all tasks that the store has
+ * @param answered the suspended runs that are about to be resumed; tasks wait for a place until then
  */
-record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> tasks) {
+record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> tasks, Set<RunId> answered) {
 
     private static final int MOST = 1000;
 
-    /** Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. */
+    /**
+     * Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. Answers are read before:
+     * a run that has been resumed since is not suspended any more.
+     */
     static IdleLook at(Store store, RunId first) {
+        RunFilter call = RunFilter.ROOTS.untilIdle(first).limit(MOST);
+        Set<RunId> answered = store.list(call.statuses(RunStatus.SUSPENDED).woken(true)).stream()
+                .map(RunRecord::runId)
+                .collect(Collectors.toUnmodifiableSet());
         List<RunRecord> turns = new ArrayList<>();
         List<RunRecord> attempts = new ArrayList<>();
-        for (RunRecord run : store.list(RunFilter.ROOTS.untilIdle(first).limit(MOST))) {
+        for (RunRecord run : store.list(call)) {
             if (run.task().isPresent()) {
                 attempts.add(run);
             } else {
                 turns.addFirst(run);
             }
         }
-        return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts));
+        return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts), answered);
     }
 
     /** Return whether something is executed or is about to be. */
     boolean works() {
-        return turns.stream().anyMatch(turn -> !turn.status().isEnded() && turn.status() != RunStatus.SUSPENDED)
-                || tasks.stream().anyMatch(task -> !task.status().isEnded() && task.status() != TaskStatus.SUSPENDED);
+        return Stream.concat(turns.stream(), attempts.stream()).anyMatch(this::works);
+    }
+
+    private boolean works(RunRecord run) {
+        return !run.status().isEnded() && (run.status() != RunStatus.SUSPENDED || answered.contains(run.runId()));
     }
 
     /** Return whether something waits for an answer from outside. */
     boolean waits() {
-        return turns.stream().anyMatch(turn -> !turn.status().isEnded())
-                || tasks.stream().anyMatch(task -> !task.status().isEnded());
+        return Stream.concat(turns.stream(), attempts.stream())
+                .anyMatch(run -> !run.status().isEnded());
     }
 }

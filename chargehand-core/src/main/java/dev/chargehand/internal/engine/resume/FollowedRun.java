@@ -124,6 +124,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     private boolean reportsUnstarted() {
         boolean pending = !runs.wakes()
+                && !runs.environment().tasks().has(runId)
                 && runs.find(runId)
                         .filter(run -> run.status() == RunStatus.PENDING)
                         .isPresent();

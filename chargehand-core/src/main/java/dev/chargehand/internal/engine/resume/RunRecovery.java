@@ -80,7 +80,7 @@ public final class RunRecovery {
     private boolean haveChanged(Stream<RunRecord> runs, Recovered recovered) {
         boolean changed = false;
         for (RunRecord run : runs.toList()) {
-            if (!engine.isAtWork(run.runId())) {
+            if (!engine.isAtWork(run.runId()) && !hasPlace(run)) {
                 if (isAsSeen(run)) {
                     recover(run, recovered);
                 } else {
@@ -91,9 +91,14 @@ public final class RunRecovery {
         return changed;
     }
 
+    /** Return whether a task has a place here, or waits for one. */
+    private boolean hasPlace(RunRecord run) {
+        return engine.environment().tasks().has(run.runId());
+    }
+
     /**
      * Have pending runs resumed when those are over here that have their threads: no wake-up would find them, since they belong to dead
-     * processes. One whose thread another process has is left to a later recovery, as is a task without a place.
+     * processes. One whose thread another process has is left to a later recovery.
      */
     private void executeInTurn(List<RunRecord> pending) {
         Map<List<String>, Deque<RunRecord>> byThread = new LinkedHashMap<>();
@@ -163,9 +168,12 @@ public final class RunRecovery {
                     return;
                 }
                 try {
-                    resume(tenant, run).ifPresent(live -> recovered
-                            .resumed()
-                            .put(run.runId(), tenant.handles().of(live)));
+                    Optional<LocalRun> live = resume(tenant, run);
+                    if (live.isPresent()) {
+                        recovered.resumed().put(run.runId(), tenant.handles().of(live.get()));
+                    } else if (hasPlace(run)) {
+                        recovered.resumed().put(run.runId(), tenant.handles().of(run));
+                    }
                 } catch (StoreException e) {
                     if (e.kind() != StoreException.Kind.TIMEOUT) {
                         throw e;
@@ -178,11 +186,11 @@ public final class RunRecovery {
         }
     }
 
-    /** Resume a run; a background task only if a place is free, else a wake-up or a later recovery resumes it. */
+    /** Resume a run; a background task as soon as a place is free; nothing is returned if that is later. */
     private static Optional<LocalRun> resume(TenantRuns tenant, RunRecord run) {
         return run.task().isEmpty()
                 ? resumeNow(tenant.claims(), run)
-                : tenant.taskResumer().resumeIfPlaceIsFree(run, () -> resumeNow(tenant.claims(), run));
+                : tenant.taskResumer().resumeTask(run, options -> options, () -> resumeNow(tenant.claims(), run));
     }
 
     private static Optional<LocalRun> resumeNow(RunClaims claims, RunRecord run) {

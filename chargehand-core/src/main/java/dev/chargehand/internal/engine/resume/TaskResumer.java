@@ -50,13 +50,6 @@ final class TaskResumer {
         return new Resumption(seen, changes).now(now);
     }
 
-    /** Resume a task if a place is free, which it has until its execution here is over. */
-    Optional<LocalRun> resumeIfPlaceIsFree(RunRecord seen, Supplier<Optional<LocalRun>> resumption) {
-        return environment.tasks().tryEnter(seen.runId(), seen.agentId())
-                ? inPlace(seen.runId(), resumption)
-                : Optional.empty();
-    }
-
     /** Return whether a run waits in time for something that has not arrived. */
     boolean isWaiting(RunRecord run) {
         return run.status() == RunStatus.SUSPENDED

@@ -132,6 +132,11 @@ public final class TaskPlaces {
         return free;
     }
 
+    /** Return whether a task has a place, or gets one as soon as one is free. */
+    public synchronized boolean has(RunId runId) {
+        return held.containsKey(runId) || waiting.containsKey(runId);
+    }
+
     /** Give the place of a task back. */
     public void leave(RunId runId) {
         entering(runId)
