@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(240)
 class StoppedHarnessTest {
 
-    private static final Duration HANGS = Duration.ofSeconds(120);
+    private static final Duration HANGS = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;
