@@ -86,7 +86,8 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
     /** Verify that the agent itself called a tool, successfully or not. */
     public RunResultAssert calledTool(String name) {
         if (outcomes(name).isEmpty()) {
-            failWithMessage("Expected agent <%s> itself to call <%s>, but its calls were %s", result().path(), name, calls());
+            failWithMessage(
+                    "Expected agent <%s> itself to call <%s>, but its calls were %s", result().path(), name, calls());
         }
         return this;
     }
@@ -95,7 +96,8 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
     public RunResultAssert didNotCallTool(String name) {
         if (!outcomes(name).isEmpty()) {
             failWithMessage(
-                    "Expected agent <%s> itself not to call <%s>, but its calls were %s", result().path(), name, calls());
+                    "Expected agent <%s> itself not to call <%s>, but its calls were %s",
+                    result().path(), name, calls());
         }
         return this;
     }
@@ -106,10 +108,7 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
                 .noneMatch(outcome -> outcome.error().orElse("").contains(text))) {
             failWithMessage(
                     "Expected agent <%s> itself to have a failed call of <%s> that says <%s>, but its calls were %s",
-                    result().path(),
-                    name,
-                    text,
-                    calls());
+                    result().path(), name, text, calls());
         }
         return this;
     }

@@ -20,10 +20,8 @@ class RunResultAssertTest {
                 .model("openai/gpt-5-mini")
                 .tools(Tool.of("delete", "Deletes a row.", Row.class, (row, context) -> "Deleted " + row.id()))
                 .build();
-        Agent boss = Agent.builder("boss")
-                .model("openai/gpt-5-mini")
-                .agents(worker)
-                .build();
+        Agent boss =
+                Agent.builder("boss").model("openai/gpt-5-mini").agents(worker).build();
         try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
                 .on("boss")
                 .delegates("worker", "Clean up")
@@ -50,6 +48,7 @@ class RunResultAssertTest {
     void aCallThatWasNotExpectedIsShown() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> assertThat(delegated()).didNotCallTool("agent-worker"))
-                .withMessageStartingWith("Expected agent <boss> itself not to call <agent-worker>, but its calls were [");
+                .withMessageStartingWith(
+                        "Expected agent <boss> itself not to call <agent-worker>, but its calls were [");
     }
 }

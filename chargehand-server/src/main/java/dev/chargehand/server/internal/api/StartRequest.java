@@ -77,8 +77,8 @@ final class StartRequest {
                 throw Problem.ROLE_NOT_ALLOWED.of(
                         "The input may have messages with the role 'user' only; the thread has the others.");
             }
-            messages.add(Message.user(message.text("content", INPUT_LENGTH)
-                    .orElseThrow(() -> message.problem("content", "is missing"))));
+            messages.add(Message.user(
+                    message.text("content", INPUT_LENGTH).orElseThrow(() -> message.problem("content", "is missing"))));
         }
         if (messages.isEmpty()) {
             throw body.problem("input", INPUT_RULE);
@@ -189,8 +189,7 @@ final class StartRequest {
         });
         Optional.ofNullable(before.tokens())
                 .ifPresent(most -> tokens.ifPresent(it -> requireLowered("tokens", it, most)));
-        Optional.ofNullable(before.calls())
-                .ifPresent(most -> calls.ifPresent(it -> requireLowered("calls", it, most)));
+        Optional.ofNullable(before.calls()).ifPresent(most -> calls.ifPresent(it -> requireLowered("calls", it, most)));
         Optional.ofNullable(before.cost())
                 .filter(most -> cost.filter(it -> it.compareTo(most) > 0).isPresent())
                 .ifPresent(most -> {
@@ -203,8 +202,7 @@ final class StartRequest {
         });
     }
 
-    private static Consumer<RunOptions.Builder> activeTools(
-            Fields options, List<Json> names, Map<String, Object> own) {
+    private static Consumer<RunOptions.Builder> activeTools(Fields options, List<Json> names, Map<String, Object> own) {
         List<String> tools = names.stream()
                 .map(name -> name.string().orElseThrow(() -> options.problem("activeTools", TOOLS_RULE)))
                 .toList();
