@@ -32,7 +32,8 @@ public final class RunFailedException extends ChargehandException {
     }
 
     private static String describe(RunResult result, StopReason.Failed failed) {
-        return "Run " + result.runId() + " of agent '" + result.path() + "' failed: " + failed.message();
+        return "Run " + result.runId() + " of " + (result.workflowState().isPresent() ? "workflow" : "agent") + " '"
+                + result.path() + "' failed: " + failed.message();
     }
 
     @Override

@@ -117,7 +117,7 @@ class RunCommandTest {
 
         assertThat(ran.exitCode()).isEqualTo(3);
         assertThat(ran.err())
-                .contains("chargehand: The run made all of its 1 steps without a final answer; raise maxSteps")
+                .contains("chargehand: The run made its only step without an answer that ends it; raise maxSteps")
                 .contains("incomplete in ");
     }
 

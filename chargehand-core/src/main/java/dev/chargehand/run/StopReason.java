@@ -77,8 +77,8 @@ public sealed interface StopReason {
                 "The scorers found the task incomplete; with continueOnFail(true) the run continues.";
             case StopConditionMet r -> "The stop condition at index " + r.index() + " was met.";
             case MaxStepsReached r ->
-                "The run made all of its " + r.maxSteps()
-                        + " steps without a final answer; raise maxSteps to allow more.";
+                "The run made " + (r.maxSteps() == 1 ? "its only step" : "all of its " + r.maxSteps() + " steps")
+                        + " without an answer that ends it; raise maxSteps to allow more.";
             case BudgetExhausted r -> "The budget for " + r.which() + " is spent.";
             case LimitReached r -> "The limit '" + r.which() + "' is reached" + whatToDo(r) + ".";
             case OutputTruncated ignored -> "The provider cut the answer at its length limit.";

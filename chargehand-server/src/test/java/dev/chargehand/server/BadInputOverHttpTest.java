@@ -46,6 +46,8 @@ class BadInputOverHttpTest extends ServerFixture {
                 "{\"input\":[]}",
                 "{\"input\":[1]}",
                 "{\"input\":[{}]}",
+                "{\"input\":[null]}",
+                "{\"input\":[{\"role\":\"user\",\"content\":\"a\"},null]}",
                 "{\"input\":[{\"role\":\"system\",\"content\":\"a\"}]}",
                 "{\"input\":[{\"role\":\"assistant\",\"content\":\"a\"}]}",
                 "{\"input\":[{\"role\":\"user\",\"content\":1}]}",
@@ -67,8 +69,10 @@ class BadInputOverHttpTest extends ServerFixture {
                 "{\"input\":\"a\",\"options\":{\"budget\":{\"cost\":\"x\"}}}",
                 "{\"input\":\"a\",\"options\":{\"budget\":{\"cost\":-1}}}",
                 "{\"input\":\"a\",\"options\":{\"budget\":{\"days\":1}}}",
+                "{\"input\":\"a\",\"options\":{\"budget\":{\"calls\":3000000000}}}",
                 "{\"input\":\"a\",\"options\":{\"activeTools\":\"x\"}}",
                 "{\"input\":\"a\",\"options\":{\"activeTools\":[1]}}",
+                "{\"input\":\"a\",\"options\":{\"activeTools\":[null]}}",
                 "{\"input\":\"a\",\"options\":{\"structuredOutput\":1}}",
                 "{\"input\":\"a\",\"options\":{\"structuredOutput\":{\"type\":\"nothing\"}}}",
                 "{\"input\":\"a\",\"options\":{\"requestContext\":{\"admin\":true}}}",
@@ -99,6 +103,28 @@ class BadInputOverHttpTest extends ServerFixture {
             requireProblem(answer, body.substring(0, Math.min(80, body.length())));
         }
         assertThat(store.list(RunFilter.ALL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            5                                                  | /input           | must be a text, or a list of messages
+            {}                                                 | /input           | must be a text, or a list of messages
+            []                                                 | /input           | must be a text, or a list of messages
+            [{"role":"user","content":"a"},{"content":1}]      | /input/1/content | must be a text
+            [{"role":"user","text":"a"}]                       | /input/0/text    | is not known here; known are content, role
+            [{"role":"user"}]                                  | /input/0/content | is missing
+            ["a"]                                              | /input/0         | must be a JSON object
+            [null]                                             | /input/0         | must be a JSON object
+            """)
+    void aProblemOfTheInputNamesThePlaceAndWhatBelongsThere(String input, String pointer, String rule) {
+        ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder);
+        HttpResponse<String> answer = send(request(server, START)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"input\":" + input + "}"))
+                .build());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(at(answer, "/errors/0/pointer")).isEqualTo(pointer);
+        assertThat(at(answer, "/errors/0/message")).isEqualTo(rule);
     }
 
     private static void requireProblem(HttpResponse<String> answer, String what) {

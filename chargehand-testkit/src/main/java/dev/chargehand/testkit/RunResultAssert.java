@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.step.DelegationOutcome;
 import dev.chargehand.step.ToolOutcome;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,10 @@ import java.util.Optional;
 import org.assertj.core.api.AbstractAssert;
 import org.jspecify.annotations.Nullable;
 
-/** Assertions about how a run ended. */
+/**
+ * Assertions about how a run ended. Those about calls and delegations are about the agent of the run itself: the calls of a sub-agent are in
+ * the {@link ToolOutcome#delegation()} of its delegation.
+ */
 public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunResult> {
 
     RunResultAssert(@Nullable RunResult actual) {
@@ -79,28 +83,32 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
         return this;
     }
 
-    /** Verify that the run called a tool. */
+    /** Verify that the agent itself called a tool, successfully or not. */
     public RunResultAssert calledTool(String name) {
         if (outcomes(name).isEmpty()) {
-            failWithMessage("Expected a call of <%s>, but the calls were %s", name, calls());
+            failWithMessage(
+                    "Expected agent <%s> itself to call <%s>, but its calls were %s", result().path(), name, calls());
         }
         return this;
     }
 
-    /** Verify that the run did not call a tool. */
+    /** Verify that the agent itself did not call a tool; its sub-agents may have. */
     public RunResultAssert didNotCallTool(String name) {
         if (!outcomes(name).isEmpty()) {
-            failWithMessage("Expected no call of <%s>, but the calls were %s", name, calls());
+            failWithMessage(
+                    "Expected agent <%s> itself not to call <%s>, but its calls were %s",
+                    result().path(), name, calls());
         }
         return this;
     }
 
-    /** Verify that a call of a tool failed, and that the model received a text. */
+    /** Verify that a call of the agent itself failed, and that its model received a text. */
     public RunResultAssert toolFailed(String name, String text) {
         if (outcomes(name).stream()
                 .noneMatch(outcome -> outcome.error().orElse("").contains(text))) {
             failWithMessage(
-                    "Expected a failed call of <%s> that says <%s>, but the calls were %s", name, text, calls());
+                    "Expected agent <%s> itself to have a failed call of <%s> that says <%s>, but its calls were %s",
+                    result().path(), name, text, calls());
         }
         return this;
     }
@@ -117,11 +125,20 @@ public final class RunResultAssert extends AbstractAssert<RunResultAssert, RunRe
     }
 
     private List<String> calls() {
-        return result().toolResults().stream()
+        return calls(result().toolResults());
+    }
+
+    private static List<String> calls(List<ToolOutcome> outcomes) {
+        return outcomes.stream()
                 .map(outcome -> outcome.toolName() + outcome.arguments() + " -> "
                         + outcome.error()
                                 .map(error -> "error: " + error)
-                                .orElseGet(() -> String.valueOf(outcome.output().orElse(null))))
+                                .orElseGet(() -> String.valueOf(outcome.output().orElse(null)))
+                        + outcome.delegation()
+                                .map(DelegationOutcome::toolResults)
+                                .filter(nested -> !nested.isEmpty())
+                                .map(nested -> " with the calls " + calls(nested))
+                                .orElse(""))
                 .toList();
     }
 

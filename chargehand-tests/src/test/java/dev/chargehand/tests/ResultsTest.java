@@ -4,7 +4,9 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunHandle;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -15,9 +17,12 @@ import dev.chargehand.run.ProcessorPhase;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
+import dev.chargehand.workflow.Step;
+import dev.chargehand.workflow.Workflow;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -138,5 +143,26 @@ class ResultsTest {
                 .run();
         assertThat(ran.request("solo", 2))
                 .containsExactly("user: q\ufffd", "assistant: echo{\"s\":\"x\"}", "tool: echo = a\ufffdb");
+    }
+
+    @Test
+    void aFailedRunOfAWorkflowIsCalledThat() {
+        Step<String, String> broken = Step.of("broken", String.class, String.class, (text, context) -> {
+            throw new IllegalStateException("Broken.");
+        });
+        Workflow<String, String> letters =
+                Workflow.from("letters", String.class).then(broken).build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .workflows(letters)
+                .build()) {
+            RunHandle run = runtime.start(letters, "A", o -> {});
+            assertThatThrownBy(run::result).isInstanceOfSatisfying(RunFailedException.class, failed -> {
+                assertThat(failed)
+                        .hasMessageStartingWith("Run " + run.runId() + " of workflow 'letters' failed: Step 'broken'");
+                assertThatThrownBy(() -> failed.result().object(String.class))
+                        .hasMessageStartingWith("Run " + run.runId() + " of workflow 'letters': its object");
+            });
+        }
     }
 }

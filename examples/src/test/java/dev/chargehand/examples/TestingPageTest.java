@@ -1,13 +1,18 @@
 package dev.chargehand.examples;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.models.OpenAiCompatibleProvider;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.step.DelegationOutcome;
+import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
@@ -18,7 +23,9 @@ import dev.chargehand.testkit.replay.Replay;
 import dev.chargehand.testkit.replay.ReplayMismatchException;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +65,75 @@ class TestingPageTest {
                     .finished()
                     .hasText("Done [1]")
                     .delegatedTo("researcher", "Find facts");
+        }
+    }
+
+    @Test
+    void theCallsOfASubAgentAreInItsDelegation() {
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
+                .on("supervisor")
+                .delegates("researcher", "The sky?")
+                .then()
+                .says("Blue.")
+                .on("researcher")
+                .calls("weather", Map.of("name", "Paris"))
+                .then()
+                .says("It is blue."))) {
+            RunResult result = test.bind(supervisor("blue")).generate("Go");
+            DelegationOutcome delegation =
+                    result.toolResults().getFirst().delegation().orElseThrow();
+            assertThat(delegation.toolResults())
+                    .extracting(ToolOutcome::toolName)
+                    .containsExactly("weather");
+        }
+    }
+
+    private static TestRuntime testing(Agent agent) {
+        return TestRuntime.builder(ScriptedModel.script()
+                        .on(agent.id())
+                        .calls("weather", Map.of("name", "Paris"))
+                        .then()
+                        .says("I do not know."))
+                .manualClock()
+                .agents(agent)
+                .build();
+    }
+
+    private static Agent forecaster(Tool weather) {
+        return Agent.builder("forecaster")
+                .model("wire/forecaster")
+                .tools(weather)
+                .build();
+    }
+
+    @Test
+    void aTimeLimitPassesWithoutWaiting() {
+        CountDownLatch never = new CountDownLatch(1);
+        Tool hangs = Tool.of("weather", "Tells the weather.", Place.class, (in, context) -> {
+            never.await();
+            return "blue";
+        });
+        try (TestRuntime test = testing(forecaster(hangs))) {
+            RunHandle run =
+                    test.agent("forecaster").start("Go", o -> o.timeLimit(TimeLimit.TOOL, Duration.ofMinutes(7)));
+            test.clock().awaitAlarm(Duration.ofMinutes(7)); // the call has started
+            test.clock().advance(Duration.ofMinutes(7));
+            assertThat(run.result()).finished().toolFailed("weather", "took longer than 7 min");
+        }
+    }
+
+    @Test
+    void anApprovalExpiresWithoutWaiting() {
+        Tool guarded = Tool.builder("weather", "Tells the weather.")
+                .input(Place.class)
+                .requiresApproval()
+                .handler((in, context) -> "blue")
+                .build();
+        try (TestRuntime test = testing(forecaster(guarded))) {
+            RunResult waiting = test.agent("forecaster").generate("Go");
+            test.clock().advance(Duration.ofHours(25));
+            RunResult result = test.runtime().resume(waiting.runId(), o -> {}).result();
+            assertThat(result).finished().toolFailed("weather", "was not approved");
         }
     }
 

@@ -63,7 +63,7 @@ class ProgressLinesTest {
                         Usage.of(1_200, 34),
                         Duration.ofMillis(900)),
                 "    0.90s  boss         finder incomplete in 0.90 s, 1,200 in + 34 out tokens: The run made all of its"
-                        + " 5 steps without a final answer; raise maxSteps to allow more.");
+                        + " 5 steps without an answer that ends it; raise maxSteps to allow more.");
         assertThat(lines.of(new RunEvent.ToolError(
                         at(900, "boss"), "c1", "agent-finder", "No answer.", null, Duration.ofMillis(900))))
                 .isEmpty();

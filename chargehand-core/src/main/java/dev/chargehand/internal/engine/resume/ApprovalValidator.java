@@ -136,7 +136,7 @@ final class ApprovalValidator {
                     Kind.INVALID_ANSWER,
                     approval,
                     asked.kind() == WaitKind.DATA
-                            ? "asks for data: resume it with the data, or decline it."
+                            ? "asks for data: give them with giveData(...), or decline it."
                             : "asks for approval, not for data: approve or decline it.");
         }
         if (answer instanceof ApprovalAnswer.Data given && asked.dataSchema() != null) {

@@ -140,7 +140,8 @@ record RunResultRecord(
         }
 
         private String subject() {
-            return "Run " + result.runId() + " of agent '" + result.path() + "': its object";
+            return "Run " + result.runId() + " of " + (result.workflowState().isPresent() ? "workflow" : "agent") + " '"
+                    + result.path() + "': its object";
         }
 
         private static String shortName(JsonType<?> type) {

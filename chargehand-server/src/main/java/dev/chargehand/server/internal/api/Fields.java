@@ -2,12 +2,14 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonType;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.shape.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +17,7 @@ import java.util.Set;
 public final class Fields {
 
     private static final int TEXT_LENGTH = 1_000;
+    private static final Json NULL = Json.of(null);
 
     private final Map<String, Json> fields;
     private final String pointer;
@@ -113,15 +116,35 @@ public final class Fields {
                 .orElse(Map.of());
     }
 
-    /** Return a list of values. */
-    public Optional<List<Json>> list(String name) {
+    /**
+     * Return a list of values.
+     *
+     * @param rule what is said of another value, such as: must be a list of names
+     */
+    public Optional<List<Json>> list(String name, String rule) {
         return json(name).map(value -> {
             try {
-                return value.as(new JsonType<List<Json>>() {});
+                return Arrays.stream(value.as(Json[].class))
+                        .map(each -> Objects.requireNonNullElse(each, NULL))
+                        .toList();
             } catch (InvalidJsonException e) {
-                throw invalid(pointer + "/" + name, "must be a list");
+                throw invalid(pointer + "/" + name, rule);
             }
         });
+    }
+
+    /**
+     * Return the fields of the objects in a list; none if it is missing.
+     *
+     * @param known the fields that each may have
+     * @param rule what is said of another value than a list
+     */
+    public List<Fields> objects(String name, Set<String> known, String rule) {
+        List<Fields> objects = new ArrayList<>();
+        for (Json each : list(name, rule).orElse(List.of())) {
+            objects.add(of(each, pointer + "/" + name + "/" + objects.size(), known));
+        }
+        return objects;
     }
 
     /** Make the problem of a field. */

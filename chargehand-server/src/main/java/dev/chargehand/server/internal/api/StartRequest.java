@@ -32,6 +32,9 @@ final class StartRequest {
     private static final int METADATA = 16;
     private static final int METADATA_LENGTH = 512;
     private static final int INPUT_LENGTH = 4 * 1024 * 1024;
+    private static final String INPUT_RULE = "must be a text, or a list of messages";
+    private static final String TOOLS_RULE = "must be a list of names of tools";
+    private static final Set<String> MESSAGE = Set.of("role", "content");
 
     private static final Set<String> OPTIONS = Set.copyOf(RunShapes.OPTIONS.names());
     private static final Set<String> WORKFLOW_OPTIONS = Set.copyOf(RunShapes.WORKFLOW_OPTIONS.names());
@@ -69,18 +72,16 @@ final class StartRequest {
             return List.of(Message.user(body.text("input", INPUT_LENGTH).orElseThrow()));
         }
         List<Message> messages = new ArrayList<>();
-        for (Json each : body.list("input").orElseThrow()) {
-            Fields message = Fields.of(each, Set.of("role", "content"));
-            String role = message.text("role").orElse("user");
-            if (!role.equals("user")) {
+        for (Fields message : body.objects("input", MESSAGE, INPUT_RULE)) {
+            if (!message.text("role").orElse("user").equals("user")) {
                 throw Problem.ROLE_NOT_ALLOWED.of(
                         "The input may have messages with the role 'user' only; the thread has the others.");
             }
-            messages.add(Message.user(message.text("content", INPUT_LENGTH)
-                    .orElseThrow(() -> body.problem("input/" + messages.size() + "/content", "is missing"))));
+            messages.add(Message.user(
+                    message.text("content", INPUT_LENGTH).orElseThrow(() -> message.problem("content", "is missing"))));
         }
         if (messages.isEmpty()) {
-            throw body.problem("input", "must be a text, or a list with at least one message");
+            throw body.problem("input", INPUT_RULE);
         }
         return messages;
     }
@@ -162,7 +163,7 @@ final class StartRequest {
         });
         options.object("budget", Set.of("tokens", "cost", "calls"))
                 .ifPresent(budget -> changes.add(budget(budget, most)));
-        options.list("activeTools").ifPresent(names -> changes.add(activeTools(names, most)));
+        options.list("activeTools", TOOLS_RULE).ifPresent(names -> changes.add(activeTools(options, names, most)));
         options.json("structuredOutput").ifPresent(schema -> changes.add(structured(schema)));
         changes.add(selecting(selected));
         changes.add(context(state, options.map("requestContext")));
@@ -173,7 +174,12 @@ final class StartRequest {
     private static Consumer<RunOptions.Builder> budget(Fields fields, Map<String, Object> own) {
         Budget before = own.get("budget") instanceof Budget budget ? budget : Budget.NONE;
         Optional<Long> tokens = fields.number("tokens");
-        Optional<Long> calls = fields.number("calls");
+        Optional<Integer> calls = fields.number("calls").map(number -> {
+            if (number > Integer.MAX_VALUE) {
+                throw fields.problem("calls", "must be a whole number of at most " + Integer.MAX_VALUE);
+            }
+            return number.intValue();
+        });
         Optional<BigDecimal> cost = fields.json("cost").map(value -> {
             try {
                 return new BigDecimal(value.text().strip());
@@ -183,8 +189,7 @@ final class StartRequest {
         });
         Optional.ofNullable(before.tokens())
                 .ifPresent(most -> tokens.ifPresent(it -> requireLowered("tokens", it, most)));
-        Optional.ofNullable(before.calls())
-                .ifPresent(most -> calls.ifPresent(it -> requireLowered("calls", it, most.longValue())));
+        Optional.ofNullable(before.calls()).ifPresent(most -> calls.ifPresent(it -> requireLowered("calls", it, most)));
         Optional.ofNullable(before.cost())
                 .filter(most -> cost.filter(it -> it.compareTo(most) > 0).isPresent())
                 .ifPresent(most -> {
@@ -193,15 +198,13 @@ final class StartRequest {
         return builder -> builder.budget(budget -> {
             Budget changed = tokens.map(budget::tokens).orElse(budget);
             changed = cost.map(changed::cost).orElse(changed);
-            return calls.map(Math::toIntExact).map(changed::calls).orElse(changed);
+            return calls.map(changed::calls).orElse(changed);
         });
     }
 
-    private static Consumer<RunOptions.Builder> activeTools(List<Json> names, Map<String, Object> own) {
+    private static Consumer<RunOptions.Builder> activeTools(Fields options, List<Json> names, Map<String, Object> own) {
         List<String> tools = names.stream()
-                .map(name -> name.string()
-                        .orElseThrow(() ->
-                                Problem.BAD_REQUEST.of("The field '/options/activeTools' must be a list of texts.")))
+                .map(name -> name.string().orElseThrow(() -> options.problem("activeTools", TOOLS_RULE)))
                 .toList();
         if (own.get("activeTools") instanceof Collection<?> allowed && !allowed.containsAll(tools)) {
             throw notLowered("activeTools", allowed.toString());
