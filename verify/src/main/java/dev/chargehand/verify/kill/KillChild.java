@@ -193,7 +193,8 @@ public final class KillChild {
         }
         RunId root = store.list(RunFilter.ROOTS).getFirst().runId();
         RunResult last;
-        do { // what is resumed may ask: after an outage its own process may not have released it when it looked what to recover
+        do { // what is resumed may ask: after an outage its own process may not have released it when it looked what to
+            // recover
             while (store.find(root).orElseThrow().status() == RunStatus.SUSPENDED) {
                 if (!answersOne(runtime, root)) {
                     return;

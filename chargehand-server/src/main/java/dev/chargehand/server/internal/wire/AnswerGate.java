@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Holds the events of a run back until an answer that a request has given: a client that answers has received what was before. A run that waits
- * once more before it has carried out all of these answers continues by itself. Used by one thread.
+ * again before it has carried out all of these answers continues by itself. Used by one thread.
  */
 public final class AnswerGate {
 
@@ -28,7 +28,7 @@ public final class AnswerGate {
         return open;
     }
 
-    /** Return whether an event opens the gate. Each event is asked about, also when the gate is open. */
+    /** Return whether an event opens the gate. This is called with each event, also when the gate is open. */
     public boolean opens(RunEvent event) {
         if (!(event instanceof RunEvent.ToolCallAnswered answer)) {
             return false;
