@@ -26,7 +26,6 @@ class StreamsTest {
             .providers()
             .build();
     private final ServerState state = new ServerState(runtime, Map.of(), Map.of(), Set.of(), Set.of(), options -> {});
-    private final Streams.Open stream = state.streams().open(call(), "run-1");
 
     private static Call call() {
         Route route = new Route("GET", "/", Route.Access.OPEN, "Read.", any -> Reply.empty(204));
@@ -36,36 +35,45 @@ class StreamsTest {
 
     @AfterEach
     void close() {
-        boolean ignored = Thread.interrupted();
-        stream.close();
         runtime.close();
+    }
+
+    /** Open a stream, which is that of the thread which executes the test. */
+    private Streams.Open opened() {
+        return state.streams().open(call(), "run-1");
     }
 
     @Test
     void aStreamThatHasNotWrittenYetIsNotInterrupted() {
-        stop();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        try (Streams.Open stream = opened()) {
+            stop(stream);
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
     }
 
     @Test
     void aStreamThatWritesIsNotInterrupted() {
-        stream.startWrite();
-        stop();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        try (Streams.Open stream = opened()) {
+            stream.startWrite();
+            stop(stream);
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
     }
 
     @Test
     void aStreamThatWaitsIsInterruptedAndThenWrites() {
-        stream.startWrite();
-        stream.endWrite();
-        stop();
-        assertThat(Thread.currentThread().isInterrupted()).isTrue();
-        stream.startWrite();
-        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        try (Streams.Open stream = opened()) {
+            stream.startWrite();
+            stream.endWrite();
+            stop(stream);
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            stream.startWrite();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        }
     }
 
     /** Stop the server, as another thread does, which then waits for the stream. */
-    private void stop() {
+    private void stop(Streams.Open stream) {
         Thread stopping = Thread.ofVirtual().start(state::drain);
         while (!stream.isEnded()) {
             Thread.onSpinWait();
