@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +55,7 @@ public final class Streams {
         private final Thread writer = Thread.currentThread();
         private final ReentrantLock turn = new ReentrantLock();
         private String place; // guarded by the lock of all
+        private boolean owns; // guarded by the lock of all
         private long writingSince;
         private boolean waits;
         private @Nullable End ended;
@@ -61,6 +63,16 @@ public final class Streams {
         private Open(SignedIn caller, String place) {
             this.caller = caller;
             this.place = place;
+        }
+
+        /** Note that its run is cancelled when its client leaves. */
+        public void own() {
+            lock.lock();
+            try {
+                owns = true;
+            } finally {
+                lock.unlock();
+            }
         }
 
         /** A writer that was to stop waiting, and no longer waits, writes in peace: an interrupt would close its socket. */
@@ -254,10 +266,19 @@ public final class Streams {
     }
 
     /** Return whether a stream of a run is open. */
-    public boolean hasReaders(RunId root) {
+    boolean hasReaders(RunId root) {
+        return isAnyOpen(each -> each.place.equals(root.value()));
+    }
+
+    /** Return whether a stream of a run is open whose run is cancelled when its client leaves. */
+    public boolean hasOwners(RunId root) {
+        return isAnyOpen(each -> each.owns && each.place.equals(root.value()));
+    }
+
+    private boolean isAnyOpen(Predicate<Open> of) {
         lock.lock();
         try {
-            return open.stream().anyMatch(each -> each.place.equals(root.value()));
+            return open.stream().anyMatch(of);
         } finally {
             lock.unlock();
         }

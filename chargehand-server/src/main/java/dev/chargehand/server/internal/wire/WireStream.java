@@ -69,7 +69,10 @@ public final class WireStream implements Reply.Streamed {
         this.call = call;
         this.plan = plan;
         this.encoder = encoder;
-        state.streams().reserve(call, plan.root().value());
+        Streams.Open stream = state.streams().open(call, plan.root().value());
+        if (plan.cancels()) {
+            stream.own();
+        }
     }
 
     /** Send a header besides those of the plan. */
@@ -103,7 +106,7 @@ public final class WireStream implements Reply.Streamed {
             if (!whole
                     && plan.cancels()
                     && !state.isDraining()
-                    && !state.streams().hasReaders(plan.root())) {
+                    && !state.streams().hasOwners(plan.root())) {
                 state.runtime(call.principal()).cancel(plan.root()); // else its client has sent the request again
             }
         }
