@@ -2,7 +2,6 @@ package dev.chargehand;
 
 import dev.chargehand.internal.engine.resume.RunRecovery;
 import dev.chargehand.run.RunId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -64,16 +63,11 @@ public final class Recovery {
         return recovered.timedOut();
     }
 
-    /** Wait until all of them have ended or are suspended; a failed run gives its partial result. */
+    /**
+     * Wait until all of them have ended or are suspended; a failed run gives its partial result. A task that waited for a place, and is not
+     * executed here after all, has no result: another process has taken it, or it could not be resumed, which is logged.
+     */
     public List<RunResult> await() {
-        List<RunResult> results = new ArrayList<>();
-        for (RunHandle run : recovered.resumed().values()) {
-            try {
-                results.add(run.result());
-            } catch (RunFailedException e) {
-                results.add(e.result());
-            }
-        }
-        return results;
+        return recovered.await();
     }
 }

@@ -21,8 +21,10 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +125,12 @@ public final class RecoverCommand implements Callable<Integer> {
         List<RunResult> results = recovery.await();
         results.forEach(result -> shell.note("run " + result.runId() + ": " + StatusWords.word(result.status()) + ". "
                 + Endings.explain(result.stopReason())));
-        if (results.isEmpty()) {
+        Set<RunId> elsewhere = new LinkedHashSet<>(recovery.runIds());
+        results.forEach(result -> elsewhere.remove(result.runId()));
+        elsewhere.forEach(
+                id -> shell.note("run " + id + " is not executed here: another process has taken it, or it could not be"
+                        + " resumed, which is logged; 'chargehand show " + id + "' shows it"));
+        if (results.isEmpty() && elsewhere.isEmpty()) {
             shell.note("there is nothing to recover");
         }
         results.stream()

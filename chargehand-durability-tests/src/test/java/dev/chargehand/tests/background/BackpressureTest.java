@@ -43,12 +43,16 @@ class BackpressureTest {
     private final AtomicInteger most = new AtomicInteger();
 
     private Script script() {
+        return script(open);
+    }
+
+    private Script script(CountDownLatch gate) {
         return ScriptedModel.script()
                 .on("boss")
                 .answers(BackpressureTest::boss)
                 .forever()
                 .on("researcher")
-                .answers(request -> research())
+                .answers(request -> research(gate))
                 .forever();
     }
 
@@ -65,13 +69,9 @@ class BackpressureTest {
         return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, new Usage(10, 5, 0, 0));
     }
 
-    private ModelResponse research() {
+    private ModelResponse research(CountDownLatch gate) {
         most.accumulateAndGet(running.incrementAndGet(), Math::max);
-        try {
-            open.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        TaskFixture.await(gate);
         running.decrementAndGet();
         return TaskFixture.says("Found it");
     }
@@ -168,8 +168,36 @@ class BackpressureTest {
         }
     }
 
+    @Test
+    void recoveryDoesNotWaitForTasksThatAnotherProcessHasTakenMeanwhile() {
+        Path file = folder.resolve("tasks.db");
+        try (TestRuntime web = off(file)) {
+            web.agent("boss").generate("Go", TaskFixture.onThread());
+        }
+        CountDownLatch taken = new CountDownLatch(1);
+        try (TestRuntime first = off(file);
+                TestRuntime second = off(file, taken)) {
+            Recovery recovery = first.runtime().recover();
+            TaskFixture.until("two tasks run", () -> running.get() == 2);
+            Recovery others = second.runtime().recover();
+            TaskFixture.until("two others run", () -> running.get() == 4);
+            open.countDown();
+            assertThat(recovery.await())
+                    .hasSize(TASKS - 2)
+                    .extracting(RunResult::status)
+                    .containsOnly(RunStatus.COMPLETED);
+            assertThat(running.get()).as("they are executed elsewhere").isEqualTo(2);
+            taken.countDown();
+            assertThat(others.await()).extracting(RunResult::status).containsOnly(RunStatus.COMPLETED);
+        }
+    }
+
     private TestRuntime off(Path file) {
-        return TaskFixture.runtime(JdbcStore.sqlite(file), script())
+        return off(file, open);
+    }
+
+    private TestRuntime off(Path file, CountDownLatch gate) {
+        return TaskFixture.runtime(JdbcStore.sqlite(file), script(gate))
                 .wakeups(Wakeups.off())
                 .background(b -> b.concurrency(3).perAgent(2))
                 .build();

@@ -118,11 +118,7 @@ final class TaskFixture {
                 .forever()
                 .on("researcher")
                 .answers(request -> {
-                    try {
-                        gate.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
+                    await(gate);
                     return says("Found " + request.messages().getLast().text());
                 })
                 .forever();
@@ -142,6 +138,15 @@ final class TaskFixture {
 
     static List<Task> tasks(TestRuntime test, RunId origin) {
         return test.runtime().tasks(TaskFilter.of(origin));
+    }
+
+    /** Wait for a gate in a model, until a cancel interrupts it. */
+    static void await(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     static void until(String what, BooleanSupplier condition) {

@@ -106,11 +106,11 @@ class UntilIdleAnswersTest {
         boolean answered = !request.messages().getLast().toolResults().isEmpty();
         if (topic.equals("wasps")) {
             holding.countDown();
-            await(held);
+            TaskFixture.await(held);
         } else if (!answered) {
             return TaskFixture.calls("publish", "{}");
         } else if (topic.equals("ants")) {
-            await(looked);
+            TaskFixture.await(looked);
         }
         return TaskFixture.says("Found " + topic);
     }
@@ -143,14 +143,6 @@ class UntilIdleAnswersTest {
         return started.join().runtime().tasks(TaskFilter.ALL).stream()
                 .filter(task -> task.status() == TaskStatus.SUSPENDED)
                 .toList();
-    }
-
-    private static void await(CountDownLatch gate) {
-        try {
-            gate.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** The place that one task of the call leaves is taken by a task of another conversation, which was answered before. */

@@ -156,7 +156,7 @@ class UntilIdleRaceTest {
             return TaskFixture.calls("look-up", "{}");
         }
         if (topic.startsWith("hang")) {
-            awaitOver();
+            TaskFixture.await(over);
         }
         if (topic.startsWith("fail") && failed.add(topic)) {
             throw new ModelException(ModelException.Kind.OVERLOADED, "Busy.", null);
@@ -169,14 +169,6 @@ class UntilIdleRaceTest {
                 .filter(message -> message.role() == Role.USER && !message.internal())
                 .map(Message::text)
                 .reduce("", (first, second) -> second);
-    }
-
-    private void awaitOver() {
-        try {
-            over.await();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     @ParameterizedTest

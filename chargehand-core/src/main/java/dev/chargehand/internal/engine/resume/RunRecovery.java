@@ -1,6 +1,9 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunHandle;
+import dev.chargehand.RunResult;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -13,20 +16,27 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Resumes what was left by dead processes, of all tenants. Thread-safe. */
 public final class RunRecovery {
 
     private static final Log LOG = Log.of(RunRecovery.class);
+
+    /** How often is looked whether a task that waited for a place is still to be executed here. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     /** How often runs are listed if some change meanwhile. */
     private static final int MOST_LOOKS = 5;
@@ -49,7 +59,8 @@ public final class RunRecovery {
     public Recovered recover() {
         engine.requireOpen();
         ownership.startHeartbeat();
-        Recovered recovered = new Recovered(new LinkedHashMap<>(), new EnumMap<>(StoredDefinitions.Left.class));
+        Recovered recovered = new Recovered(
+                new LinkedHashMap<>(), new EnumMap<>(StoredDefinitions.Left.class), new HashSet<>(), this::isHere);
         engine.releases().tryNow();
         endLeftBelow();
         List<RunRecord> pending = List.of();
@@ -80,7 +91,7 @@ public final class RunRecovery {
     private boolean haveChanged(Stream<RunRecord> runs, Recovered recovered) {
         boolean changed = false;
         for (RunRecord run : runs.toList()) {
-            if (!engine.isAtWork(run.runId()) && !hasPlace(run)) {
+            if (!isHere(run.runId())) {
                 if (isAsSeen(run)) {
                     recover(run, recovered);
                 } else {
@@ -91,9 +102,14 @@ public final class RunRecovery {
         return changed;
     }
 
+    /** Return whether a run is executed here, or is to be. */
+    private boolean isHere(RunId runId) {
+        return engine.isAtWork(runId) || hasPlace(runId);
+    }
+
     /** Return whether a task has a place here, or waits for one. */
-    private boolean hasPlace(RunRecord run) {
-        return engine.environment().tasks().has(run.runId());
+    private boolean hasPlace(RunId runId) {
+        return engine.environment().tasks().has(runId);
     }
 
     /**
@@ -171,7 +187,8 @@ public final class RunRecovery {
                     Optional<LocalRun> live = resume(tenant, run);
                     if (live.isPresent()) {
                         recovered.resumed().put(run.runId(), tenant.handles().of(live.get()));
-                    } else if (hasPlace(run)) {
+                    } else if (hasPlace(run.runId())) {
+                        recovered.later().add(run.runId());
                         recovered.resumed().put(run.runId(), tenant.handles().of(run));
                     }
                 } catch (StoreException e) {
@@ -213,8 +230,39 @@ public final class RunRecovery {
         return engine.forTenant(seen.tenantId()).store().find(seen.runId()).equals(Optional.of(seen));
     }
 
-    /** The runs that {@link #recover} resumed, and those it left alone. */
-    public record Recovered(Map<RunId, RunHandle> resumed, Map<StoredDefinitions.Left, List<RunId>> left) {
+    /**
+     * The runs that {@link #recover} resumed, and those it left alone.
+     *
+     * @param later which of the resumed ones are tasks that wait for a place
+     * @param isHere returns whether a run is executed here, or is to be
+     */
+    public record Recovered(
+            Map<RunId, RunHandle> resumed,
+            Map<StoredDefinitions.Left, List<RunId>> left,
+            Set<RunId> later,
+            Predicate<RunId> isHere) {
+
+        /** Wait for the results of the resumed runs; a task that is not executed here after all has none. */
+        public List<RunResult> await() {
+            return resumed.values().stream()
+                    .flatMap(run -> result(run).stream())
+                    .toList();
+        }
+
+        private Optional<RunResult> result(RunHandle run) {
+            while (true) {
+                try {
+                    return Optional.of(later.contains(run.runId()) ? run.result(BETWEEN_LOOKS) : run.result());
+                } catch (RunFailedException e) {
+                    return Optional.of(e.result());
+                } catch (RunNotEndedException e) {
+                    if (!isHere.test(run.runId())) {
+                        LOG.debug("run {}: it is not executed here: {}", run.runId(), e.getMessage());
+                        return Optional.empty();
+                    }
+                }
+            }
+        }
 
         private void leave(RunRecord run, StoredDefinitions.Left why) {
             List<RunId> runs = left.computeIfAbsent(why, reason -> new ArrayList<>());

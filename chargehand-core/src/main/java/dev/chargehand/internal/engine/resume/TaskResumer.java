@@ -112,6 +112,7 @@ final class TaskResumer {
         /** Resume the task, which has waited for its place, unless another process has resumed or ended it since. */
         private void entered() {
             boolean again = false;
+            environment.tasks().tries(runId, true); // also while it has left its place for the next attempt
             try {
                 again = inPlace(runId, this::resumed).isEmpty() && isLeft();
             } catch (RuntimeException e) {
@@ -120,6 +121,8 @@ final class TaskResumer {
             }
             if (again) {
                 tryLater();
+            } else {
+                environment.tasks().tries(runId, false);
             }
         }
 
@@ -143,7 +146,9 @@ final class TaskResumer {
 
         /** It has no place until then, and gets the next free one. */
         private void tryLater() {
-            if (failures < WakeAttempts.MOST && engine.isOpen()) {
+            boolean tries = failures < WakeAttempts.MOST && engine.isOpen();
+            environment.tasks().tries(runId, tries);
+            if (tries) {
                 TimeSource.Alarm ignored = environment
                         .time()
                         .schedule(

@@ -5,9 +5,11 @@ import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The background tasks that a runtime executes, and how many that may be. Thread-safe. */
@@ -21,6 +23,9 @@ public final class TaskPlaces {
 
     /** The tasks that are to be executed as soon as they have a place, in the order in which they get one. */
     private final Map<RunId, Waiting> waiting = new LinkedHashMap<>();
+
+    /** The tasks that this process tries to execute, in a place or after a pause. */
+    private final Set<RunId> tried = new HashSet<>();
 
     /** The tasks that are about to be stored. */
     private final Map<RunId, String> reserved = new HashMap<>();
@@ -132,9 +137,18 @@ public final class TaskPlaces {
         return free;
     }
 
-    /** Return whether a task has a place, or gets one as soon as one is free. */
+    /** Note whether this process tries to execute a task until it has ended or is executed elsewhere. */
+    public synchronized void tries(RunId runId, boolean tries) {
+        if (tries) {
+            tried.add(runId);
+        } else {
+            tried.remove(runId);
+        }
+    }
+
+    /** Return whether a task has a place, gets one as soon as one is free, or is tried again after a pause. */
     public synchronized boolean has(RunId runId) {
-        return held.containsKey(runId) || waiting.containsKey(runId);
+        return held.containsKey(runId) || waiting.containsKey(runId) || tried.contains(runId);
     }
 
     /** Give the place of a task back. */

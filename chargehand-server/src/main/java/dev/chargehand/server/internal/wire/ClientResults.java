@@ -45,16 +45,22 @@ public final class ClientResults {
     }
 
     /**
-     * What a request continues.
+     * What a request continues, or has started.
      *
-     * @param before the root run as it was before
+     * @param root the root run
+     * @param before this run as it was before the answers; empty if it was started, since it may not be stored yet
      * @param calls the calls that were answered
      */
-    public record Answered(RunRecord before, List<PendingApproval> calls) {
+    public record Answered(RunId root, Optional<RunRecord> before, List<PendingApproval> calls) {
 
-        /** Return the id of the root run. */
-        public RunId root() {
-            return before.runId();
+        /** Return what answers no call. */
+        public static Answered started(RunId root) {
+            return new Answered(root, Optional.empty(), List.of());
+        }
+
+        /** Return what answers calls of a run. */
+        public static Answered continued(RunRecord before, List<PendingApproval> calls) {
+            return new Answered(before.runId(), Optional.of(before), calls);
         }
     }
 
@@ -168,7 +174,7 @@ public final class ClientResults {
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         waiting.forEach((id, pending) -> Optional.ofNullable(results.get(id))
                 .ifPresent(result -> given.put(pending, WireAnswers.data(call.principal(), result))));
-        return new Answered(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
+        return Answered.continued(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
     }
 
     private static ProblemException unknown() {

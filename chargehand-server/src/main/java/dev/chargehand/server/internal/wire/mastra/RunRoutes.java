@@ -103,7 +103,7 @@ final class RunRoutes {
             RunId root, Optional<RunRecord> before, List<PendingApproval> answered, List<Message> asked) {
 
         private static Started continued(ClientResults.Answered run) {
-            return new Started(run.root(), Optional.of(run.before()), run.calls(), List.of());
+            return new Started(run.root(), run.before(), run.calls(), List.of());
         }
     }
 
@@ -275,7 +275,7 @@ final class RunRoutes {
 
     private Started answer(Call call, PendingApproval pending, ApprovalAnswer answer) {
         RunRecord before = answers.answerToRead(call, pending.rootRunId(), Map.of(pending, answer));
-        return Started.continued(new ClientResults.Answered(before, List.of(pending)));
+        return Started.continued(ClientResults.Answered.continued(before, List.of(pending)));
     }
 
     private static ApprovalAnswer decision(Principal principal, Body data) {

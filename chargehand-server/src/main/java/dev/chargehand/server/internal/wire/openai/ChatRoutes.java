@@ -2,11 +2,9 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
@@ -62,19 +60,15 @@ final class ChatRoutes {
         Optional<RunHandle> started = given.isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
-        Optional<ClientResults.Answered> continued =
-                started.isPresent() ? Optional.empty() : Optional.of(results.answer(call, given));
-        RunId run = started.map(RunHandle::runId)
-                .orElseGet(() -> continued.orElseThrow().root());
-        AnswerText.Timing timing = times.executed(call.principal(), started, run, wish);
-        List<PendingApproval> answered =
-                continued.map(ClientResults.Answered::calls).orElse(List.of());
-        ChatEncoder encoder = new ChatEncoder(run, body.requiredId("model"), usage, timing, answered)
+        ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
+                .orElseGet(() -> results.answer(call, given));
+        AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
+        ChatEncoder encoder = new ChatEncoder(run.root(), body.requiredId("model"), usage, timing, run.calls())
                 .repeating(body.object("metadata").map(Body::texts).orElse(Map.of()));
         if (stream) {
-            return new WireStream(runs.state(), call, runs.plan(run), encoder);
+            return new WireStream(runs.state(), call, runs.plan(run.root()), encoder);
         }
-        runs.encode(call, run, encoder);
+        runs.encode(call, run.root(), encoder);
         return Reply.ok(encoder.completion());
     }
 

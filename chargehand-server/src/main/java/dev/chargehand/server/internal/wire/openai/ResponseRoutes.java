@@ -2,11 +2,9 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
-import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RequestContext;
-import dev.chargehand.run.RunId;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
@@ -85,21 +83,18 @@ final class ResponseRoutes {
         Optional<RunHandle> started = given.isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish)), background))
                 : Optional.empty();
-        Optional<ClientResults.Answered> continued =
-                started.isPresent() ? Optional.empty() : Optional.of(results.answer(call, given));
-        RunId run = started.map(RunHandle::runId)
-                .orElseGet(() -> continued.orElseThrow().root());
-        AnswerText.Timing timing = times.executed(call.principal(), started, run, wish);
-        List<PendingApproval> answered =
-                continued.map(ClientResults.Answered::calls).orElse(List.of());
-        ResponseEncoder encoder = new ResponseEncoder(run, body.requiredId("model"), background, timing, answered);
+        ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
+                .orElseGet(() -> results.answer(call, given));
+        AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
+        ResponseEncoder encoder =
+                new ResponseEncoder(run.root(), body.requiredId("model"), background, timing, run.calls());
         var unused = encoder.madeAt(Instant.now()).repeating(ResponseFields.of(body, conversation(body)));
         if (stream) {
-            WireStream.Plan plan = background ? WireStream.Plan.ofReader(run) : runs.plan(run);
+            WireStream.Plan plan = background ? WireStream.Plan.ofReader(run.root()) : runs.plan(run.root());
             return new WireStream(runs.state(), call, plan, encoder);
         }
         if (!background) {
-            runs.encode(call, run, encoder);
+            runs.encode(call, run.root(), encoder);
             encoder.problem().ifPresent(problem -> {
                 throw problem;
             });
