@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,9 +25,13 @@ class WebApplicationProjectTest {
     @TempDir
     private Path folder;
 
-    /** Ended at once: its close waits for every request, and for one that nobody reads any more it may wait for ever. */
-    @AutoClose("shutdownNow")
     private final HttpClient client = HttpClient.newHttpClient();
+
+    /** End it at once: its close waits for every request, and for one that nobody reads any more it may wait for ever. */
+    @AfterEach
+    void endClient() {
+        client.shutdownNow();
+    }
 
     @Test
     void anAnswerIsStreamedAndItsRefundApprovedAlsoAfterKillNine() throws Exception {
