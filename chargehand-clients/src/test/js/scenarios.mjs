@@ -2,25 +2,31 @@
 
 const TIME_LIMIT = 30_000;
 
-/** Runs the scenarios of a client against the server whose address is the first argument. */
+/** Runs the scenarios of a client against each of the servers in the first argument, `name=address,…`. */
 export async function run(scenarios) {
-  const url = process.argv[2];
-  for (const [name, scenario] of Object.entries(scenarios)) {
-    let timer;
-    const late = new Promise((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`not done after ${TIME_LIMIT} ms`)), TIME_LIMIT);
-    });
-    let error = null;
-    try {
-      await Promise.race([scenario(url), late]);
-    } catch (e) {
-      error = e?.stack ?? String(e);
-    } finally {
-      clearTimeout(timer);
+  for (const [server, url] of process.argv[2].split(',').map((place) => place.split('='))) {
+    for (const [name, scenario] of Object.entries(scenarios)) {
+      const error = await errorOf(() => scenario(url));
+      process.stdout.write(JSON.stringify({ scenario: `${name} of ${server}`, error }) + '\n');
     }
-    process.stdout.write(JSON.stringify({ scenario: name, error }) + '\n');
   }
   process.exit(0);
+}
+
+/** Returns how a scenario has failed, or null. */
+async function errorOf(scenario) {
+  let timer;
+  const late = new Promise((resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${TIME_LIMIT} ms`)), TIME_LIMIT);
+  });
+  try {
+    await Promise.race([scenario(), late]);
+    return null;
+  } catch (e) {
+    return e?.stack ?? String(e);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Returns what a GET of the server's own API answers. */

@@ -6,61 +6,62 @@ import dev.chargehand.server.HttpBinding;
 import dev.chargehand.server.ServerBuilder;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DynamicContainer;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The scenarios of clients for Node, each client in one process for each binding. */
+/** The scenarios of clients for Node, each client in one process that calls a server of each binding. */
 @NodeRequired
 class NodeClientsTest {
 
     @TestFactory
-    Stream<DynamicContainer> openai() {
-        return bothBindings("openai.mjs", builder -> builder);
+    Stream<DynamicTest> openai() {
+        return scenarios("openai.mjs", builder -> builder);
     }
 
     @TestFactory
-    Stream<DynamicContainer> aiSdk() {
-        return bothBindings("ai-sdk.mjs", builder -> builder);
+    Stream<DynamicTest> aiSdk() {
+        return scenarios("ai-sdk.mjs", builder -> builder);
     }
 
     @TestFactory
-    Stream<DynamicContainer> agUi() {
-        return bothBindings("ag-ui.mjs", builder -> builder);
+    Stream<DynamicTest> agUi() {
+        return scenarios("ag-ui.mjs", builder -> builder);
     }
 
     @TestFactory
-    Stream<DynamicContainer> mastra() {
-        return bothBindings("mastra.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
+    Stream<DynamicTest> mastra() {
+        return scenarios("mastra.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
                 .directTools(Crew.WEATHER));
     }
 
     @TestFactory
-    Stream<DynamicContainer> memoryOfMastra() {
-        return bothBindings("mastra-memory.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+    Stream<DynamicTest> memoryOfMastra() {
+        return scenarios("mastra-memory.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
     }
 
     @TestFactory
-    Stream<DynamicContainer> threadsOfMastra() {
-        return bothBindings("mastra-threads.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
+    Stream<DynamicTest> threadsOfMastra() {
+        return scenarios("mastra-threads.mjs", builder -> builder.addPrincipals(Scenarios::resolve));
     }
 
     @TestFactory
-    Stream<DynamicContainer> workflowsOfMastra() {
-        return bothBindings("mastra-workflows.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
+    Stream<DynamicTest> workflowsOfMastra() {
+        return scenarios("mastra-workflows.mjs", builder -> builder.addPrincipals(Scenarios::resolve)
                 .addContextKey("tier"));
     }
 
-    private static Stream<DynamicContainer> bothBindings(String file, UnaryOperator<ServerBuilder> changes) {
-        return Stream.of(HttpBinding.values())
-                .map(binding -> DynamicContainer.dynamicContainer(binding.name(), tests(file, binding, changes)));
+    private static Stream<DynamicTest> scenarios(String file, UnaryOperator<ServerBuilder> changes) {
+        try (AgentRuntime jdkRuntime = new Crew().runtime();
+                AgentRuntime helidonRuntime = new Crew().runtime();
+                ChargehandServer jdk = start(jdkRuntime, HttpBinding.JDK, changes);
+                ChargehandServer helidon = start(helidonRuntime, HttpBinding.HELIDON, changes)) {
+            String servers = "JDK=" + jdk.uri() + ",HELIDON=" + helidon.uri();
+            return Scenarios.reports(NodeProcess.run(file, servers, Scenarios.KEY));
+        }
     }
 
-    private static Stream<DynamicTest> tests(String file, HttpBinding binding, UnaryOperator<ServerBuilder> changes) {
-        try (AgentRuntime runtime = new Crew().runtime();
-                ChargehandServer server =
-                        changes.apply(Scenarios.server(runtime, binding)).start()) {
-            return Scenarios.reports(NodeProcess.run(file, server.uri().toString(), Scenarios.KEY));
-        }
+    private static ChargehandServer start(
+            AgentRuntime runtime, HttpBinding binding, UnaryOperator<ServerBuilder> changes) {
+        return changes.apply(Scenarios.server(runtime, binding)).start();
     }
 }

@@ -89,7 +89,7 @@ class MigrationCutTest {
             migrate(Dialect.POSTGRESQL, source(before), settings -> inSchema(settings)
                     .target("1"));
             MigrationTest.CONTENT.forEach(before::execute);
-            for (int at : places(counted(before), ALL ? 1 : 24)) {
+            for (int at : places(counted(before), ALL ? 1 : 72)) {
                 try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
                     cut(database, at);
 
@@ -104,7 +104,7 @@ class MigrationCutTest {
     @Test
     void aNewSchemaIsWholeIfItsConnectionIsCut() {
         try (Postgres before = schema()) {
-            for (int at : places(counted(before), ALL ? 1 : 48)) {
+            for (int at : places(counted(before), ALL ? 1 : 96)) {
                 try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
                     cut(database, at);
 

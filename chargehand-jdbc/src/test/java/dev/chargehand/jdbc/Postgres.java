@@ -53,10 +53,20 @@ record Postgres(String name) implements AutoCloseable {
 
     /** Empties the tables of the store, faster than TRUNCATE, which gives each of them new files. */
     void emptyTables() {
-        String deletions = value("""
-                SELECT string_agg(format('DELETE FROM %I', tablename), '; ') FROM pg_tables
-                WHERE schemaname = 'chargehand' AND tablename <> 'chargehand_schema_history'""");
-        execute("SET lock_timeout = '60s'; SET session_replication_role = replica; " + deletions);
+        execute("""
+                SET lock_timeout = '60s';
+                SET session_replication_role = replica;
+                DO $$
+                DECLARE
+                    name text;
+                BEGIN
+                    FOR name IN SELECT tablename FROM pg_tables
+                        WHERE schemaname = 'chargehand' AND tablename <> 'chargehand_schema_history'
+                    LOOP
+                        EXECUTE format('DELETE FROM %I', name);
+                    END LOOP;
+                END
+                $$""");
     }
 
     String url() {
