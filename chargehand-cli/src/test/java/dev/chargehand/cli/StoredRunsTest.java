@@ -16,6 +16,9 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -203,6 +206,24 @@ class StoredRunsTest extends StoredRunsFixture {
         Ran all = run("recover", "--store", "java.db");
         assertThat(all.exitCode()).isZero();
         assertThat(all.err()).contains("run " + recovered + ": completed.");
+    }
+
+    @Test
+    void recoverNamesARunThatMadeNoProgress() throws Exception {
+        program(true, ScriptedModel.script().on("plain").calls("pay", Map.of()), options -> {});
+        String stuck = crashed();
+        try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("java.db"));
+                Statement statement = database.createStatement()) {
+            assertThat(statement.executeUpdate("UPDATE runs SET attempts = 10 WHERE run_id = '" + stuck + "'"))
+                    .isOne();
+        }
+
+        Ran ran = run("recover", "--store", "java.db");
+
+        assertThat(ran.err())
+                .contains("run " + stuck + " was not resumed: it made no progress when it was resumed ten times")
+                .contains("'chargehand resume " + stuck + "' tries again");
+        assertThat(run("resume", stuck, "--store", "java.db").exitCode()).isZero();
     }
 
     /** Leaves a run behind whose process could store no more than its beginning. */

@@ -59,6 +59,11 @@ public final class BackgroundOptions {
         return workflows.keySet();
     }
 
+    /** Return who decides about calls of sub-agents and workflows that were not named. */
+    public Disposition ofOthers() {
+        return others;
+    }
+
     /** Return the active time of a task after which it is stopped, or null for the default of {@code taskTime}. */
     public @Nullable Duration timeout() {
         return timeout;

@@ -100,6 +100,25 @@ class StoredVersionFrameTest extends VersionFixture {
     }
 
     @Test
+    void aVersionThatLetsOtherCallsBeTasksIsNotSaved() {
+        UnaryOperator<AgentBuilder> helped = b -> b.agents(worker("helper", ""));
+        UnaryOperator<AgentBuilder> always =
+                b -> helped.apply(b).background(o -> o.agent("helper", Disposition.ALWAYS));
+        String[] words = {"background has other settings", "leave it out"};
+        assertRejected(helped, always, words);
+        assertRejected(b -> helped.apply(b).background(o -> o.agents("helper")), always, words);
+        assertRejected(always, b -> helped.apply(b).background(o -> o.all()), words);
+        assertRejected(
+                always,
+                b -> helped.apply(b)
+                        .background(o -> o.agent("helper", Disposition.ALWAYS).retries(1)),
+                words);
+        try (AgentRuntime runtime = with(agent("1", false, always), false, always)) {
+            assertThat(runtime.versions().save("deleter", "a document").id()).isEqualTo("stored-1");
+        }
+    }
+
+    @Test
     void aVersionWithinTheLimitsRunsWithItsOwn() {
         try (AgentRuntime runtime = with(
                 agent("1", false, b -> b.defaultOptions(o -> o.maxSteps(7))),

@@ -104,24 +104,7 @@ public final class RecoverCommand implements Callable<Integer> {
     }
 
     private int recovered(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
-        recovery.withoutAgent()
-                .forEach(id -> shell.note("run " + id + " was not resumed: its agent '"
-                        + agentOf(id, unended) + "' is not in " + file.name()
-                        + "; name the file that has it with --config"));
-        recovery.withoutVersion()
-                .forEach(id -> shell.note("run " + id + " was not resumed: it, or a nested run, was started with a"
-                        + " version of an agent that is not in " + file.name()
-                        + "; resume it in the program that has that version, or cancel it"));
-        recovery.withoutDefinition()
-                .forEach(id ->
-                        shell.note("run " + id + " was not resumed: it, or a nested run, is one of a workflow that is"
-                                + " not in " + file.name() + "; name the file that has it with --config"));
-        recovery.changed()
-                .forEach(id -> shell.note("run " + id + " was not resumed: its workflow has changed in " + file.name()
-                        + " where the run has been already; restore it, or cancel the run"));
-        recovery.withoutHooks()
-                .forEach(id -> shell.note("run " + id + " was not resumed: it was started with hooks, which"
-                        + " only the program that started it has; resume it there"));
+        sayWhatIsLeft(recovery, unended, file);
         List<RunResult> results = recovery.await();
         results.forEach(result -> shell.note("run " + result.runId() + ": " + StatusWords.word(result.status()) + ". "
                 + Endings.explain(result.stopReason())));
@@ -139,6 +122,46 @@ public final class RecoverCommand implements Callable<Integer> {
                 .forEach(shell::note);
         return ExitCode.worst(
                 results.stream().map(result -> ExitCode.of(result.status())).toList());
+    }
+
+    private void sayWhatIsLeft(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
+        recovery.withoutAgent()
+                .forEach(id -> left(
+                        id,
+                        "its agent '" + agentOf(id, unended) + "' is not in " + file.name()
+                                + "; name the file that has it with --config"));
+        recovery.withoutVersion()
+                .forEach(id -> left(
+                        id,
+                        "it, or a nested run, was started with a version of an agent that is not in " + file.name()
+                                + "; resume it in the program that has that version, or cancel it"));
+        recovery.withoutDefinition()
+                .forEach(id -> left(
+                        id,
+                        "it, or a nested run, is one of a workflow that is not in " + file.name()
+                                + "; name the file that has it with --config"));
+        recovery.changed()
+                .forEach(id -> left(
+                        id,
+                        "its workflow has changed in " + file.name()
+                                + " where the run has been already; restore it, or cancel the run"));
+        recovery.withoutHooks()
+                .forEach(id -> left(
+                        id, "it was started with hooks, which only the program that started it has; resume it there"));
+        recovery.stuck()
+                .forEach(id -> left(
+                        id,
+                        "it made no progress when it was resumed ten times, for which the logs of those attempts have"
+                                + " the causes; 'chargehand resume " + id + "' tries again"));
+        recovery.timedOut()
+                .forEach(id -> left(
+                        id,
+                        "the store took too long to claim it, for example because a process that is stopped holds its"
+                                + " row; run 'chargehand recover' again later"));
+    }
+
+    private void left(RunId id, String why) {
+        shell.note("run " + id + " was not resumed: " + why);
     }
 
     private static String agentOf(RunId id, List<RunRecord> runs) {

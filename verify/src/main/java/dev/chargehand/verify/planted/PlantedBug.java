@@ -13,7 +13,7 @@ enum PlantedBug {
                     "openDecided();\n        List<CallState> pieces")),
     /** Every writer of a run writes, regardless of earlier writes of others. */
     SKIP_THE_COMPARE_AND_SET(
-            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
+            Tests.of("chargehand-jdbc-tests", "dev.chargehand.jdbc.SqliteStoreTest#aWriterWithAnotherEpochIsRefused"),
             new Edit(
                     Sources.JDBC + "internal/sql/RunTable.java",
                     "ROOT_CHANGES, \" AND epoch = :epoch\"",
@@ -151,11 +151,13 @@ enum PlantedBug {
                     "part")),
     /** An intent is acknowledged before it would survive a power cut. */
     SKIP_THE_SYNC(
-            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.GroupCommitTest"),
+            Tests.of("chargehand-jdbc-tests", "dev.chargehand.jdbc.GroupCommitTest"),
             new Edit(Sources.JDBC + "GroupCommit.java", "group.stream().anyMatch(Call::isDurable)", "false")),
     /** A search finds the messages of every owner. */
     SEARCH_ALL_OWNERS(
-            Tests.of("chargehand-jdbc", "dev.chargehand.jdbc.SqliteStoreTest#aSearchFindsTheMessagesOfItsOwnerOnly"),
+            Tests.of(
+                    "chargehand-jdbc-tests",
+                    "dev.chargehand.jdbc.SqliteStoreTest#aSearchFindsTheMessagesOfItsOwnerOnly"),
             new Edit(
                     Sources.JDBC + "internal/sql/memory/PassageRows.java",
                     "scope = :scope AND space = :space",

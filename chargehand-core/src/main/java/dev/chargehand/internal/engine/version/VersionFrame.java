@@ -1,5 +1,7 @@
 package dev.chargehand.internal.engine.version;
 
+import dev.chargehand.background.BackgroundOptions;
+import dev.chargehand.background.Disposition;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.AgentDefinition.DelegationTerms;
 import dev.chargehand.internal.definition.AgentDefinition.Functions;
@@ -9,14 +11,15 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.processor.Processor;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent in code decides for each of its stored versions: its limits, its approval policy, its hooks and processors, and the
- * types of its delegations. A version decides the texts, the models, the tools and sub-agents, and the settings that are listed here.
+ * What the agent in code decides for each of its stored versions: its limits, its approval policy, its hooks and processors, which of
+ * its delegations may be background tasks, and the types of its delegations. A version decides the texts, the models, the tools and sub-agents, and the settings that are listed here.
  */
 final class VersionFrame {
 
@@ -63,6 +66,10 @@ final class VersionFrame {
                         + ", but those of the agent in code are used; leave them out");
             }
         }
+        BackgroundOptions background = version.background();
+        if (background.isUsed() && !tasks(background).equals(tasks(code.background()))) {
+            mistakes.add("background has other settings than that of the agent in code, which is used; leave it out");
+        }
         return mistakes;
     }
 
@@ -73,6 +80,15 @@ final class VersionFrame {
 
     private static List<String> names(List<Processor> processors) {
         return processors.stream().map(Processor::name).toList();
+    }
+
+    /** Return the settings of background tasks that a document can have. */
+    private static List<@Nullable Object> tasks(BackgroundOptions options) {
+        Map<String, Disposition> agents = new HashMap<>();
+        options.agentKeys().forEach(key -> agents.put(key, options.ofAgent(key)));
+        Map<String, Disposition> workflows = new HashMap<>();
+        options.workflowKeys().forEach(key -> workflows.put(key, options.ofWorkflow(key)));
+        return Arrays.asList(agents, workflows, options.ofOthers(), options.timeout(), options.retries());
     }
 
     /** Return a version as it is executed. The agent in code may be stricter now than when the version was saved. */
