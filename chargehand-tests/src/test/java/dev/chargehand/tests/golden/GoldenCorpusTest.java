@@ -40,14 +40,14 @@ class GoldenCorpusTest {
     }
 
     /**
-     * Every third run, and of conversations, which take longer, every sixth; all with {@code -Dchargehand.everyRecording=true}.
+     * Every sixth run, and of conversations, which take longer, every twelfth; all with {@code -Dchargehand.everyRecording=true}.
      * What differs from a store in memory has tests of its own.
      */
     static Stream<Saved> sample() {
         List<Saved> all = corpus().toList();
         boolean every = Boolean.getBoolean("chargehand.everyRecording");
         return IntStream.range(0, all.size())
-                .filter(place -> every || place % (all.get(place).asked().isConversation() ? 6 : 3) == 0)
+                .filter(place -> every || place % (all.get(place).asked().isConversation() ? 12 : 6) == 0)
                 .mapToObj(all::get);
     }
 

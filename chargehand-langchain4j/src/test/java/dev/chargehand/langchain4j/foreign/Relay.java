@@ -1,4 +1,4 @@
-package dev.chargehand.tests.foreign;
+package dev.chargehand.langchain4j.foreign;
 
 import java.io.IOException;
 import java.io.InputStream;

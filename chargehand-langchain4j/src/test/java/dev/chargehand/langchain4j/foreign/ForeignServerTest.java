@@ -1,4 +1,4 @@
-package dev.chargehand.tests.foreign;
+package dev.chargehand.langchain4j.foreign;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.chargehand.tests;
+package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,10 +23,17 @@ class LicenceTest {
     @ValueSource(
             strings = {
                 "dev.chargehand.Agent",
-                "dev.chargehand.models.OpenAiCompatibleProvider",
-                "dev.chargehand.langchain4j.LangChain4jProvider",
+                "dev.chargehand.bedrock.BedrockProvider",
+                "dev.chargehand.cli.RootCommand",
+                "dev.chargehand.command.CommandTool",
+                "dev.chargehand.config.Crew",
+                "dev.chargehand.document.Section",
                 "dev.chargehand.jdbc.PostgresOptions",
+                "dev.chargehand.langchain4j.LangChain4jProvider",
+                "dev.chargehand.models.OpenAiCompatibleProvider",
+                "dev.chargehand.provider.stream.SseReader",
                 "dev.chargehand.search.FileSearch",
+                "dev.chargehand.server.ChargehandServer",
                 "dev.chargehand.testkit.TestRuntime"
             })
     void theyAreInItsJar(String type) throws Exception {

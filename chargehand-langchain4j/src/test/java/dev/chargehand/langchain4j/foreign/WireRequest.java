@@ -1,16 +1,20 @@
-package dev.chargehand.tests.foreign;
+package dev.chargehand.langchain4j.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
-import dev.chargehand.tests.Fences;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A request as it reached the server. */
 record WireRequest(String model, List<Message> messages, List<String> tools, Json body) {
+
+    /** The fence around the words of a sub-agent. */
+    private static final Pattern FENCE =
+            Pattern.compile("<((?:result|error)-[0-9a-f]{16}) of=\"agent [^\"]*\">\\n(.*?)\\n</\\1>", Pattern.DOTALL);
 
     record Call(String id, String name) {}
 
@@ -35,7 +39,8 @@ record WireRequest(String model, List<Message> messages, List<String> tools, Jso
     /** Returns each message as its role, a colon and its text without fences. */
     List<String> lines() {
         return messages.stream()
-                .map(message -> message.role + ": " + Fences.without(message.text))
+                .map(message ->
+                        message.role + ": " + FENCE.matcher(message.text).replaceAll("$2"))
                 .toList();
     }
 
