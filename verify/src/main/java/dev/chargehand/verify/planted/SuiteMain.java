@@ -50,7 +50,9 @@ public final class SuiteMain {
         String[] names = arguments[0].split("#", 2);
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(names[0]))
-                .configurationParameter("junit.jupiter.execution.timeout.default", LONGEST);
+                .configurationParameter("junit.jupiter.execution.timeout.default", LONGEST)
+                // A test that a bug makes wait for ever may ignore an interrupt.
+                .configurationParameter("junit.jupiter.execution.timeout.thread.mode.default", "SEPARATE_THREAD");
         if (names.length == 2) {
             request.filters((PostDiscoveryFilter) test -> FilterResult.includedIf(isOf(names[1], test)));
         }
