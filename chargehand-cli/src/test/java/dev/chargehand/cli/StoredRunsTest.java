@@ -222,7 +222,8 @@ class StoredRunsTest extends StoredRunsFixture {
 
         assertThat(ran.err())
                 .contains("run " + stuck + " was not resumed: it made no progress when it was resumed ten times")
-                .contains("'chargehand resume " + stuck + "' tries again");
+                .contains("'chargehand resume " + stuck + "' tries again")
+                .doesNotContain("there is nothing to recover");
         assertThat(run("resume", stuck, "--store", "java.db").exitCode()).isZero();
     }
 
@@ -263,6 +264,6 @@ class StoredRunsTest extends StoredRunsFixture {
         program(true, ScriptedModel.script().on("plain").calls("pay", Map.of()), options -> {});
         assertThat(run("recover", "--store", "java.db").err())
                 .contains("was not resumed: its agent 'plain' is not in chargehand.yaml")
-                .contains("there is nothing to recover");
+                .doesNotContain("there is nothing to recover");
     }
 }

@@ -21,8 +21,10 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -104,7 +106,8 @@ public final class RecoverCommand implements Callable<Integer> {
     }
 
     private int recovered(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
-        sayWhatIsLeft(recovery, unended, file);
+        Map<RunId, String> left = left(recovery, unended, file);
+        left.forEach((id, why) -> shell.note("run " + id + " was not resumed: " + why));
         List<RunResult> results = recovery.await();
         results.forEach(result -> shell.note("run " + result.runId() + ": " + StatusWords.word(result.status()) + ". "
                 + Endings.explain(result.stopReason())));
@@ -113,7 +116,7 @@ public final class RecoverCommand implements Callable<Integer> {
         elsewhere.forEach(
                 id -> shell.note("run " + id + " is not executed here: another process has taken it, or it could not be"
                         + " resumed, which is logged; 'chargehand show " + id + "' shows it"));
-        if (results.isEmpty() && elsewhere.isEmpty()) {
+        if (results.isEmpty() && elsewhere.isEmpty() && left.isEmpty()) {
             shell.note("there is nothing to recover");
         }
         results.stream()
@@ -124,44 +127,43 @@ public final class RecoverCommand implements Callable<Integer> {
                 results.stream().map(result -> ExitCode.of(result.status())).toList());
     }
 
-    private void sayWhatIsLeft(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
+    /** Return the runs that were not resumed, and why. */
+    private static Map<RunId, String> left(Recovery recovery, List<RunRecord> unended, AgentsFile file) {
+        Map<RunId, String> left = new LinkedHashMap<>();
         recovery.withoutAgent()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "its agent '" + agentOf(id, unended) + "' is not in " + file.name()
                                 + "; name the file that has it with --config"));
         recovery.withoutVersion()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "it, or a nested run, was started with a version of an agent that is not in " + file.name()
                                 + "; resume it in the program that has that version, or cancel it"));
         recovery.withoutDefinition()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "it, or a nested run, is one of a workflow that is not in " + file.name()
                                 + "; name the file that has it with --config"));
         recovery.changed()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "its workflow has changed in " + file.name()
                                 + " where the run has been already; restore it, or cancel the run"));
         recovery.withoutHooks()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id, "it was started with hooks, which only the program that started it has; resume it there"));
         recovery.stuck()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "it made no progress when it was resumed ten times, for which the logs of those attempts have"
                                 + " the causes; 'chargehand resume " + id + "' tries again"));
         recovery.timedOut()
-                .forEach(id -> left(
+                .forEach(id -> left.put(
                         id,
                         "the store took too long to claim it, for example because a process that is stopped holds its"
                                 + " row; run 'chargehand recover' again later"));
-    }
-
-    private void left(RunId id, String why) {
-        shell.note("run " + id + " was not resumed: " + why);
+        return left;
     }
 
     private static String agentOf(RunId id, List<RunRecord> runs) {
