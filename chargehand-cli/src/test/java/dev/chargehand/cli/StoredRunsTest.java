@@ -210,7 +210,6 @@ class StoredRunsTest extends StoredRunsFixture {
 
     @Test
     void recoverNamesARunThatMadeNoProgress() throws Exception {
-        program(true, ScriptedModel.script().on("plain").calls("pay", Map.of()), options -> {});
         String stuck = crashed();
         try (Connection database = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("java.db"));
                 Statement statement = database.createStatement()) {
