@@ -227,10 +227,10 @@ final class GeneratedAgents {
         }
         if (oneOf(4)) {
             options.onDelegationComplete(end -> {
-                if (decide(seed, end.callId() + "broken", 5)) {
+                if (decide(seed, end.callId() + "broken", 3)) {
                     throw new IllegalStateException("bad hook");
                 }
-                return decide(seed, end.callId(), 4) ? end.bail() : end.accept();
+                return decide(seed, end.callId(), 2) ? end.bail() : end.accept();
             });
         }
         if (oneOf(5)) {
