@@ -113,6 +113,7 @@ record SqliteFile(Path path, SqliteOptions options) {
                 });
         config.enforceForeignKeys(true);
         config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "true"); // deleted words leave the file
+        config.setGetGeneratedKeys(false); // else the driver prepares and executes a query after each insert
         config.setBusyTimeout(busyTimeout());
         return config;
     }
