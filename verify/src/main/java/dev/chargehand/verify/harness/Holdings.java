@@ -4,11 +4,15 @@ import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What this process holds and has used. */
 public final class Holdings {
 
     private static final int COLLECTIONS = 3;
+    private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
 
     private Holdings() {}
 
@@ -27,6 +31,16 @@ public final class Holdings {
     /** Return how many platform threads there are. */
     public static int threads() {
         return ManagementFactory.getThreadMXBean().getThreadCount();
+    }
+
+    /** Return what the names of the platform threads are, without their numbers, and how many threads have each. */
+    public static String threadNames() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .collect(Collectors.groupingBy(
+                        thread -> NUMBERS.matcher(thread.getName()).replaceAll("#"),
+                        TreeMap::new,
+                        Collectors.counting()))
+                .toString();
     }
 
     /** Return how many files and sockets are open; 0 where that is not known. */

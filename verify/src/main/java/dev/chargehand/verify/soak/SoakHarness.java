@@ -6,6 +6,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.verify.harness.CaseOptions;
 import dev.chargehand.verify.harness.Cases;
 import dev.chargehand.verify.harness.Harness;
+import dev.chargehand.verify.harness.Holdings;
 import dev.chargehand.verify.harness.OpenStore;
 import dev.chargehand.verify.harness.Slope;
 import dev.chargehand.verify.harness.StoreOption;
@@ -148,7 +149,10 @@ public final class SoakHarness implements Harness {
         long threadsLeft = Math.max(0, after.threads() - before.threads() - JVM_THREADS);
         long descriptorsLeft = Math.max(0, after.descriptors() - before.descriptors() - 12);
         if (threadsLeft > 0 || descriptorsLeft > 0) {
-            tally.addFault("left", threadsLeft + " threads and " + descriptorsLeft + " descriptors");
+            tally.addFault(
+                    "left",
+                    threadsLeft + " threads and " + descriptorsLeft + " descriptors; the threads are "
+                            + Holdings.threadNames());
         }
         tally.figure("heap_slope_bytes_per_run", String.format(Locale.ROOT, "%.1f", heap));
         tally.figure("threads_left", threadsLeft);
