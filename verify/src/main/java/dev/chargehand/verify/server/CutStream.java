@@ -1,6 +1,9 @@
 package dev.chargehand.verify.server;
 
 import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.server.client.Frames;
+import dev.chargehand.verify.server.client.Http;
+import dev.chargehand.verify.server.client.Received;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;

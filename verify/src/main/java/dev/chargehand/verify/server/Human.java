@@ -3,6 +3,7 @@ package dev.chargehand.verify.server;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonType;
 import dev.chargehand.verify.harness.OutsideLedger;
+import dev.chargehand.verify.server.client.Http;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.chargehand.verify.server;
 
+import dev.chargehand.verify.server.client.Http;
 import java.io.IOException;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -13,20 +14,35 @@ final class KeyedStart {
     private static final long BETWEEN_TRIES = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final Servers servers;
+    private final String agent;
     private final String task;
+    private final Map<String, String> request;
     private final BiConsumer<String, String> fault;
     private volatile String run = "";
 
+    private KeyedStart(
+            Servers servers, String agent, String task, Map<String, String> request, BiConsumer<String, String> fault) {
+        this.servers = servers;
+        this.agent = agent;
+        this.task = task;
+        this.request = request;
+        this.fault = fault;
+    }
+
     /**
-     * Make it.
+     * Make the start of a run of {@link ServerCrew#LEAD}.
      *
      * @param task its input, unique on its store; it is the key too
      * @param fault counts a fault, by its kind
      */
-    KeyedStart(Servers servers, String task, BiConsumer<String, String> fault) {
-        this.servers = servers;
-        this.task = task;
-        this.fault = fault;
+    static KeyedStart of(Servers servers, String task, BiConsumer<String, String> fault) {
+        return new KeyedStart(servers, ServerCrew.LEAD, task, Map.of("input", task), fault);
+    }
+
+    /** Make the start of a run on a thread; the rest is like {@link #of}. */
+    static KeyedStart onThread(
+            Servers servers, String agent, String task, String thread, BiConsumer<String, String> fault) {
+        return new KeyedStart(servers, agent, task, Map.of("input", task, "thread", thread), fault);
     }
 
     /** Send it until it is answered; returns the id of the run. */
@@ -64,9 +80,6 @@ final class KeyedStart {
 
     private Http.Answer send(SplittableRandom random) throws IOException {
         return Http.post(
-                servers.any(random),
-                "/api/v1/agents/" + ServerCrew.LEAD + "/runs",
-                Map.of("input", task),
-                Map.of("Idempotency-Key", task));
+                servers.any(random), "/api/v1/agents/" + agent + "/runs", request, Map.of("Idempotency-Key", task));
     }
 }

@@ -18,6 +18,7 @@ import dev.chargehand.verify.harness.Latencies;
 import dev.chargehand.verify.harness.Tally;
 import dev.chargehand.verify.harness.Unlimited;
 import dev.chargehand.verify.scripted.ConversationModel;
+import dev.chargehand.verify.server.client.Http;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
  *
  * <p>{@link ServerMode#CUTS} cuts streams at random places, while the two servers that write them are killed and replaced.
  * Every event with an id is received once, in order; a start that is repeated with its key is the same run; every effect
- * happens once. {@link ServerMode#DRAIN} terminates a server while each of its runs has a call in flight: no call is made
+ * happens once. {@link ServerMode#ACCEPT} kills a server while two runs are started on a thread: both end once, in order.
+ * {@link ServerMode#DRAIN} terminates a server while each of its runs has a call in flight: no call is made
  * twice or given up, and every reader continues without a gap. {@link ServerMode#NEIGHBOUR} lets the runs of a tenant
  * hang: those of another tenant end, and their times before that and at the same time are reported of the last round.
  * {@link ServerMode#STALLED} lets one more reader of a run stop reading: the others read everything, the server ends its
@@ -53,10 +54,13 @@ public final class ServerHarness implements Harness {
     @Option(names = "--store", description = "sqlite or postgres; sqlite by default.")
     private StoreKind store = StoreKind.SQLITE;
 
-    @Option(names = "--mode", description = "cuts, drain, neighbour, stalled or load; cuts by default.")
+    @Option(names = "--mode", description = "accept, cuts, drain, neighbour, stalled or load; cuts by default.")
     private ServerMode mode = ServerMode.CUTS;
 
-    @Option(names = "--runs", paramLabel = "COUNT", description = "How many runs a store has; 30 by default.")
+    @Option(
+            names = "--runs",
+            paramLabel = "COUNT",
+            description = "How many runs, or threads, a store has; 30 by default.")
     private int runs = 30;
 
     @Option(names = "--readers", paramLabel = "COUNT", description = "How many read a run; 100 by default.")
@@ -117,6 +121,7 @@ public final class ServerHarness implements Harness {
                 Path ledger = stores.folder().resolve("ledger-" + round);
                 switch (mode) {
                     case CUTS -> cut(place, ledger, round);
+                    case ACCEPT -> accept(place, ledger, round);
                     case DRAIN -> drain(place, ledger, round);
                     case NEIGHBOUR -> disturb(place, round);
                     case STALLED -> stall(place, round);
@@ -132,6 +137,10 @@ public final class ServerHarness implements Harness {
     private void cut(StorePlace place, Path ledger, long round) throws IOException, InterruptedException {
         add("runs", runs);
         add("kills", new ServerRound(place, ledger, runs, cases.random(round), tally, "round " + round).play());
+    }
+
+    private void accept(StorePlace place, Path ledger, long round) throws IOException, InterruptedException {
+        add("kills", new AcceptRound(place, ledger, runs, cases.random(round), tally, "round " + round).play());
     }
 
     private void drain(StorePlace place, Path ledger, long round) throws IOException, InterruptedException {

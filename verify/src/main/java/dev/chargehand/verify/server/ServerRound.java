@@ -7,6 +7,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.verify.harness.OutsideLedger;
 import dev.chargehand.verify.harness.Tally;
+import dev.chargehand.verify.server.client.Received;
 import dev.chargehand.verify.stores.StorePlace;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ final class ServerRound {
 
     /** Start one run and read it to its end. */
     private void read(Servers servers, String task, SplittableRandom own) {
-        KeyedStart start = new KeyedStart(servers, task, this::fault);
+        KeyedStart start = KeyedStart.of(servers, task, this::fault);
         starts.put(task, start);
         String run = start.start(own);
         if (run.isEmpty()) {

@@ -15,7 +15,9 @@ enum ServerWork {
     /** They book like those, and take less time after that. */
     HELD_BRIEFLY(Duration.ofMillis(500)),
     /** They book like those, and no call is held. */
-    FREE(Duration.ZERO);
+    FREE(Duration.ZERO),
+    /** They answer with what they were asked for on their thread, as {@link HearingCrew} has it. */
+    HEARD(Duration.ZERO);
 
     private final Duration afterTermination;
 
@@ -28,6 +30,7 @@ enum ServerWork {
         return switch (this) {
             case SIGNED -> new ServerCrew(ledger).runtime(store);
             case HELD, HELD_BRIEFLY -> new HeldCrew(ledger, terminated, afterTermination).runtime(store);
+            case HEARD -> new HearingCrew(ledger).runtime(store);
             case FREE -> new HeldCrew(ledger, new CountDownLatch(0), afterTermination).runtime(store);
         };
     }

@@ -21,6 +21,14 @@ class ServerTest {
     }
 
     @Test
+    void startsThatWereAcceptedByServersThatAreKilledEndOnceAndInOrder() throws Exception {
+        Tally tally = new ServerHarness(ServerMode.ACCEPT, new CaseOptions(1, 7), StoreKind.SQLITE, 3).run();
+        assertThat(tally.faults()).isEmpty();
+        assertThat(tally.cases()).isEqualTo(6);
+        assertThat(tally.line("server")).doesNotContain("kills=0");
+    }
+
+    @Test
     void callsInFlightOfAServerThatIsTerminatedAreMadeOnce() throws Exception {
         Tally tally = new ServerHarness(ServerMode.DRAIN, new CaseOptions(1, 7), StoreKind.SQLITE, 6).run();
         assertThat(tally.faults()).isEmpty();

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.server.client;
 
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.event.EventId;
@@ -11,26 +11,26 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** The events with an id that a reader of one run has received. Used by one thread at a time. */
-final class Received {
+public final class Received {
 
     private final List<String> positions = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private String cursor = "";
 
     /** Add an event by its cursor; returns whether it is the first time. */
-    boolean add(String id) {
+    public boolean add(String id) {
         cursor = id;
         positions.add(position(id));
         return known.add(position(id));
     }
 
     /** Return the header with which a reader continues; nothing before its first event. */
-    Map<String, String> header() {
+    public Map<String, String> header() {
         return cursor.isEmpty() ? Map.of() : Map.of("Last-Event-ID", cursor);
     }
 
     /** Return how many have been received. */
-    int count() {
+    public int count() {
         return positions.size();
     }
 
@@ -41,7 +41,7 @@ final class Received {
     }
 
     /** Return the places of all events of a run that the store has. */
-    static List<String> stored(TenantRuntime runtime, String run) {
+    public static List<String> stored(TenantRuntime runtime, String run) {
         return runtime.history(new RunId(run)).stream()
                 .flatMap(event -> event.origin().id().stream())
                 .map(EventId::toString)
@@ -49,7 +49,7 @@ final class Received {
     }
 
     /** Compare what was received of a run with what is stored. */
-    void check(String run, List<String> stored, BiConsumer<String, String> fault) {
+    public void check(String run, List<String> stored, BiConsumer<String, String> fault) {
         List<String> lost = new ArrayList<>(stored);
         lost.removeAll(known);
         if (!lost.isEmpty()) {

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.server.client;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * A reader of one run that cuts no connection by itself, and continues with its cursor when one ends before the run.
  * Used by one thread, and by another one when that has ended.
  */
-final class WholeStream implements Runnable {
+public final class WholeStream implements Runnable {
 
     private static final long BETWEEN_TRIES = TimeUnit.MILLISECONDS.toNanos(20);
     private static final Duration HUNG = Duration.ofMinutes(2);
@@ -41,7 +41,7 @@ final class WholeStream implements Runnable {
      * @param servers asked for each connection
      * @param fault counts a fault, by its kind
      */
-    WholeStream(Supplier<URI> servers, String run, BiConsumer<String, String> fault) {
+    public WholeStream(Supplier<URI> servers, String run, BiConsumer<String, String> fault) {
         this(servers, run, Map.of(), new CountDownLatch(0), fault);
     }
 
@@ -51,7 +51,7 @@ final class WholeStream implements Runnable {
      * @param headers of its requests
      * @param reads it opens its first connection and reads nothing of it until this opens
      */
-    WholeStream(
+    public WholeStream(
             Supplier<URI> servers,
             String run,
             Map<String, String> headers,
@@ -65,7 +65,7 @@ final class WholeStream implements Runnable {
     }
 
     /** Wait until its first connection is open. */
-    void awaitOpen() throws InterruptedException {
+    public void awaitOpen() throws InterruptedException {
         if (!opened.await(HUNG.toSeconds(), TimeUnit.SECONDS)) {
             fault.accept("hung", "no stream of " + run + " opens");
         }
@@ -136,12 +136,12 @@ final class WholeStream implements Runnable {
     }
 
     /** Return the type of the last event of each connection. */
-    List<String> ends() {
+    public List<String> ends() {
         return ends;
     }
 
     /** Compare what was received with what is stored. */
-    void check(List<String> stored) {
+    public void check(List<String> stored) {
         received.check(run, stored, fault);
     }
 }

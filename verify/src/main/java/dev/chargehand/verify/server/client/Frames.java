@@ -1,4 +1,4 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.server.client;
 
 import dev.chargehand.json.Json;
 import java.io.BufferedReader;
@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Reads server-sent events, as they arrive. Used by one thread. */
-final class Frames implements AutoCloseable {
+public final class Frames implements AutoCloseable {
 
     private final BufferedReader lines;
 
-    Frames(InputStream body) {
+    public Frames(InputStream body) {
         this.lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
     }
 
@@ -24,16 +24,16 @@ final class Frames implements AutoCloseable {
      * @param type empty for a comment
      * @param data its JSON
      */
-    record Frame(String id, String type, String data) {
+    public record Frame(String id, String type, String data) {
 
         private static final Frame COMMENT = new Frame("", "", "");
 
-        boolean isComment() {
+        public boolean isComment() {
             return type.isEmpty();
         }
 
         /** Return whether this is the end of a run, and not of one within it. */
-        boolean ends(String run) {
+        public boolean ends(String run) {
             return type.equals("run-finish")
                     && Json.parse(data)
                             .at("/runId")
@@ -44,7 +44,7 @@ final class Frames implements AutoCloseable {
     }
 
     /** Return the next event or comment; nothing after the last one. */
-    Optional<Frame> next() throws IOException {
+    public Optional<Frame> next() throws IOException {
         String id = "";
         String type = "";
         String data = "";

@@ -1,4 +1,4 @@
-package dev.chargehand.verify.server;
+package dev.chargehand.verify.server.client;
 
 import dev.chargehand.json.Json;
 import java.io.IOException;
@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 
 /** A client of a server that may be killed at any moment: every request throws if no whole answer arrives. */
-final class Http {
+public final class Http {
 
     /** A server that sends not even a comment for so long hangs. */
     private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -22,31 +22,31 @@ final class Http {
      * @param status of it
      * @param body a JSON value; an empty object if there is no body
      */
-    record Answer(int status, Json body) {
+    public record Answer(int status, Json body) {
 
         /** Return a text of the body; empty if it has none there. */
-        String at(String pointer) {
+        public String at(String pointer) {
             return body.at(pointer).flatMap(Json::string).orElse("");
         }
 
         /** Return whether the server did what the request wants. */
-        boolean isDone() {
+        public boolean isDone() {
             return status >= 200 && status < 300;
         }
 
         /** Return whether the same request may succeed later. */
-        boolean isForNow() {
+        public boolean isForNow() {
             return status == 503 || status == 429;
         }
     }
 
     private Http() {}
 
-    static Answer get(URI server, String path) throws IOException {
+    public static Answer get(URI server, String path) throws IOException {
         return answer(open(server, path, Map.of()));
     }
 
-    static Answer post(URI server, String path, Object body, Map<String, String> headers) throws IOException {
+    public static Answer post(URI server, String path, Object body, Map<String, String> headers) throws IOException {
         HttpURLConnection connection = open(server, path, headers);
         connection.setRequestMethod("POST");
         connection.setRequestProperty("Content-Type", "application/json");
@@ -60,7 +60,7 @@ final class Http {
     }
 
     /** Prepare a request on a connection of its own, which {@code disconnect} cuts. */
-    static HttpURLConnection open(URI server, String path, Map<String, String> headers) throws IOException {
+    public static HttpURLConnection open(URI server, String path, Map<String, String> headers) throws IOException {
         HttpURLConnection connection =
                 (HttpURLConnection) server.resolve(path).toURL().openConnection();
         connection.setConnectTimeout((int) LONGEST.toMillis());
