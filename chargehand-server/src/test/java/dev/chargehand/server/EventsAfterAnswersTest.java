@@ -71,7 +71,8 @@ class EventsAfterAnswersTest extends ServerFixture {
         String first = read(server, selected, "");
         assertThat(RunsOverHttpTest.types(first)).containsExactly("tool-call");
         String waits = RunsOverHttpTest.ids(first).getLast();
-        assertThat(waits).isEqualTo(RunsOverHttpTest.ids(read(server, events, "")).getLast());
+        assertThat(waits)
+                .isEqualTo(RunsOverHttpTest.ids(read(server, events, "")).getLast());
 
         approve(server);
         List<String> rest = RunsOverHttpTest.ids(read(server, selected, waits));

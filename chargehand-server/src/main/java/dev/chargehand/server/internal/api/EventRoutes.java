@@ -134,7 +134,8 @@ final class EventRoutes {
     /** Return whether a run waits no longer as in a suspension: a reader may come when it was answered long ago. */
     private static boolean isOver(RunEvent suspension, List<RunEvent> history) {
         return history.reversed().stream()
-                .takeWhile(later -> !later.origin().id().equals(suspension.origin().id()))
+                .takeWhile(
+                        later -> !later.origin().id().equals(suspension.origin().id()))
                 .filter(later -> later.runId().equals(suspension.runId()))
                 .anyMatch(later -> later instanceof RunEvent.RunResume || later instanceof RunEvent.RunFinish);
     }
