@@ -41,7 +41,9 @@ class MastraOptionsTest extends ServerFixture {
     }
 
     private HttpResponse<String> generate(String option, Object value) {
-        return post(server, "/api/agents/counter/generate", new TreeMap<>(Map.of("messages", "Count.", option, value)));
+        Map<String, Object> body = new TreeMap<>(Map.of("messages", "Count."));
+        body.put(option, value);
+        return post(server, "/api/agents/counter/generate", body);
     }
 
     @ParameterizedTest
@@ -126,5 +128,34 @@ class MastraOptionsTest extends ServerFixture {
         script.on("counter").says("One.");
         HttpResponse<String> answer = generate(option, Json.parse(value));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void messagesOfTheUserInterfaceOfTheAiSdkAreRead() {
+        script.on("counter").says("Two.");
+        Map<String, String> call = Map.of("type", "tool-count", "toolCallId", "c1", "state", "output-available");
+        HttpResponse<String> answer = generate(
+                "messages",
+                List.of(
+                        Map.of("id", "1", "role", "user", "parts", List.of(text("Count."))),
+                        Map.of(
+                                "id",
+                                "2",
+                                "role",
+                                "assistant",
+                                "parts",
+                                List.of(Map.of("type", "step-start"), call, text("One."))),
+                        Map.of("id", "3", "role", "user", "parts", List.of(text("Count "), text("on.")))));
+        assertThat(at(answer, "/text")).as(answer.body()).isEqualTo("Two.");
+        assertThat(script.requestsOf("counter").getFirst().messages().stream().map(Message::text))
+                .containsExactly("Count.", "One.", "Count on.");
+        Map<String, String> file = Map.of("type", "file", "mediaType", "image/png", "url", "data:image/png;base64,AA");
+        HttpResponse<String> rejected =
+                generate("messages", List.of(Map.of("id", "1", "role", "user", "parts", List.of(file))));
+        assertThat(at(rejected, "/error")).contains("parts[0].type");
+    }
+
+    private static Map<String, String> text(String text) {
+        return Map.of("type", "text", "text", text);
     }
 }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The body of a request that starts a run: messages in several forms, a thread, and options. */
 final class StartBody {
@@ -207,11 +208,25 @@ final class StartBody {
         }
     }
 
+    /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */
     private static String text(Body message) {
         boolean stored = message.json("content").filter(Json::isObject).isPresent();
-        return stored
-                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
-                : WireOptions.text(message, "content", Set.of("text"));
+        if (stored) {
+            return WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"));
+        }
+        if (message.json("content").isPresent()) {
+            return WireOptions.text(message, "content", Set.of("text"));
+        }
+        boolean answered = message.requiredId("role").equals("assistant");
+        return answered ? said(message) : WireOptions.text(message, "parts", Set.of("text"));
+    }
+
+    /** Return what an answer says: its other parts are calls with their results, what the model thought, and the starts of steps. */
+    private static String said(Body answer) {
+        return answer.objects("parts").stream()
+                .filter(part -> part.text("type").orElse("").equals("text"))
+                .map(part -> part.text("text").orElse(""))
+                .collect(Collectors.joining());
     }
 
     private Consumer<RunOptions.Builder> options(WireRuns runs, Principal principal, Agent agent) {
