@@ -86,7 +86,7 @@ public final class RouteTable {
     }
 
     /**
-     * Return the route of a request. What any caller may read answers {@code HEAD} too, with which proxies and monitors look.
+     * Return the route of a request. One that any caller may read is also that of {@code HEAD}, with which proxies and monitors look.
      *
      * @param path the path as it was sent
      * @throws ProblemException if there is none
