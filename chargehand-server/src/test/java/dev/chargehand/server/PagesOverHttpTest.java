@@ -56,13 +56,13 @@ class PagesOverHttpTest extends ServerFixture {
     /** Read as bytes: a client of HTTP ignores a body that it does not expect, and reads it as the next response. */
     @ParameterizedTest
     @EnumSource
-    void theHeadOfAPageOrOfAProblemIsSentWithoutABody(HttpBinding binding) throws Exception {
+    void theHeadOfWhatAnyCallerMayReadOrOfAProblemIsSentWithoutABody(HttpBinding binding) throws Exception {
         ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
                 .addPage("/shop", HTML, SHOP));
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), server.uri().getPort())) {
             OutputStream out = socket.getOutputStream();
-            for (String request : List.of("HEAD /shop", "HEAD /api/v1/agents", "GET /healthz")) {
+            for (String request : List.of("HEAD /shop", "HEAD /healthz", "HEAD /api/v1/agents", "GET /healthz")) {
                 out.write((request + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             }
             BufferedReader in =
@@ -70,6 +70,9 @@ class PagesOverHttpTest extends ServerFixture {
             assertThat(head(in))
                     .startsWith("HTTP/1.1 200 OK")
                     .contains("content-length: " + SHOP.length, "content-type: " + HTML);
+            assertThat(head(in))
+                    .startsWith("HTTP/1.1 200 OK")
+                    .contains("content-length: " + "{\"status\":\"ok\"}".length(), "content-type: application/json");
             assertThat(head(in)).startsWith("HTTP/1.1 405 Method Not Allowed").contains("allow: GET");
             assertThat(head(in)).startsWith("HTTP/1.1 200 OK");
         }
@@ -95,6 +98,8 @@ class PagesOverHttpTest extends ServerFixture {
         assertThat(at(exchange(request(server, "/shop").header("Origin", "http://evil.example")), "/code"))
                 .isEqualTo("bad-origin");
         assertThat(at(exchange(request(server, "/shop").DELETE()), "/code")).isEqualTo("method-not-allowed");
+        assertThat(exchange(request(server, "/shop").DELETE()).headers().firstValue("Allow"))
+                .contains("GET, HEAD");
         assertThat(at(exchange(request(server, "/shop/other")), "/code")).isEqualTo("route-unknown");
     }
 

@@ -137,7 +137,11 @@ final class ApprovalRoutes {
     private static ApprovalAnswer answer(Principal principal, Fields body) {
         Approver approver = Approver.of(principal.id(), principal.tenantId());
         Optional<String> reason = body.text("reason", REASON_LENGTH);
-        return switch (body.required("decision")) {
+        String decision = body.required("decision");
+        if (body.json("data").isPresent() && !decision.equals("data")) {
+            throw body.problem("data", "belongs to the decision 'data'; the arguments of a call cannot be changed");
+        }
+        return switch (decision) {
             case "approve" -> ApprovalAnswer.approve(approver);
             case "decline" -> ApprovalAnswer.decline(approver, reason.orElse("Declined without a reason."));
             case "data" ->

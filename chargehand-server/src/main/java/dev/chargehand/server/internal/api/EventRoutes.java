@@ -107,7 +107,8 @@ final class EventRoutes {
         all.put("X-Run-Id", run.value());
         EventStream.Wish wish = new EventStream.Wish(
                 EventStream.Filter.of(call),
-                event -> isLast(event, run, untilEnd),
+                event -> isLast(event, run)
+                        || (!untilEnd && isSuspension(event, run) && !isOver(event, runtime.history(run))),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
                         : () -> {},
@@ -121,11 +122,22 @@ final class EventRoutes {
                 .checked();
     }
 
-    private static boolean isLast(RunEvent event, RunId root, boolean untilEnd) {
-        return event.origin().runId().equals(root)
-                && (event instanceof RunEvent.RunFinish
-                        || event instanceof RunEvent.RunReleased
-                        || (event instanceof RunEvent.RunSuspend && !untilEnd));
+    private static boolean isLast(RunEvent event, RunId root) {
+        return event.runId().equals(root)
+                && (event instanceof RunEvent.RunFinish || event instanceof RunEvent.RunReleased);
+    }
+
+    private static boolean isSuspension(RunEvent event, RunId root) {
+        return event.runId().equals(root) && event instanceof RunEvent.RunSuspend;
+    }
+
+    /** Return whether a run waits no longer as in a suspension: a reader may come when it was answered long ago. */
+    private static boolean isOver(RunEvent suspension, List<RunEvent> history) {
+        return history.reversed().stream()
+                .takeWhile(
+                        later -> !later.origin().id().equals(suspension.origin().id()))
+                .filter(later -> later.runId().equals(suspension.runId()))
+                .anyMatch(later -> later instanceof RunEvent.RunResume || later instanceof RunEvent.RunFinish);
     }
 
     /** Cancel a run whose reader is lost, unless it has one again soon. */

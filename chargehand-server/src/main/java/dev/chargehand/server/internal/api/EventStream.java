@@ -188,7 +188,7 @@ public final class EventStream implements Reply.Streamed {
                 last = wish.last().test(event);
                 Optional<String> cursor =
                         event.origin().id().flatMap(id -> watch.cursor().get());
-                String text = text(event, cursor);
+                String text = text(event, cursor, last);
                 if (!text.isEmpty()) {
                     loop.put(text);
                 }
@@ -198,13 +198,15 @@ public final class EventStream implements Reply.Streamed {
         }
     }
 
-    private String text(RunEvent event, Optional<String> cursor) {
+    /** Return the frame of an event. The id of the last one is sent in any case: a reader comes back with it, and is not sent the rest again. */
+    private String text(RunEvent event, Optional<String> cursor, boolean last) {
         Json json = json(event);
         String type = json.at("/type").flatMap(Json::string).orElse("");
-        if (!wish.filter().accepts(event, type)) {
-            return "";
+        String id = cursor.map(place -> "id: " + place + "\n").orElse("");
+        if (wish.filter().accepts(event, type)) {
+            return id + "event: " + type + "\ndata: " + json.text() + "\n\n";
         }
-        return cursor.map(id -> "id: " + id + "\n").orElse("") + "event: " + type + "\ndata: " + json.text() + "\n\n";
+        return last && !id.isEmpty() ? id + "\n" : "";
     }
 
     /** Return an event as clients may see it: on one line, and without the words of a model's provider. */

@@ -101,20 +101,14 @@ public final class Dispatcher implements ExchangeHandler {
                     limits.applyAsLong(ServerLimit.BODY_BYTES),
                     (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
                     readTime);
-            requireExpected(match.route().operation(), body);
+            Map<String, String> query = Segments.query(exchange.query());
+            match.route().requireExpected(query, body);
             Map<String, String> headers = new LinkedHashMap<>();
             Call.HEADERS.forEach(
                     name -> exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value)));
             return match.route()
                     .handler()
-                    .handle(new Call(
-                            match.route(),
-                            caller,
-                            match.parameters(),
-                            Segments.query(exchange.query()),
-                            headers,
-                            body,
-                            held));
+                    .handle(new Call(match.route(), caller, match.parameters(), query, headers, body, held));
         } catch (ProblemException e) {
             return rejected.apply(exchange.path(), e);
         } catch (RuntimeException e) {
@@ -122,15 +116,6 @@ public final class Dispatcher implements ExchangeHandler {
                 LOG.error("A request of {} has failed.", exchange.method(), e);
                 return Problem.INTERNAL.of("The request could not be answered because of an error of the server.");
             }));
-        }
-    }
-
-    /** A body that is not read would be a mistake that the client does not notice. */
-    private static void requireExpected(Operation operation, Json body) {
-        if (operation.isDescribed()
-                && operation.request() == null
-                && !body.fields().isEmpty()) {
-            throw Problem.BAD_REQUEST.of("The route takes no body; send none, or an empty object.");
         }
     }
 

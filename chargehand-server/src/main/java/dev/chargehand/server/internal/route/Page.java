@@ -1,7 +1,6 @@
 package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.ConfigurationException;
-import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -49,17 +48,14 @@ public final class Page {
         return path;
     }
 
-    /** Return the routes of the page. No page of another site may show it in a frame: a click could be a stolen approval. */
-    List<Route> routes() {
+    /** Return the route of the page. No page of another site may show it in a frame: a click could be a stolen approval. */
+    Route route() {
         Map<String, String> headers = Map.of(
                 "Content-Type", mediaType,
                 "Cache-Control", "no-cache",
                 "Content-Security-Policy", "frame-ancestors 'none'",
                 "X-Content-Type-Options", "nosniff");
         Reply.Streamed reply = exchange -> exchange.send(200, headers, content);
-        return Stream.of("GET", "HEAD")
-                .map(method ->
-                        new Route(method, path, Route.Access.OPEN, "Return a page of the application", call -> reply))
-                .toList();
+        return new Route("GET", path, Route.Access.OPEN, "Return a page of the application", call -> reply);
     }
 }

@@ -1,6 +1,9 @@
 package dev.chargehand.server.internal.route;
 
+import dev.chargehand.json.Json;
 import dev.chargehand.server.Scope;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -19,6 +22,42 @@ public record Route(
     /** Make a route that the OpenAPI document lists with its summary only. */
     public Route(String method, String template, Access access, String summary, Handler handler) {
         this(method, template, access, summary, Operation.NONE, handler);
+    }
+
+    /**
+     * Require of a route that is described, and not open to any caller, that it reads all that was sent: the rest would be a mistake that
+     * the client does not notice.
+     */
+    void requireExpected(Map<String, String> query, Json body) {
+        if (!operation.isDescribed() || !access.signedIn()) {
+            return;
+        }
+        if (operation.request() == null && !body.fields().isEmpty()) {
+            throw Problem.BAD_REQUEST.of("The route takes no body; send none, or an empty object.");
+        }
+        query.forEach(this::requireExpected);
+    }
+
+    private void requireExpected(String name, String value) {
+        List<Operation.Parameter> known = operation.parameters().stream()
+                .filter(each -> each.in().equals("query"))
+                .toList();
+        Operation.Parameter parameter = known.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknown(name, known));
+        List<?> words = parameter.shape().keywords().get("enum") instanceof List<?> all ? all : List.of();
+        if (!words.isEmpty() && !value.isEmpty() && !words.contains(value)) {
+            throw Problem.BAD_REQUEST.of("The parameter '" + name + "' must be one of "
+                    + String.join(", ", words.stream().map(Object::toString).toList()) + ".");
+        }
+    }
+
+    private static ProblemException unknown(String name, List<Operation.Parameter> known) {
+        String names = String.join(
+                ", ", known.stream().map(Operation.Parameter::name).sorted().toList());
+        return Problem.BAD_REQUEST.of("The parameter '" + (name.length() > 50 ? name.substring(0, 50) + "…" : name)
+                + "' is not known here; the query " + (names.isEmpty() ? "takes none" : "may have " + names) + ".");
     }
 
     /** What a handler does. Thread-safe. */

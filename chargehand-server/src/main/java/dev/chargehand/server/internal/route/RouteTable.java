@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /** All routes of a server, as a tree of the segments of their paths. Immutable after it was built. */
 public final class RouteTable {
 
+    private static final String GET = "GET";
+    private static final String HEAD = "HEAD";
+
     private static final class Node {
         private final Map<String, Node> children = new LinkedHashMap<>();
         private @Nullable Node parameter;
@@ -56,7 +59,7 @@ public final class RouteTable {
                 throw new ConfigurationException(
                         "Two pages have the path '" + page.path() + "'; give one of them another.");
             }
-            page.routes().forEach(this::add);
+            add(page.route());
         }
     }
 
@@ -83,7 +86,7 @@ public final class RouteTable {
     }
 
     /**
-     * Return the route of a request.
+     * Return the route of a request. One that any caller may read is also that of {@code HEAD}, with which proxies and monitors look.
      *
      * @param path the path as it was sent
      * @throws ProblemException if there is none
@@ -91,9 +94,9 @@ public final class RouteTable {
     public Match find(String method, String path) {
         List<String> segments = segments(path).stream().map(Segments::decoded).toList();
         Node node = below(root, segments).orElseThrow(RouteTable::unknown);
-        Route route = node.routes.get(method);
+        Route route = node.routes.get(method.equals(HEAD) && isOpen(node) ? GET : method);
         if (route == null) {
-            throw otherMethods(method, node.routes.keySet());
+            throw otherMethods(method, node);
         }
         List<String> names = segments(route.template());
         Map<String, String> parameters = new LinkedHashMap<>();
@@ -133,8 +136,17 @@ public final class RouteTable {
         return Problem.ROUTE_UNKNOWN.of("No route has this path; GET /api/v1/info lists the routes.");
     }
 
-    private static ProblemException otherMethods(String method, Set<String> methods) {
-        String allowed = String.join(", ", new LinkedHashSet<>(methods));
+    private static boolean isOpen(Node node) {
+        Route route = node.routes.get(GET);
+        return route != null && !route.access().signedIn();
+    }
+
+    private static ProblemException otherMethods(String method, Node node) {
+        Set<String> methods = new LinkedHashSet<>(node.routes.keySet());
+        if (isOpen(node)) {
+            methods.add(HEAD);
+        }
+        String allowed = String.join(", ", methods);
         return Problem.METHOD_NOT_ALLOWED
                 .of("The method " + (method.matches("[A-Z]{1,10}") ? method : "of the request")
                         + " is not one of this route; allowed: " + allowed + ".")

@@ -73,6 +73,17 @@ public final class ExternalTools {
         return new ExternalTools(agent, added, context);
     }
 
+    /** Return whether a choice of tools lets the model call those of the client. No choice can force a call. */
+    public static boolean areWanted(Body body, String field) {
+        return switch (body.json(field)
+                .map(choice -> choice.string().orElse(""))
+                .orElse("auto")) {
+            case "auto" -> true;
+            case "none" -> false;
+            default -> throw body.problem(field, "must be 'auto' or 'none': the agent decides what it calls");
+        };
+    }
+
     private static RequestContext context(Agent agent, Body body, String field, List<Tool> added) {
         try {
             return ClientTools.in(RequestContext.empty(), agent.id(), added);

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire;
 
+import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Options of runs that several wires read from their requests. */
 public final class WireOptions {
@@ -27,6 +29,14 @@ public final class WireOptions {
         } catch (ConfigurationException e) {
             throw format.problem("schema", "must be a JSON Schema. " + e.publicMessage());
         }
+    }
+
+    /** Return options with which each answer of the model has at most so many tokens, and not more than without them. */
+    public static Consumer<RunOptions.Builder> tokens(int most) {
+        return options -> options.modelSettings(settings -> {
+            Integer before = settings.maxOutputTokens();
+            return settings.maxOutputTokens(before == null ? most : Math.min(before, most));
+        });
     }
 
     /**

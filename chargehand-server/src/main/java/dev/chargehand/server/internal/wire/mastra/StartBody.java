@@ -19,17 +19,34 @@ import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
 import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
 import dev.chargehand.thread.ThreadChange;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The body of a request that starts a run: messages in several forms, a thread, and options. */
 final class StartBody {
 
     private static final int STEPS = 10;
+
+    /** What changes the answer in Mastra, and that no agent has. */
+    private static final Map<String, String> NOT_OFFERED = Map.of(
+            "model", "is not offered: an agent has a model of its own",
+            "context", "is not offered: send it in 'messages'",
+            "toolsets", "is not offered: use 'clientTools'",
+            "output", "is not offered: use 'structuredOutput'",
+            "threadId", "is not offered: use 'memory.thread'",
+            "resourceId", "is not offered: use 'memory.resource'",
+            "versions", "is not offered: an agent has a version of its own",
+            "inputProcessors", "is not offered: an agent has processors of its own",
+            "outputProcessors", "is not offered: an agent has processors of its own",
+            "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
+
+    private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
 
     private final Body body;
 
@@ -43,7 +60,9 @@ final class StartBody {
 
     /** Return the run that is wanted. */
     StartWish wish(WireRuns runs, Principal principal, Agent agent) {
+        NOT_OFFERED.forEach((name, rule) -> reject(body, name, rule));
         Optional<Body> memory = body.object("memory");
+        memory.ifPresent(it -> reject(it, "options", "is not offered: an agent has a memory of its own"));
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
         Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
@@ -57,8 +76,17 @@ final class StartBody {
         return wish;
     }
 
+    private static void reject(Body body, String name, String rule) {
+        if (body.json(name)
+                .filter(value -> !NOTHING.contains(value.canonical().text()))
+                .isPresent()) {
+            throw body.problem(name, rule);
+        }
+    }
+
     /** Return the tools that the client executes: an object with an object for each. */
     private ExternalTools clientTools(Agent agent) {
+        boolean wanted = ExternalTools.areWanted(body, "toolChoice");
         List<ExternalTools.Sent> sent = new ArrayList<>();
         body.object("clientTools").ifPresent(tools -> tools.names().forEach(name -> tools.object(name)
                 .ifPresent(tool -> sent.add(new ExternalTools.Sent(
@@ -66,7 +94,7 @@ final class StartBody {
                         name,
                         tool.text("description").orElse(""),
                         tool.json("inputSchema").or(() -> tool.json("parameters")))))));
-        return ExternalTools.of(agent, body, "clientTools", sent);
+        return ExternalTools.of(agent, body, "clientTools", wanted ? sent : List.of());
     }
 
     /** Return the results of tools with which the messages end, by the ids of their calls. */
@@ -127,6 +155,8 @@ final class StartBody {
 
     private List<Message> input(boolean inThread) {
         ClientMessages messages = new ClientMessages();
+        instructions(messages, "instructions");
+        instructions(messages, "system");
         Optional<Json> sent = body.json("messages");
         if (sent.flatMap(Json::string).isPresent()) {
             messages.user(body.text("messages").orElseThrow());
@@ -153,6 +183,21 @@ final class StartBody {
         return input;
     }
 
+    /** Add instructions: a text or a message, or several. */
+    private void instructions(ClientMessages messages, String field) {
+        Optional<Json> given = body.json(field);
+        boolean one = given.filter(json -> json.isObject() || json.string().isPresent())
+                .isPresent();
+        for (Json each : one ? given.stream().toList() : body.list(field)) {
+            messages.instructions(each.string().orElseGet(() -> {
+                if (!each.isObject()) {
+                    throw body.problem(field, "must be a text or a message, or several");
+                }
+                return text(Body.of(each));
+            }));
+        }
+    }
+
     private static void add(ClientMessages messages, Body message) {
         switch (message.requiredId("role")) {
             case "user" -> messages.user(text(message));
@@ -163,23 +208,47 @@ final class StartBody {
         }
     }
 
+    /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */
     private static String text(Body message) {
         boolean stored = message.json("content").filter(Json::isObject).isPresent();
-        return stored
-                ? WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"))
-                : WireOptions.text(message, "content", Set.of("text"));
+        if (stored) {
+            return WireOptions.text(message.object("content").orElseThrow(), "parts", Set.of("text"));
+        }
+        if (message.json("content").isPresent()) {
+            return WireOptions.text(message, "content", Set.of("text"));
+        }
+        boolean answered = message.requiredId("role").equals("assistant");
+        return answered ? said(message) : WireOptions.text(message, "parts", Set.of("text"));
+    }
+
+    /** Return what an answer says: its other parts are calls with their results, what the model thought, and the starts of steps. */
+    private static String said(Body answer) {
+        return answer.objects("parts").stream()
+                .filter(part -> part.text("type").orElse("").equals("text"))
+                .map(part -> part.text("text").orElse(""))
+                .collect(Collectors.joining());
     }
 
     private Consumer<RunOptions.Builder> options(WireRuns runs, Principal principal, Agent agent) {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
+        Map<String, Object> own =
+                runs.runtime(principal).effectiveOptions(agent, options -> {}).changed();
         body.number("maxSteps").ifPresent(steps -> {
-            RunOptions own = runs.runtime(principal).effectiveOptions(agent, options -> {});
-            int most = own.changed().get("maxSteps") instanceof Integer value ? value : STEPS;
+            int most = own.get("maxSteps") instanceof Integer value ? value : STEPS;
             if (steps > most) {
                 throw body.problem("maxSteps", "can only be lowered; it is " + most + " here");
             }
             changes.add(options -> options.maxSteps(steps));
         });
+        if (body.json("activeTools").isPresent()) {
+            changes.add(activeTools(own));
+        }
+        if (body.flag("requireToolApproval")) {
+            changes.add(options -> options.requireToolApproval(true));
+        }
+        body.object("modelSettings")
+                .flatMap(settings -> settings.number("maxOutputTokens"))
+                .ifPresent(most -> changes.add(WireOptions.tokens(most)));
         body.object("structuredOutput").ifPresent(output -> {
             StructuredOutput structured = WireOptions.structured(output);
             changes.add(options -> options.structuredOutput(structured));
@@ -189,6 +258,17 @@ final class StartBody {
             changes.add(options -> options.requestContext(context));
         }
         return options -> changes.forEach(change -> change.accept(options));
+    }
+
+    private Consumer<RunOptions.Builder> activeTools(Map<String, Object> own) {
+        List<String> names = body.list("activeTools").stream()
+                .map(name -> name.string()
+                        .orElseThrow(() -> body.problem("activeTools", "must be a list of the names of tools")))
+                .toList();
+        if (own.get("activeTools") instanceof Collection<?> allowed && !allowed.containsAll(names)) {
+            throw body.problem("activeTools", "can only be lowered; it is " + allowed + " here");
+        }
+        return options -> options.activeTools(names.toArray(String[]::new));
     }
 
     private RequestContext context(Set<String> contextKeys) {

@@ -2,7 +2,6 @@ package dev.chargehand.server.internal.wire.openai;
 
 import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
-import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
@@ -11,6 +10,7 @@ import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
+import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,18 +77,7 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
         if (!body.list("functions").isEmpty()) {
             throw body.problem("functions", "is not offered: use 'tools'");
         }
-        boolean none = body.json("tool_choice")
-                .flatMap(Json::string)
-                .filter("none"::equals)
-                .isPresent();
-        boolean auto = body.json("tool_choice").isEmpty()
-                || body.json("tool_choice")
-                        .flatMap(Json::string)
-                        .filter("auto"::equals)
-                        .isPresent();
-        if (!none && !auto) {
-            throw body.problem("tool_choice", "must be 'auto' or 'none': the agent decides what it calls");
-        }
+        boolean wanted = ExternalTools.areWanted(body, "tool_choice");
         List<ExternalTools.Sent> sent = new ArrayList<>();
         for (Body tool : body.objects("tools")) {
             if (!tool.requiredId("type").equals("function")) {
@@ -102,17 +91,14 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
                     function.text("description").orElse(""),
                     function.object("parameters").flatMap(it -> function.json("parameters"))));
         }
-        return ExternalTools.of(agent, body, "tools", none ? List.of() : sent);
+        return ExternalTools.of(agent, body, "tools", wanted ? sent : List.of());
     }
 
     /** Return the options of a request. */
     static Consumer<RunOptions.Builder> options(
             Body body, Optional<Integer> tokens, Optional<StructuredOutput> format) {
         List<Consumer<RunOptions.Builder>> changes = new ArrayList<>();
-        tokens.ifPresent(most -> changes.add(options -> options.modelSettings(settings -> {
-            Integer before = settings.maxOutputTokens();
-            return settings.maxOutputTokens(before == null ? most : Math.min(before, most));
-        })));
+        tokens.ifPresent(most -> changes.add(WireOptions.tokens(most)));
         format.ifPresent(output -> changes.add(options -> options.structuredOutput(output)));
         Map<String, String> values = metadata(body);
         changes.add(options -> values.forEach(options::metadata));

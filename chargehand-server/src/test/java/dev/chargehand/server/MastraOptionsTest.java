@@ -1,0 +1,161 @@
+package dev.chargehand.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
+import dev.chargehand.tool.Tool;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options with which Mastra's client starts a run of an agent: each has its effect, or is rejected. */
+class MastraOptionsTest extends ServerFixture {
+
+    private ChargehandServer server;
+
+    @Override
+    List<Agent> agents() {
+        Tool count = Tool.builder("count", "Counts.")
+                .input(Order.class)
+                .handler((order, context) -> {
+                    paid.add(order.amount());
+                    return "counted";
+                })
+                .build();
+        return List.of(Agent.builder("counter")
+                .model(script.modelFor("counter"))
+                .tools(count)
+                .build());
+    }
+
+    @BeforeEach
+    void start() {
+        server = serve(HttpBinding.JDK);
+    }
+
+    private HttpResponse<String> generate(String option, Object value) {
+        Map<String, Object> body = new TreeMap<>(Map.of("messages", "Count."));
+        body.put(option, value);
+        return post(server, "/api/agents/counter/generate", body);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "instructions | \"Be brief.\"",
+                "instructions | [\"Be\", \"brief.\"]",
+                "system | {\"role\": \"system\", \"content\": \"Be brief.\"}",
+                "system | [{\"role\": \"system\", \"content\": [{\"type\": \"text\", \"text\": \"Be brief.\"}]}]",
+            })
+    void instructionsOfTheClientReachTheModelAsData(String option, String value) {
+        script.on("counter").says("One.");
+        HttpResponse<String> answer = generate(option, Json.parse(value));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        Message asked = script.requestsOf("counter").getFirst().messages().getLast();
+        assertThat(asked.text()).contains("client-instructions", "Be", "brief.").endsWith("Count.");
+    }
+
+    @Test
+    void aToolIsNotExecutedWithoutTheApprovalThatTheClientRequires() {
+        script.on("counter").calls("count", Map.of("amount", 3));
+        HttpResponse<String> answer = generate("requireToolApproval", true);
+        assertThat(at(answer, "/finishReason")).isEqualTo("suspended");
+        assertThat(paid).isEmpty();
+    }
+
+    @Test
+    void onlyToolsThatTheClientNamesAreActive() {
+        script.on("counter").says("One.");
+        assertThat(generate("activeTools", List.of()).statusCode()).isEqualTo(200);
+        assertThat(script.requestsOf("counter").getFirst().tools()).isEmpty();
+    }
+
+    @Test
+    void theTokensOfAnAnswerAreLimited() {
+        script.on("counter").says("One.");
+        generate("modelSettings", Map.of("maxOutputTokens", 7, "temperature", 0.2));
+        assertThat(script.requestsOf("counter").getFirst().settings().maxOutputTokens())
+                .isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "model | \"other/model\"",
+                "context | [{\"role\": \"user\", \"content\": \"Before.\"}]",
+                "toolsets | {\"more\": {\"a\": {}}}",
+                "output | {\"type\": \"object\"}",
+                "threadId | \"t1\"",
+                "resourceId | \"ann\"",
+                "versions | {\"agents\": {\"counter\": {\"status\": \"draft\"}}}",
+                "inputProcessors | [\"moderation\"]",
+                "outputProcessors | [\"moderation\"]",
+                "autoResumeSuspendedTools | true",
+                "toolChoice | \"required\"",
+                "toolChoice | {\"type\": \"tool\", \"toolName\": \"count\"}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": 1}}",
+            })
+    void whatWouldChangeTheAnswerAndIsNotOfferedIsRejected(String option, String value) {
+        HttpResponse<String> answer = generate(option, Json.parse(value));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(at(answer, "/error")).contains("'" + option);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "toolsets | {}",
+                "versions | {}",
+                "inputProcessors | []",
+                "autoResumeSuspendedTools | false",
+                "requireToolApproval | false",
+                "toolChoice | \"auto\"",
+                "toolChoice | \"none\"",
+                "providerOptions | {\"openai\": {\"store\": false}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {}}",
+            })
+    void whatChangesNothingIsAccepted(String option, String value) {
+        script.on("counter").says("One.");
+        HttpResponse<String> answer = generate(option, Json.parse(value));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void messagesOfTheUserInterfaceOfTheAiSdkAreRead() {
+        script.on("counter").says("Two.");
+        Map<String, String> call = Map.of("type", "tool-count", "toolCallId", "c1", "state", "output-available");
+        HttpResponse<String> answer = generate(
+                "messages",
+                List.of(
+                        Map.of("id", "1", "role", "user", "parts", List.of(text("Count."))),
+                        Map.of(
+                                "id",
+                                "2",
+                                "role",
+                                "assistant",
+                                "parts",
+                                List.of(Map.of("type", "step-start"), call, text("One."))),
+                        Map.of("id", "3", "role", "user", "parts", List.of(text("Count "), text("on.")))));
+        assertThat(at(answer, "/text")).as(answer.body()).isEqualTo("Two.");
+        assertThat(script.requestsOf("counter").getFirst().messages().stream().map(Message::text))
+                .containsExactly("Count.", "One.", "Count on.");
+        Map<String, String> file = Map.of("type", "file", "mediaType", "image/png", "url", "data:image/png;base64,AA");
+        HttpResponse<String> rejected =
+                generate("messages", List.of(Map.of("id", "1", "role", "user", "parts", List.of(file))));
+        assertThat(at(rejected, "/error")).contains("parts[0].type");
+    }
+
+    private static Map<String, String> text(String text) {
+        return Map.of("type", "text", "text", text);
+    }
+}
