@@ -7,7 +7,7 @@ import dev.chargehand.run.TimeLimit;
 public enum IdleReason {
     /** Its last turn has ended, and none of its background tasks is left. */
     DONE,
-    /** Its last turn, or all tasks that are left, wait for an answer from outside. */
+    /** Its last turn, or all tasks that are left, wait for an answer from outside; what waits for a time only is waited for. */
     SUSPENDED,
     /** Nothing has happened for {@link TimeLimit#QUIET}; what is left continues without the caller. */
     QUIET,

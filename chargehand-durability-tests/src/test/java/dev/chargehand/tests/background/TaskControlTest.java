@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.background.BackgroundOptions;
@@ -21,6 +22,7 @@ import dev.chargehand.model.ModelResponse;
 import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
@@ -40,6 +42,8 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a task gives to a run that has not ended, and what bounds, repeats and interrupts tasks. */
 @Timeout(120)
@@ -268,6 +272,44 @@ class TaskControlTest {
                             .generate("And?", TaskFixture.onThread())
                             .text())
                     .isEqualTo("Seen: [Found it]");
+        }
+    }
+
+    /** No process executes such a task, so the one that cancels it ends it in the store. */
+    @ParameterizedTest
+    @EnumSource(names = {"PENDING", "SUSPENDED"})
+    void theEndOfATaskThatIsCancelledWhileItWaitsIsObserved(TaskStatus waiting) {
+        Tool publish = Tool.builder("publish", "Publishes.")
+                .input(Nothing.class)
+                .handler((input, context) -> "published")
+                .requiresApproval()
+                .build();
+        Queue<TaskEndContext> ends = new ConcurrentLinkedQueue<>();
+        Agent boss = TaskFixture.supervisor(
+                TaskFixture.researcher(builder -> builder.tools(publish)),
+                b -> b.agents("researcher").onTaskEnd(ends::add));
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .answers(TaskFixture::boss)
+                .forever()
+                .on("researcher")
+                .calls("publish", "{}");
+        try (TestRuntime test = TaskFixture.runtime(store(), script)
+                .agents(boss)
+                .wakeups(waiting == TaskStatus.PENDING ? Wakeups.off() : Wakeups.own())
+                .build()) {
+            RunResult run = test.agent("boss").generate("Research bees", TaskFixture.onThread());
+            TaskFixture.until(
+                    "the task waits",
+                    () -> TaskFixture.tasks(test, run.runId()).getFirst().status() == waiting);
+            RunId task = TaskFixture.tasks(test, run.runId()).getFirst().id();
+
+            assertThat(test.runtime().task(task).cancel()).isTrue();
+            assertThat(ends).hasSize(1).allSatisfy(end -> {
+                assertThat(end.taskId()).isEqualTo(task);
+                assertThat(end.originRunId()).isEqualTo(run.runId());
+                assertThat(end.stopReason()).isEqualTo(new StopReason.Cancelled("caller"));
+            });
         }
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of an until-idle call that have arrived and were not read: those of its turn, which waits for the reader, and those of its
- * tasks, which do not. An event of a task may come from this process and from the store; it is given once. Thread-safe.
+ * tasks, which do not. An event may come from this process and from the store; it is given once. Thread-safe.
  */
 final class IdleArrivals {
 
@@ -24,17 +24,29 @@ final class IdleArrivals {
     /** Held while an event of a task is passed on, so that those of its two sources stay in their order. */
     private final ReentrantLock order = new ReentrantLock();
 
-    /** The last event of each task that has arrived; its events arrive in their order from each source. */
+    /** The last event of each run that has arrived; its events arrive in their order from each source. */
     private final Map<RunId, EventId> last = new HashMap<>();
 
-    /** The tasks whose last event that was read from the store had arrived before. */
+    /** The runs whose last event that was read from the store had arrived before. */
     private final Set<RunId> repeated = new HashSet<>();
 
     private final Set<RunId> ended = new HashSet<>();
 
-    /** Put an event of the turn, waiting until the one before is taken; returns false if nothing is taken any more. */
+    /**
+     * Put an event of the turn, unless it has arrived already, waiting until the one before is taken; returns false if nothing is taken
+     * any more. A turn that slept here and continues in another process is read from its start.
+     */
     boolean putOfTurn(RunEvent event) {
-        return events.put(event);
+        return isRepeated(event) || events.put(event);
+    }
+
+    private boolean isRepeated(RunEvent event) {
+        order.lock();
+        try {
+            return !isNewInOrder(event);
+        } finally {
+            order.unlock();
+        }
     }
 
     /** Put an event of a task that this process executes, unless it has arrived already or says nothing about how the task stands. */
@@ -47,21 +59,26 @@ final class IdleArrivals {
         }
     }
 
-    /** Put the next event of a task as the store has it; one without an id has arrived if the one before it has. */
+    /** Put the next event of a task as the store has it. */
     void putStored(RunEvent event) {
         order.lock();
         try {
-            boolean hasId = event.origin().id().isPresent();
-            boolean isNew = hasId ? isNew(event) : !repeated.contains(event.runId());
-            if (isNew) {
-                repeated.remove(event.runId());
-            } else {
-                repeated.add(event.runId());
-            }
-            put(event, isNew);
+            put(event, isNewInOrder(event));
         } finally {
             order.unlock();
         }
+    }
+
+    /** Return whether the next event of a run is new; one without an id has arrived if the one before it has. */
+    private boolean isNewInOrder(RunEvent event) {
+        boolean hasId = event.origin().id().isPresent();
+        boolean isNew = hasId ? isNew(event) : !repeated.contains(event.runId());
+        if (isNew) {
+            repeated.remove(event.runId());
+        } else {
+            repeated.add(event.runId());
+        }
+        return isNew;
     }
 
     private void put(RunEvent event, boolean isNew) {

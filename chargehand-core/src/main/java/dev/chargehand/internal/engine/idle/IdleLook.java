@@ -19,9 +19,9 @@ import java.util.stream.Stream;
  * @param turns the turns, those that have ended too, the oldest first
  * @param attempts the runs of tasks, the oldest first
  * @param tasks all tasks that the store has
- * @param answered the suspended runs that are about to be resumed; tasks wait for a place until then
+ * @param waiting the suspended runs that wait for an answer from outside; others are about to be resumed, or wait for a time
  */
-record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> tasks, Set<RunId> answered) {
+record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> tasks, Set<RunId> waiting) {
 
     private static final int MOST = 1000;
 
@@ -43,7 +43,13 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
                 turns.addFirst(run);
             }
         }
-        return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts), answered);
+        Set<RunId> waiting = Stream.concat(turns.stream(), attempts.stream())
+                .filter(run -> run.status() == RunStatus.SUSPENDED && !answered.contains(run.runId()))
+                .map(RunRecord::runId)
+                .filter(run -> store.waiting(run).stream()
+                        .anyMatch(wait -> wait.kind().answer().isPresent()))
+                .collect(Collectors.toUnmodifiableSet());
+        return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts), waiting);
     }
 
     /** Return whether something is executed or is about to be. */
@@ -52,7 +58,7 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
     }
 
     private boolean works(RunRecord run) {
-        return !run.status().isEnded() && (run.status() != RunStatus.SUSPENDED || answered.contains(run.runId()));
+        return !run.status().isEnded() && !waiting.contains(run.runId());
     }
 
     /** Return whether something waits for an answer from outside. */

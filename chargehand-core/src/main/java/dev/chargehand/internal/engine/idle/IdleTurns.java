@@ -27,6 +27,11 @@ final class IdleTurns {
         }
     }
 
+    /** Note that a turn waits for a time: it arrives again when it continues. */
+    void sleeps(RunId turn) {
+        known.remove(turn);
+    }
+
     boolean knows(RunId turn) {
         return known.contains(turn);
     }

@@ -21,13 +21,10 @@ import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +52,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     /** Held by the thread that reads, also while it waits. */
     private final ReentrantLock reading = new ReentrantLock();
 
-    private final List<RunResult> results = new ArrayList<>();
+    private final TurnResults results = new TurnResults();
 
     private volatile @Nullable TurnReader current;
     private volatile boolean cancelled;
@@ -221,11 +218,10 @@ public final class UntilIdle implements IdleStream, IdleCall {
         restoreInterrupt();
         try {
             RunResult result = reader.turn().result();
-            boolean called = results.isEmpty() || !result.steps().isEmpty();
-            if (called) {
-                results.add(result);
-            }
-            if (result.status() == RunStatus.ABORTED) {
+            boolean called = results.add(result);
+            if (TurnResults.sleeps(result)) {
+                turns.sleeps(result.runId());
+            } else if (result.status() == RunStatus.ABORTED) {
                 end(IdleReason.CANCELLED);
             } else if (result.status() == RunStatus.SUSPENDED) {
                 end(IdleReason.SUSPENDED);
@@ -258,8 +254,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private void stand() {
         IdleLook look = look().orElse(null);
         if (look == null) {
-            String text = results.isEmpty() ? "" : results.getLast().text();
-            leave(new RunReleasedException(runId(), text, true));
+            leave(new RunReleasedException(runId(), results.text(), true));
             return;
         }
         tasks.addAll(look.tasks());
@@ -272,7 +267,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (cancelled) {
             end(IdleReason.CANCELLED);
         } else if (!works) {
-            end(look.waits() ? IdleReason.SUSPENDED : whenDone());
+            end(look.waits() ? IdleReason.SUSPENDED : results.whenDone());
         } else if (isQuiet()) {
             end(IdleReason.QUIET);
         } else {
@@ -293,12 +288,6 @@ public final class UntilIdle implements IdleStream, IdleCall {
             }
             return Optional.empty(); // it was closed in between
         }
-    }
-
-    private IdleReason whenDone() {
-        StopReason stop = results.getLast().stopReason();
-        boolean limited = stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
-        return limited ? IdleReason.LIMIT : IdleReason.DONE;
     }
 
     /** Turns that another process has claimed, because this one had stopped for a while, are read from the store, also if they are over. */
@@ -341,7 +330,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
                 environment.time().now(),
                 false,
                 environment.tenantId());
-        return new Idle(origin, reason, results.size(), tasks.count());
+        return new Idle(origin, reason, results.count(), tasks.count());
     }
 
     @Override
@@ -366,7 +355,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (results.isEmpty()) {
             throw new IllegalStateException("The stream was closed before its first turn had ended; it has no result.");
         }
-        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results, tasks.all());
+        return new UntilIdleResult(over == null ? IdleReason.CANCELLED : over, results.all(), tasks.all());
     }
 
     @Override

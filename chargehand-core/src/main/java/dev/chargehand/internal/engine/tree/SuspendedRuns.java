@@ -275,7 +275,11 @@ public final class SuspendedRuns {
                                 .threadId(thread == null ? null : thread.id())
                                 .build(),
                         before.started().rootRunId()));
-        new EndHooks(calls, hooks, environment.stepResults()).notifyHook(ended, new Cancellation());
+        Cancellation none = new Cancellation();
+        new EndHooks(calls, hooks, environment.stepResults()).notifyHook(ended, none);
+        if (before.status() != RunStatus.RUNNING) { // else the process that executes it does so
+            TaskDispatch.taskEnded(environment, calls, none, ended);
+        }
         narrator.runOver(ended, List.of());
     }
 }

@@ -8,6 +8,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.hook.ToolCallRequest;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -22,6 +23,7 @@ import dev.chargehand.internal.fact.task.TaskOrigin;
 import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
+import dev.chargehand.internal.scope.HookCalls;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.scope.Tasks;
 import dev.chargehand.internal.state.CallState;
@@ -343,13 +345,20 @@ final class TaskDispatch implements Tasks {
         if (first != null && state.started().parentRunId() == null) {
             environment.tasks().turnMayWait(environment.tenantId(), first);
         }
-        if (origin == null) {
+        taskEnded(environment, run.hookCalls(), run.cancellation(), state);
+    }
+
+    /** Notify who observes a task that it has ended; nothing is done for other runs and where another attempt follows. */
+    static void taskEnded(RuntimeEnvironment environment, HookCalls calls, Cancellation cancellation, State state) {
+        TaskOrigin origin = state.started().background().origin();
+        StopReason stop = state.stop();
+        if (origin == null || stop == null || origin.isRetriedAfter(stop)) {
             return;
         }
         environment
                 .tasks()
                 .idleCalls()
-                .of(environment.tenantId(), first)
+                .of(environment.tenantId(), state.started().background().firstTurn())
                 .ifPresent(call -> call.taskEnded(TaskStates.ended(state, origin, stop)));
         AgentPath path = state.path();
         Consumer<TaskEndContext> observer = environment
@@ -367,8 +376,7 @@ final class TaskDispatch implements Tasks {
                     stop,
                     state.text(),
                     state.spent().totalUsage());
-            run.hookCalls()
-                    .notifyOfEnd(state.stepNumber(), "onTaskEnd", run.cancellation(), () -> observer.accept(context));
+            calls.notifyOfEnd(state.stepNumber(), "onTaskEnd", cancellation, () -> observer.accept(context));
         }
     }
 }

@@ -1,0 +1,53 @@
+package dev.chargehand.internal.engine.idle;
+
+import dev.chargehand.RunResult;
+import dev.chargehand.background.IdleReason;
+import dev.chargehand.run.RunStatus;
+import dev.chargehand.run.StopReason;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The results of the turns of an until-idle call that are over or sleep. Used by one thread at a time. */
+final class TurnResults {
+
+    private final List<RunResult> results = new ArrayList<>();
+
+    /** Return whether a turn waits for a time only: it continues by itself. */
+    static boolean sleeps(RunResult turn) {
+        return turn.status() == RunStatus.SUSPENDED && turn.pendingApprovals().isEmpty();
+    }
+
+    /** Add that of a turn, unless it had nothing to say to a model; it replaces what the turn had when it slept. */
+    boolean add(RunResult turn) {
+        boolean called = results.isEmpty() || !turn.steps().isEmpty();
+        if (called) {
+            results.removeIf(before -> before.runId().equals(turn.runId()));
+            results.add(turn);
+        }
+        return called;
+    }
+
+    boolean isEmpty() {
+        return results.isEmpty();
+    }
+
+    int count() {
+        return results.size();
+    }
+
+    List<RunResult> all() {
+        return List.copyOf(results);
+    }
+
+    /** Return the text of the last one; empty if there is none. */
+    String text() {
+        return results.isEmpty() ? "" : results.getLast().text();
+    }
+
+    /** Return why a call is over of which nothing is left. */
+    IdleReason whenDone() {
+        StopReason stop = results.getLast().stopReason();
+        boolean limited = stop instanceof StopReason.LimitReached || stop instanceof StopReason.BudgetExhausted;
+        return limited ? IdleReason.LIMIT : IdleReason.DONE;
+    }
+}
