@@ -79,7 +79,7 @@ class GeneratedRunsTest {
     private static List<GeneratedRun> runs() {
         List<GeneratedRun> runs = new ArrayList<>();
         Set<String> missing = new HashSet<>(DISTINGUISHED);
-        for (int i = 0; i < RUNS || !missing.isEmpty() && i < RUNS + MOST_FURTHER_RUNS; i++) {
+        for (int i = 0; i < RUNS || (!missing.isEmpty() && i < RUNS + MOST_FURTHER_RUNS); i++) {
             GeneratedRun run = GeneratedRun.of(FIRST + i);
             if (types(run).filter(missing::remove).count() > 0 || i < RUNS) {
                 runs.add(run);
