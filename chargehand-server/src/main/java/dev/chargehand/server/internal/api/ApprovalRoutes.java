@@ -6,7 +6,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.event.RunEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -19,6 +19,7 @@ import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
+import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
 import java.time.Duration;
@@ -26,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The routes of calls that wait for an answer. */
 final class ApprovalRoutes {
@@ -154,34 +154,26 @@ final class ApprovalRoutes {
     private Reply answeredBefore(Call call, ApprovalAnswer answer) {
         WaitingId id = WaitingId.parse(call.parameter("id")).orElseThrow(ApprovalRoutes::unknown);
         RunRecord run = run(call, id);
-        RunEvent.ToolCallAnswered answered = answered(call, id, run);
-        boolean same =
-                answered.answer().equals(word(answer)) && call.principal().id().equals(answered.approver());
-        if (!same) {
+        if (!isSame(answer, answered(call.principal(), id, run))) {
             throw Problem.ALREADY_DECIDED.of("The call was answered before.");
         }
         return Reply.ok(Map.of("runId", run.rootRunId().value(), "answered", true));
     }
 
-    /** Return the answer of a call; one that is stored is carried out soon, and is an event then. */
-    private RunEvent.ToolCallAnswered answered(Call call, WaitingId id, RunRecord run) {
+    /** Return the fact that a call was answered; an answer that is stored is carried out soon, and is a fact then. */
+    private Json answered(Principal principal, WaitingId id, RunRecord run) {
         long end = System.nanoTime() + CARRIED_OUT.toNanos();
         while (true) {
-            TenantRuntime runtime = state.runtime(call.principal());
+            TenantRuntime runtime = state.runtime(principal);
             boolean over = runtime.findRun(run.rootRunId())
                     .filter(root -> !root.status().isEnded())
                     .isEmpty();
-            List<RunEvent> history = runtime.history(run.rootRunId());
-            Optional<RunEvent.ToolCallAnswered> answered = history.stream()
-                    .filter(RunEvent.ToolCallAnswered.class::isInstance)
-                    .map(RunEvent.ToolCallAnswered.class::cast)
-                    .filter(event -> event.runId().equals(run.runId()) && isOf(id, event))
-                    .skip(id.waitNumber() - 1L)
-                    .findFirst();
+            List<FactEntry> facts = runtime.facts(run.runId(), 0);
+            Optional<Json> answered = fact(facts, "call-decided", id);
             if (answered.isPresent()) {
                 return answered.get();
             }
-            if (over || history.stream().flatMap(ApprovalRoutes::waiting).noneMatch(id::isOf)) {
+            if (over || fact(facts, "call-parked", id).isEmpty()) {
                 throw unknown();
             }
             if (System.nanoTime() > end) {
@@ -192,13 +184,41 @@ final class ApprovalRoutes {
         }
     }
 
-    private static Stream<PendingApproval> waiting(RunEvent event) {
-        return switch (event) {
-            case RunEvent.ToolCallApproval asked -> Stream.of(asked.approval());
-            case RunEvent.ToolCallSuspended asked -> Stream.of(asked.approval());
-            case RunEvent.RunSuspend suspended -> suspended.pending().stream();
-            default -> Stream.empty();
-        };
+    /** Return the fact of a type about one wait of a call. */
+    private static Optional<Json> fact(List<FactEntry> facts, String type, WaitingId id) {
+        return facts.stream()
+                .filter(entry -> entry.type().equals(type))
+                .map(entry -> Json.parse(entry.text()))
+                .filter(fact -> text(fact, "/callId").map(WaitingId::encoded).equals(Optional.of(id.call()))
+                        && fact.at("/round").equals(Optional.of(Json.of(id.waitNumber()))))
+                .findFirst();
+    }
+
+    private static Optional<String> text(Json fact, String field) {
+        return fact.at(field).flatMap(Json::string);
+    }
+
+    /** Return whether an answer is the one that a fact has: no event has its data. */
+    private static boolean isSame(ApprovalAnswer answer, Json fact) {
+        boolean sameAnswer =
+                switch (answer) {
+                    case ApprovalAnswer.Approve approve ->
+                        is(fact, "APPROVED") && text(fact, "/reason").equals(Optional.ofNullable(approve.reason()));
+                    case ApprovalAnswer.Decline decline ->
+                        is(fact, "DECLINED") && text(fact, "/reason").equals(Optional.of(decline.reason()));
+                    case ApprovalAnswer.Data given ->
+                        is(fact, "DATA")
+                                && fact.at("/data")
+                                        .orElse(Json.of(null))
+                                        .canonical()
+                                        .equals(given.data().canonical());
+                };
+        return sameAnswer
+                && text(fact, "/approver").equals(Optional.of(answer.approver().id()));
+    }
+
+    private static boolean is(Json fact, String answer) {
+        return text(fact, "/answer").filter(answer::equals).isPresent();
     }
 
     private static void pause() {
@@ -208,18 +228,6 @@ final class ApprovalRoutes {
             Thread.currentThread().interrupt();
             throw Problem.DRAINING.of("The server is being stopped.");
         }
-    }
-
-    private static boolean isOf(WaitingId id, RunEvent.ToolCallAnswered event) {
-        return id.call().equals(WaitingId.encoded(event.callId()));
-    }
-
-    private static String word(ApprovalAnswer answer) {
-        return switch (answer) {
-            case ApprovalAnswer.Approve ignored -> "approved";
-            case ApprovalAnswer.Decline ignored -> "declined";
-            case ApprovalAnswer.Data ignored -> "data";
-        };
     }
 
     private Optional<PendingApproval> waiting(Call call) {
