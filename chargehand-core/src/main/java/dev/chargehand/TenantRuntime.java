@@ -295,7 +295,8 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
      * Cancel a run, with its descendants. One that is live in this runtime is cancelled at once: it closes the
      * provider's socket and interrupts its tools. A process that executes it elsewhere notices within a quarter of a
      * second and does the same; if it does not within 5 s, or no process executes the run, it is ended in the store,
-     * and late writes are rejected.
+     * and late writes are rejected. An attempt of a background task that has failed and is followed by another one stands for that, so
+     * the id of a task cancels the task at any time.
      *
      * @return whether it was cancelled; false if it is missing or has ended before
      */

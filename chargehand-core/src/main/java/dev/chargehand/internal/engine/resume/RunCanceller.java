@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.background.TaskFilter;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.VersionUnknownException;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -15,6 +16,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,14 +46,39 @@ public final class RunCanceller {
     /**
      * Cancel a run: by a delivery, which the process that executes it reads; one that is live here directly too.
      * If no process does, or it does not read it in time, the run is ended in the store, which rejects all later writes
-     * of its owner. Returns whether the run has ended because of a cancel.
+     * of its owner. An attempt of a background task that is followed by another one stands for that: the run of the first attempt
+     * has the id of the task. Returns whether the run has ended because of a cancel.
      */
     public boolean cancel(RunId runId, String by) {
         engine.requireOpen();
+        StopReason.Cancelled reason = new StopReason.Cancelled(by);
+        Optional<RunId> next = Optional.of(runId);
+        while (next.isPresent()) {
+            if (isCancelledBy(reason, next.get())) {
+                return true;
+            }
+            next = attemptAfter(next.get()); // stored in the transaction that ended the one before
+        }
+        return false;
+    }
+
+    private boolean isCancelledBy(StopReason.Cancelled reason, RunId runId) {
         engine.releases().tryNow(runId);
         try (RunClaims.Reservation ignored = claims.reserve(runId)) { // it is this call that ends it
-            return reserved(runId, new StopReason.Cancelled(by));
+            return reserved(runId, reason);
         }
+    }
+
+    private Optional<RunId> attemptAfter(RunId runId) {
+        return environment
+                .store()
+                .find(runId)
+                .flatMap(RunRecord::task)
+                .flatMap(ended ->
+                        environment.store().list(RunFilter.ROOTS.tasks(TaskFilter.attemptsOf(ended.taskId()))).stream()
+                                .filter(run -> run.task().orElseThrow().attempt() == ended.attempt() + 1)
+                                .map(RunRecord::runId)
+                                .findFirst());
     }
 
     private boolean reserved(RunId runId, StopReason.Cancelled reason) {
