@@ -179,10 +179,25 @@ class WorkflowCommandTest {
         String id = newest();
         assertThat(ran.err()).contains("The run waits for a time.", "  chargehand resume " + id);
         refused(run("resume", id), "waits for a time, until ");
+        refused(run("provide", id, "--data", "1"), "waits for no answer, but for a time, until ");
         assertThat(run("show", id).out()).contains("sleep-1  waiting", "waits for a time");
     }
 
     /** A wait of more than ten seconds suspends the run. */
+    @Test
+    void itemsThatWaitAreNamedByTheirPaths() throws IOException {
+        Files.writeString(folder.resolve("chargehand.yaml"), """
+                model: offline
+                agents: { reader: { instructions: Read. } }
+                workflows:
+                  asks: { steps: [ { id: q, foreach: /input, ask: "{/value}?", concurrency: 2 } ] }
+                """);
+        Ran ran = run("workflow", "run", "asks", "[1, 2]");
+        assertThat(ran.err()).contains("data for q[0] by asks", "data for q[1] by asks");
+        String id = run("runs").out().split(" ", 2)[0];
+        refused(run("provide", id, "q", "--data", "1"), "(q[0] by asks), ");
+    }
+
     @Test
     void aCommandThatAnswersWaitsWithTheRun() {
         assertThat(run("workflow", "run", "asked").exitCode()).isEqualTo(4);

@@ -96,7 +96,7 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
         String by = " by " + Revealed.text(approval.path().toString());
         return switch (approval.kind()) {
             case APPROVAL -> "approval of " + what + by;
-            case DATA -> "data for " + what + by;
+            case DATA -> "data for " + Revealed.text(approval.stepPath().orElse(approval.toolName())) + by;
             case INTERRUPTED -> "a decision about " + what + by + ", which a crash interrupted";
         };
     }

@@ -25,12 +25,14 @@ final class WaitingCallFinder {
     private final TenantRuntime runtime;
     private final Hints hints;
     private final Instant now;
+    private final boolean answered;
 
     WaitingCallFinder(ResumeOptions.Taken taken, InstantSource clock) {
         this.run = taken.run();
         this.runtime = taken.runtime();
         this.hints = taken.hints();
         this.now = clock.instant();
+        this.answered = taken.answered();
     }
 
     /** Return everything the run waits for; at least one call. */
@@ -95,6 +97,11 @@ final class WaitingCallFinder {
             return "Run " + run.runId() + " waits for no answer. It is executed, or a crash interrupted it: then '"
                     + hints.command("resume " + run.runId()) + "' resumes it.";
         }
+        Optional<Instant> wakesAt = run.expiresAt().filter(at -> at.isAfter(now));
+        if (run.status() == RunStatus.SUSPENDED && !answered && wakesAt.isPresent()) {
+            return "Run " + run.runId() + " waits for no answer, but for a time, until " + wakesAt.get() + ". '"
+                    + hints.command("resume " + run.runId()) + "' resumes it then.";
+        }
         if (run.status() == RunStatus.SUSPENDED) {
             return "Run " + run.runId()
                     + " waits for no answer any more: its calls have been answered or have expired. '"
@@ -121,7 +128,8 @@ final class WaitingCallFinder {
 
     private static String listed(List<PendingApproval> pending) {
         return pending.stream()
-                .map(call -> call.callId() + " (" + call.toolName() + " by " + call.path() + ")")
+                .map(call ->
+                        call.callId() + " (" + call.stepPath().orElse(call.toolName()) + " by " + call.path() + ")")
                 .collect(Collectors.joining(", ", "Waiting: ", "."));
     }
 }
