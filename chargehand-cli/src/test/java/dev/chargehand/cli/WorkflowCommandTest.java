@@ -183,7 +183,6 @@ class WorkflowCommandTest {
         assertThat(run("show", id).out()).contains("sleep-1  waiting", "waits for a time");
     }
 
-    /** A wait of more than ten seconds suspends the run. */
     @Test
     void itemsThatWaitAreNamedByTheirPaths() throws IOException {
         Files.writeString(folder.resolve("chargehand.yaml"), """
@@ -198,6 +197,7 @@ class WorkflowCommandTest {
         refused(run("provide", id, "q", "--data", "1"), "(q[0] by asks), ");
     }
 
+    /** A wait of more than ten seconds suspends the run. */
     @Test
     void aCommandThatAnswersWaitsWithTheRun() {
         assertThat(run("workflow", "run", "asked").exitCode()).isEqualTo(4);

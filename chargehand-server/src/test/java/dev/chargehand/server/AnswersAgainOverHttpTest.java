@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Answers to a call that was answered before: the same one has the first outcome, and another one, which nobody reads, is rejected. */
+/** Answers to a call that was answered before: the same one has the first outcome, and another one, which would have no effect, is rejected. */
 class AnswersAgainOverHttpTest extends ServerFixture {
 
     private static final Workflow<Order, Integer> ASKING = Workflow.from("asking", Order.class)
