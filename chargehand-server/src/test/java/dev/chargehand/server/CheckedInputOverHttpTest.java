@@ -51,12 +51,17 @@ class CheckedInputOverHttpTest extends ServerFixture {
                 .flatMap(binding -> PATHS.stream().map(path -> Arguments.of(binding, path)));
     }
 
-    private static Map<String, Object> body(String text) {
+    private static Map<String, Object> body(String path, String text) {
+        if (path.startsWith("/api/v1/")) {
+            return prompt(text);
+        }
         Map<String, Object> message = Map.of(
                 "id", "1", "role", "user", "content", text, "parts", List.of(Map.of("type", "text", "text", text)));
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("id", "chat");
-        body.put("model", "guarded");
+        if (path.startsWith("/v1/")) {
+            body.put("model", "guarded");
+        }
         body.put("stream", true);
         body.put("messages", List.of(message));
         body.put("input", text);
@@ -69,11 +74,10 @@ class CheckedInputOverHttpTest extends ServerFixture {
         script.on("guarded").says("Done.").forever();
         ChargehandServer server = serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
                 .timeLimit(ServerTimeLimit.HEARTBEAT, Duration.ofMillis(50)));
-        boolean own = path.startsWith("/api/v1/");
         HttpRequest request = request(server, path)
                 .headers("Content-Type", "application/json", "Accept", "text/event-stream")
                 .POST(HttpRequest.BodyPublishers.ofString(
-                        Json.of(own ? prompt("Go.") : body("Go.")).text()))
+                        Json.of(body(path, "Go.")).text()))
                 .build();
 
         HttpResponse<InputStream> stream = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
@@ -89,8 +93,7 @@ class CheckedInputOverHttpTest extends ServerFixture {
     void aStreamSaysThatItsInputIsRejected(HttpBinding binding, String path) {
         ChargehandServer server = serve(binding);
         checked.countDown();
-        Map<String, Object> body = path.startsWith("/api/v1/") ? prompt("Bad.") : body("Bad.");
-        HttpResponse<String> stream = post(server, path, body, "Accept", "text/event-stream");
+        HttpResponse<String> stream = post(server, path, body(path, "Bad."), "Accept", "text/event-stream");
         assertThat(stream.statusCode()).as(stream.body()).isEqualTo(200);
         assertThat(stream.body()).as(path).containsAnyOf("tripwire", "content_filter", "incomplete");
     }

@@ -84,6 +84,10 @@ class StreamPlacesOverHttpTest extends ServerFixture {
         return body;
     }
 
+    private static Map<String, Object> mastra(String id, String text) {
+        return Map.of("runId", id, "messages", body(id, text).get("messages"));
+    }
+
     private HttpResponse<String> start(ChargehandServer server, String path, String id, String text) {
         Map<String, Object> body =
                 switch (path) {
@@ -93,6 +97,7 @@ class StreamPlacesOverHttpTest extends ServerFixture {
                     case "/v1/responses" -> Map.of("model", "guarded", "input", text, "stream", true);
                     case "/ai-sdk/guarded" ->
                         Map.of("id", id, "messages", body(id, text).get("messages"));
+                    case "/api/agents/guarded/stream", "/api/agents/guarded/generate" -> mastra(id, text);
                     default -> body(id, text);
                 };
         // With a key the input is checked before the start returns.
@@ -162,7 +167,7 @@ class StreamPlacesOverHttpTest extends ServerFixture {
         HttpRequest request = request(server, "/api/agents/guarded/stream")
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(
-                        Json.of(body("r", "Go.")).text()))
+                        Json.of(mastra("r", "Go.")).text()))
                 .build();
         HttpResponse<InputStream> left = client.send(request, HttpResponse.BodyHandlers.ofInputStream());
         assertThat(left.body().read()).isPositive();
