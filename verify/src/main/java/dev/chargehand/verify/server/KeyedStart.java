@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 final class KeyedStart {
 
     private static final long BETWEEN_TRIES = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long HUNG = TimeUnit.MINUTES.toNanos(3);
 
     private final Servers servers;
     private final String agent;
@@ -45,9 +46,14 @@ final class KeyedStart {
         return new KeyedStart(servers, agent, task, Map.of("input", task, "thread", thread), fault);
     }
 
-    /** Send it until it is answered; returns the id of the run. */
+    /** Send it until it is answered; returns the id of the run, or an empty text after a fault. */
     String start(SplittableRandom random) {
+        long since = System.nanoTime();
         while (run.isEmpty()) {
+            if (System.nanoTime() - since > HUNG) {
+                fault.accept("hung", task + " is not answered");
+                return "";
+            }
             try {
                 Http.Answer answer = send(random);
                 if (answer.isDone()) {
