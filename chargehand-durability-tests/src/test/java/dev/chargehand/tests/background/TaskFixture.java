@@ -20,6 +20,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.workflow.Workflow;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +52,15 @@ final class TaskFixture {
                 .model("scripted/boss")
                 .agents(researcher)
                 .background(background)
+                .build();
+    }
+
+    /** Returns an agent whose calls of a workflow may be background tasks. */
+    static Agent bossOf(Workflow<String, String> workflow) {
+        return Agent.builder("boss")
+                .model("scripted/boss")
+                .workflows(workflow)
+                .background(b -> b.workflows(workflow.id()))
                 .build();
     }
 

@@ -270,11 +270,7 @@ class TaskPlaceTest {
                 .sleep("nap", Duration.ofDays(1))
                 .then(find)
                 .build(String.class);
-        Agent boss = Agent.builder("boss")
-                .model("scripted/boss")
-                .workflows(research)
-                .background(b -> b.workflows("research"))
-                .build();
+        Agent boss = TaskFixture.bossOf(research);
         Script script = ScriptedModel.script()
                 .on("boss")
                 .answers(request -> TaskFixture.hasDelegated(request)

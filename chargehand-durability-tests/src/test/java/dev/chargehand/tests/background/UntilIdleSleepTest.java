@@ -95,11 +95,7 @@ class UntilIdleSleepTest {
                 .sleep("nap", Duration.ofDays(1))
                 .then(Step.of("find", String.class, String.class, (topic, context) -> "Found " + topic))
                 .build(String.class);
-        Agent boss = Agent.builder("boss")
-                .model("scripted/boss")
-                .workflows(research)
-                .background(b -> b.workflows("research"))
-                .build();
+        Agent boss = TaskFixture.bossOf(research);
         Script script = ScriptedModel.script()
                 .on("boss")
                 .answers(request -> TaskFixture.hasDelegated(request)
