@@ -1,8 +1,10 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
@@ -25,7 +27,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The newer methods of a runtime, which may still change: for runs of workflows, and for background tasks. */
+/** The newer methods of a runtime, which may still change: for runs of workflows, for background tasks, and for what was answered. */
 abstract class ExperimentalRuns {
 
     final TenantRuns runs;
@@ -49,6 +51,21 @@ abstract class ExperimentalRuns {
     public RunOptions effectiveOptions(Agent agent, Consumer<RunOptions.Builder> options) {
         return new RunOptions(AgentCall.of(runs.engine().definitions(), agent.definition, agent.changes(options))
                 .options());
+    }
+
+    /**
+     * Return how a {@link dev.chargehand.approval.PendingApproval waiting call} was answered, also if the run has not carried the answer
+     * out yet.
+     *
+     * @param runId the run that made the call, root or nested
+     * @param waitNumber which of the waits of the call, from 1
+     * @return empty if that wait has no answer: it still waits, was ended without one, or never was
+     * @throws StoreException {@code NOT_FOUND} if the run is missing or may not be read
+     * @throws ApprovalException {@code EXPIRED} if the time to answer was over before there was an answer
+     */
+    @Experimental
+    public Optional<ApprovalAnswer> answerTo(RunId runId, String callId, int waitNumber) {
+        return runs.stored().answerTo(runId, callId, waitNumber);
     }
 
     /** Return the ids of all agents: of those that were given to the runtime, of their sub-agents, and of those in steps of its workflows. */

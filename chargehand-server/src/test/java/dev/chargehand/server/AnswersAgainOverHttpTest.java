@@ -2,13 +2,19 @@ package dev.chargehand.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.json.Json;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +26,21 @@ class AnswersAgainOverHttpTest extends ServerFixture {
                     .map(given -> order.amount() + given.amount())
                     .orElseGet(() -> context.suspend(Map.of()))))
             .build(Integer.class);
+
+    @Override
+    List<Agent> agents() {
+        Tool sign = Tool.builder("sign", "Signs.")
+                .input(Order.class)
+                .requiresApproval()
+                .handler((order, context) -> "signed")
+                .build();
+        Agent hasty = Agent.builder("hasty")
+                .model(script.modelFor("hasty"))
+                .tools(sign)
+                .defaultOptions(options -> options.approvalExpiry(Duration.ofMillis(1)))
+                .build();
+        return Stream.concat(super.agents().stream(), Stream.of(hasty)).toList();
+    }
 
     @Override
     AgentRuntimeBuilder changed(AgentRuntimeBuilder runtime) {
@@ -79,5 +100,30 @@ class AnswersAgainOverHttpTest extends ServerFixture {
         assertThat(post(server, path, answer).statusCode()).isEqualTo(200);
         requireRejected(server, path, body("decline", waiting, "reason", "Too little."));
         assertThat(paid).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAnswerAfterItsTimeIsRejectedAsTooLate(HttpBinding binding) {
+        script.on("hasty").calls("sign", Map.of("amount", 7)).then().says("Not signed.");
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> started = post(server, "/api/v1/agents/hasty/runs", prompt("Sign."));
+        String events = get(server, path(started) + "/events?until=end&types=tool-call-approval,run-finish")
+                .body();
+        String data = events.lines()
+                .filter(line -> line.startsWith("data: "))
+                .findFirst()
+                .orElseThrow();
+        Json approval =
+                Json.parse(data.substring("data: ".length())).at("/approval").orElseThrow();
+        String call = approval.at("/callId").flatMap(Json::string).orElseThrow();
+        String digest = approval.at("/digest").flatMap(Json::string).orElseThrow();
+
+        HttpResponse<String> late = post(
+                server,
+                "/api/v1/approvals/" + at(started, "/runId") + "." + call + ".1/answer",
+                Map.of("decision", "approve", "digest", digest));
+        assertThat(late.statusCode()).as(late.body()).isEqualTo(410);
+        assertThat(at(late, "/code")).isEqualTo("approval-expired");
     }
 }

@@ -1,6 +1,9 @@
 package dev.chargehand.internal.engine.resume;
 
+import dev.chargehand.approval.ApprovalAnswer;
+import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.Cursor;
@@ -17,6 +20,10 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.tree.SuspendedRuns;
 import dev.chargehand.internal.engine.version.VersionUsages;
 import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.fact.Fact;
+import dev.chargehand.internal.journal.DeliveryCodec;
+import dev.chargehand.internal.journal.Journal;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
@@ -28,8 +35,10 @@ import dev.chargehand.store.Store;
 import dev.chargehand.version.VersionUsage;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads root runs as they are stored. Thread-safe. */
@@ -159,6 +168,51 @@ public final class StoredRuns {
                 .started()
                 .settings()
                 .get(Options.METADATA);
+    }
+
+    /**
+     * Return how a wait of a call was answered: also if the answer is not carried out yet.
+     *
+     * @throws ApprovalException {@code EXPIRED} if the wait was over before an answer came
+     */
+    public Optional<ApprovalAnswer> answerTo(RunId runId, String callId, int waitNumber) {
+        RunRecord run = store.find(runId).orElseThrow(() -> AccessGate.missing(runId));
+        RunRecord root = open(run.rootRunId(), false);
+        String id = Delivery.idOf(callId, waitNumber);
+        Stream<Fact.CallDecided> unread = store.undrained(root.runId()).stream() // before the facts, as for what waits
+                .filter(delivery -> delivery.to().equals(runId) && delivery.id().equals(id))
+                .map(delivery -> DeliveryCodec.decision(delivery.body()));
+        return Stream.concat(unread, decisions(runId))
+                .filter(decided -> decided.callId().equals(callId) && decided.waitNumber() == waitNumber)
+                .findFirst()
+                .flatMap(StoredRuns::answer);
+    }
+
+    private Stream<Fact.CallDecided> decisions(RunId runId) {
+        return Journal.read(store, runId).stream()
+                .map(Journal.Stored::fact)
+                .filter(Fact.CallDecided.class::isInstance)
+                .map(Fact.CallDecided.class::cast);
+    }
+
+    private static Optional<ApprovalAnswer> answer(Fact.CallDecided decided) {
+        if (decided.approver() == null) {
+            if (decided.answer() == CallAnswer.EXPIRED) {
+                throw new ApprovalException(
+                        ApprovalException.Kind.EXPIRED,
+                        "Call " + decided.callId()
+                                + " waited until no answer could come any more, and counts as declined.");
+            }
+            return Optional.empty();
+        }
+        Approver by = new Approver(decided.approver(), decided.tenant());
+        return Optional.of(
+                switch (decided.answer()) {
+                    case APPROVED -> new ApprovalAnswer.Approve(by, decided.reason());
+                    case DECLINED -> ApprovalAnswer.decline(by, Objects.requireNonNullElse(decided.reason(), ""));
+                    case DATA -> ApprovalAnswer.data(by, decided.given().orElseThrow());
+                    case EXPIRED, DUE -> throw new IllegalStateException("Only an answer has an approver.");
+                });
     }
 
     /** Return what the versions of agents have used in the tree of a root run. */

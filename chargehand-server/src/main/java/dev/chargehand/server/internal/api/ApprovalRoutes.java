@@ -1,12 +1,10 @@
 package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
-import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
-import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -19,10 +17,8 @@ import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.ApiShapes;
 import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
-import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +28,6 @@ import java.util.Optional;
 final class ApprovalRoutes {
 
     private static final int REASON_LENGTH = 10_000;
-    private static final Duration CARRIED_OUT = Duration.ofSeconds(5);
-    private static final Duration LOOK = Duration.ofMillis(100);
 
     private final ServerState state;
     private final Owners owners;
@@ -154,80 +148,22 @@ final class ApprovalRoutes {
     private Reply answeredBefore(Call call, ApprovalAnswer answer) {
         WaitingId id = WaitingId.parse(call.parameter("id")).orElseThrow(ApprovalRoutes::unknown);
         RunRecord run = run(call, id);
-        if (!isSame(answer, answered(call.principal(), id, run))) {
+        ApprovalAnswer first = state.runtime(call.principal())
+                .answerTo(run.runId(), id.callId(), id.waitNumber())
+                .orElseThrow(ApprovalRoutes::unknown);
+        if (!isSame(answer, first)) {
             throw Problem.ALREADY_DECIDED.of("The call was answered before.");
         }
         return Reply.ok(Map.of("runId", run.rootRunId().value(), "answered", true));
     }
 
-    /** Return the fact that a call was answered; an answer that is stored is carried out soon, and is a fact then. */
-    private Json answered(Principal principal, WaitingId id, RunRecord run) {
-        long end = System.nanoTime() + CARRIED_OUT.toNanos();
-        while (true) {
-            TenantRuntime runtime = state.runtime(principal);
-            boolean over = runtime.findRun(run.rootRunId())
-                    .filter(root -> !root.status().isEnded())
-                    .isEmpty();
-            List<FactEntry> facts = runtime.facts(run.runId(), 0);
-            Optional<Json> answered = fact(facts, "call-decided", id);
-            if (answered.isPresent()) {
-                return answered.get();
-            }
-            if (over || fact(facts, "call-parked", id).isEmpty()) {
-                throw unknown();
-            }
-            if (System.nanoTime() > end) {
-                throw Problem.ALREADY_DECIDED.of(
-                        "The call was answered before, and the answer is not carried out yet.");
-            }
-            pause();
+    /** Data are compared by what they say: they may be written in another way. */
+    private static boolean isSame(ApprovalAnswer answer, ApprovalAnswer first) {
+        if (answer instanceof ApprovalAnswer.Data given && first instanceof ApprovalAnswer.Data before) {
+            return given.approver().equals(before.approver())
+                    && given.data().canonical().equals(before.data().canonical());
         }
-    }
-
-    /** Return the fact of a type about one wait of a call. */
-    private static Optional<Json> fact(List<FactEntry> facts, String type, WaitingId id) {
-        return facts.stream()
-                .filter(entry -> entry.type().equals(type))
-                .map(entry -> Json.parse(entry.text()))
-                .filter(fact -> text(fact, "/callId").map(WaitingId::encoded).equals(Optional.of(id.call()))
-                        && fact.at("/round").equals(Optional.of(Json.of(id.waitNumber()))))
-                .findFirst();
-    }
-
-    private static Optional<String> text(Json fact, String field) {
-        return fact.at(field).flatMap(Json::string);
-    }
-
-    /** Return whether an answer is the one that a fact has: no event has its data. */
-    private static boolean isSame(ApprovalAnswer answer, Json fact) {
-        boolean sameAnswer =
-                switch (answer) {
-                    case ApprovalAnswer.Approve approve ->
-                        is(fact, "APPROVED") && text(fact, "/reason").equals(Optional.ofNullable(approve.reason()));
-                    case ApprovalAnswer.Decline decline ->
-                        is(fact, "DECLINED") && text(fact, "/reason").equals(Optional.of(decline.reason()));
-                    case ApprovalAnswer.Data given ->
-                        is(fact, "DATA")
-                                && fact.at("/data")
-                                        .orElse(Json.of(null))
-                                        .canonical()
-                                        .equals(given.data().canonical());
-                };
-        return sameAnswer
-                && text(fact, "/approver").equals(Optional.of(answer.approver().id()));
-    }
-
-    private static boolean is(Json fact, String answer) {
-        return text(fact, "/answer").filter(answer::equals).isPresent();
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(LOOK);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Problem.DRAINING.of("The server is being stopped.");
-        }
+        return answer.equals(first);
     }
 
     private Optional<PendingApproval> waiting(Call call) {

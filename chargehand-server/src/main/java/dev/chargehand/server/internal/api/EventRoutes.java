@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.event.Cursor;
+import dev.chargehand.event.EventId;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.json.Json;
@@ -18,11 +19,13 @@ import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The routes that read the events of runs. */
@@ -103,12 +106,12 @@ final class EventRoutes {
     Reply stream(Call call, RunId run, @Nullable Cursor after, Map<String, String> headers) {
         TenantRuntime runtime = state.runtime(call.principal());
         boolean untilEnd = call.query("until").filter("end"::equals).isPresent();
+        PastWaits past = new PastWaits(runtime, run);
         Map<String, String> all = new LinkedHashMap<>(headers);
         all.put("X-Run-Id", run.value());
         EventStream.Wish wish = new EventStream.Wish(
                 EventStream.Filter.of(call),
-                event -> isLast(event, run)
-                        || (!untilEnd && isSuspension(event, run) && !isOver(event, runtime.history(run))),
+                event -> isLast(event, run) || (!untilEnd && isSuspension(event, run) && !past.have(event)),
                 call.query("onDisconnect").filter("cancel"::equals).isPresent()
                         ? () -> cancelLater(runtime, run)
                         : () -> {},
@@ -131,13 +134,41 @@ final class EventRoutes {
         return event.runId().equals(root) && event instanceof RunEvent.RunSuspend;
     }
 
-    /** Return whether a run waits no longer as in a suspension: a reader may come when it was answered long ago. */
-    private static boolean isOver(RunEvent suspension, List<RunEvent> history) {
-        return history.reversed().stream()
-                .takeWhile(
-                        later -> !later.origin().id().equals(suspension.origin().id()))
-                .filter(later -> later.runId().equals(suspension.runId()))
-                .anyMatch(later -> later instanceof RunEvent.RunResume || later instanceof RunEvent.RunFinish);
+    /**
+     * Those suspensions of a run that are over: a reader may come when they were answered long ago. The history is read when the first one
+     * arrives that is not known to be over, and again at the next such one. Used by one thread.
+     */
+    private static final class PastWaits {
+
+        private final TenantRuntime runtime;
+        private final RunId run;
+        private Set<EventId> over = Set.of();
+
+        PastWaits(TenantRuntime runtime, RunId run) {
+            this.runtime = runtime;
+            this.run = run;
+        }
+
+        boolean have(RunEvent suspension) {
+            EventId id = suspension.origin().id().orElseThrow();
+            if (!over.contains(id)) {
+                over = read();
+            }
+            return over.contains(id);
+        }
+
+        private Set<EventId> read() {
+            Set<EventId> found = new HashSet<>();
+            boolean followed = false;
+            for (RunEvent event : runtime.history(run).reversed()) {
+                if (followed && isSuspension(event, run)) {
+                    found.add(event.origin().id().orElseThrow());
+                }
+                followed |= event.runId().equals(run)
+                        && (event instanceof RunEvent.RunResume || event instanceof RunEvent.RunFinish);
+            }
+            return found;
+        }
     }
 
     /** Cancel a run whose reader is lost, unless it has one again soon. */

@@ -53,12 +53,17 @@ public record WaitingId(String run, String call, int waitNumber) {
         return URLDecoder.decode(run, StandardCharsets.UTF_8);
     }
 
+    /** Return the id of the call in its run. */
+    String callId() {
+        return URLDecoder.decode(call, StandardCharsets.UTF_8);
+    }
+
     /** Return whether this is the id of a call. */
     public boolean isOf(PendingApproval pending) {
         return equals(of(pending));
     }
 
-    static String encoded(String id) {
+    private static String encoded(String id) {
         StringBuilder text = new StringBuilder();
         for (byte each : id.getBytes(StandardCharsets.UTF_8)) {
             boolean plain = PLAIN.indexOf(each) >= 0;
