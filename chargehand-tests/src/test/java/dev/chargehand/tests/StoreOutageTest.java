@@ -21,6 +21,7 @@ import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -33,10 +34,12 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.ObjIntConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -223,7 +226,8 @@ class StoreOutageTest {
         for (int nth = 1; nth < 100; nth++) {
             store.failOn(Operation.RELEASE, nth);
         }
-        try (AgentRuntime runtime = builder(store).timeSource(clock).build()) {
+        try (AgentRuntime runtime =
+                builder(store).timeSource(slowToSetAlarms(clock)).build()) {
             failed(runtime);
             clock.awaitAlarm(Duration.ofSeconds(1));
         }
@@ -231,6 +235,30 @@ class StoreOutageTest {
         int tried = store.count(Operation.RELEASE);
         clock.advance(Duration.ofSeconds(5));
         assertThat(store.count(Operation.RELEASE)).isEqualTo(tried);
+    }
+
+    /** Return a clock that has set the alarm of a second long before it returns to the thread that asked for it. */
+    private static TimeSource slowToSetAlarms(ManualClock clock) {
+        return new TimeSource() {
+            @Override
+            public Instant now() {
+                return clock.now();
+            }
+
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime();
+            }
+
+            @Override
+            public Alarm schedule(Duration delay, Runnable task) {
+                Alarm alarm = clock.schedule(delay, task);
+                if (delay.equals(Duration.ofSeconds(1))) {
+                    LockSupport.parkNanos(300_000_000);
+                }
+                return alarm;
+            }
+        };
     }
 
     @Test

@@ -118,7 +118,7 @@ public final class RunReleases {
         private final Map<RunId, GivenUp> runs = new ConcurrentHashMap<>();
         private final AtomicBoolean trying = new AtomicBoolean();
         private final ReentrantLock lock = new ReentrantLock();
-        private volatile TimeSource.@Nullable Alarm next;
+        private TimeSource.@Nullable Alarm next;
         private volatile boolean closed;
 
         private Tries(TimeSource time) {
@@ -142,23 +142,19 @@ public final class RunReleases {
         }
 
         private void tryOnThread() {
-            Thread.ofVirtual().name("release runs").start(() -> {
+            Thread.ofVirtual().name("release runs").start(() -> locked(() -> {
                 try {
-                    locked(this::releaseAll);
+                    releaseAll();
                 } finally {
                     tryLater();
                 }
-            });
+            }));
         }
 
         private void tryLater() {
             trying.set(false);
             if (!closed && !runs.isEmpty() && trying.compareAndSet(false, true)) {
-                TimeSource.Alarm alarm = time.schedule(BETWEEN_TRIES, this::tryOnThread);
-                next = alarm;
-                if (closed) {
-                    alarm.cancel();
-                }
+                next = time.schedule(BETWEEN_TRIES, this::tryOnThread);
             }
         }
 
@@ -171,12 +167,15 @@ public final class RunReleases {
             }
         }
 
+        /** Try for the last time; the lock is what makes an alarm that is being set the last one too. */
         private void close() {
             closed = true;
-            TimeSource.Alarm alarm = next;
-            if (alarm != null) {
-                alarm.cancel();
-            }
+            locked(() -> {
+                releaseAll();
+                if (next != null) {
+                    next.cancel();
+                }
+            });
         }
     }
 
@@ -221,6 +220,5 @@ public final class RunReleases {
     /** Try those of all tenants for the last time. */
     void close() {
         tries.close();
-        tryNow();
     }
 }
