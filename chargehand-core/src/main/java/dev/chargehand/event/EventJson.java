@@ -108,6 +108,9 @@ final class EventJson {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", fork.runId().value());
         fields.put("step", fork.step());
+        if (!fork.replaced().isEmpty()) {
+            fields.put("replaced", fork.replaced());
+        }
         return fields;
     }
 

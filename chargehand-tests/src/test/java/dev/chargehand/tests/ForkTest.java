@@ -172,6 +172,7 @@ class ForkTest extends ForkFixture {
                     .result();
             assertThat(fork).hasText("You edit. | Go");
             assertThat(fork.path()).hasToString("editor");
+            assertThat(fork.forkedFrom()).contains(new ForkOrigin(old.runId(), 2, List.of("agent")));
             assertThat(Wire.lines(script.requestsOf("editor").getFirst())).endsWith("tool: agent-researcher = Facts.");
         }
     }

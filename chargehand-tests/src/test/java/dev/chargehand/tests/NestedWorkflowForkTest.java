@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -162,6 +163,11 @@ class NestedWorkflowForkTest {
         RunResult changed = fork(source.runId(), f -> f.before("parts[0].c").output("parts[0].b", 1));
         assertThat(done).startsWith("c 1");
         assertThat(changed.object()).contains(Json.of(1001 + 2230));
+        assertThat(runtime.history(changed.runId()))
+                .filteredOn(RunEvent.RunStart.class::isInstance)
+                .extracting(event -> Objects.requireNonNull(((RunEvent.RunStart) event).forkedFrom())
+                        .replaced())
+                .containsExactly(List.of("output parts[0].b"), List.of("output b"));
     }
 
     @Test
@@ -319,7 +325,7 @@ class NestedWorkflowForkTest {
                     other.fork(failed, f -> f.before("ship").output("pay", 100)).result();
             assertThat(paid.object()).contains(Json.of(105));
             assertThat(done).containsExactly("ship 100");
-            assertThat(paid.forkedFrom()).contains(new ForkOrigin(failed, 1));
+            assertThat(paid.forkedFrom()).contains(new ForkOrigin(failed, 1, List.of("output pay")));
             assertThatThrownBy(() -> other.fork(failed, f -> f.before("ship")))
                     .hasMessageContaining("Fork of run " + failed
                             + " cannot start at 'ship' without the output of entry 'pay' before it.");

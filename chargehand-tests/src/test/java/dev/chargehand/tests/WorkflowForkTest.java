@@ -153,7 +153,24 @@ class WorkflowForkTest {
         done.clear();
         RunResult first = fork(source.runId(), f -> f.before("check").input(2));
         assertThat(done).startsWith("check 2").hasSize(8);
-        assertThat(first.forkedFrom()).contains(new ForkOrigin(source.runId(), 0));
+        assertThat(first.forkedFrom()).contains(new ForkOrigin(source.runId(), 0, List.of("input")));
+    }
+
+    @Test
+    void aForkSaysWhatItHasInPlaceOfWhatTheSourceRunHad() {
+        RunResult source = source();
+        RunHandle fork = runtime.fork(source.runId(), f -> f.before("both")
+                .state(source.workflowState().orElseThrow())
+                .output("check", 5)
+                .input(2)
+                .workflow(ordering));
+
+        assertThat(fork.result().forkedFrom())
+                .contains(new ForkOrigin(source.runId(), 1, List.of("workflow", "input", "state", "output check")));
+        assertThat(runtime.handle(fork.runId()).result().forkedFrom())
+                .isEqualTo(fork.result().forkedFrom());
+        assertThat(runtime.history(fork.runId()).getFirst().toJson().text())
+                .contains("\"replaced\":[\"workflow\",\"input\",\"state\",\"output check\"]");
     }
 
     @Test

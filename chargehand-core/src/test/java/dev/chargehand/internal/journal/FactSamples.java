@@ -185,7 +185,7 @@ final class FactSamples {
                 List.of("stopWhen", "onFinish"),
                 Map.of("key", Json.of(List.of(1, 2.5, "x"))),
                 List.of("provider/model"),
-                new ForkOrigin(new RunId("old"), 2),
+                new ForkOrigin(new RunId("old"), 2, List.of("input")),
                 true,
                 true,
                 new DefinitionLink("2", List.of("then check: check"), Json.parse("{\"count\":0}")),

@@ -4,6 +4,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.message.Message;
 import dev.chargehand.version.Version;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -32,5 +33,21 @@ public record ForkChanges(
         models = models == null ? null : List.copyOf(models);
         input = input == null ? null : List.copyOf(input);
         said = List.copyOf(said);
+    }
+
+    /** Return what the fork has in place of what the source run had. */
+    List<String> replaced() {
+        List<String> replaced = new ArrayList<>();
+        note(replaced, "agent", agent);
+        note(replaced, "version", version);
+        note(replaced, "model", models);
+        note(replaced, "input", input);
+        return replaced;
+    }
+
+    static void note(List<String> replaced, String name, @Nullable Object value) {
+        if (value != null) {
+            replaced.add(name);
+        }
     }
 }

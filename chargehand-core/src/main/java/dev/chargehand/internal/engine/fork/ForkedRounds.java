@@ -134,7 +134,18 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
         List<RunOpening.Nested> all = new ArrayList<>();
         all.add(new RunOpening.Nested(
                 childId,
-                RunOpening.of(started(where, there, round, child, nested, forked.count()), List.of())
+                RunOpening.of(
+                                started(
+                                        where,
+                                        there,
+                                        round,
+                                        child,
+                                        nested,
+                                        new ForkOrigin(
+                                                child.run().runId(),
+                                                forked.count(),
+                                                WorkflowForkChanges.replaced(below))),
+                                List.of())
                         .having(forked.facts())));
         all.addAll(forked.below());
         return new Forked(
@@ -177,7 +188,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
             OpenedRound round,
             SourceRounds source,
             WorkflowDefinition definition,
-            int count) {
+            ForkOrigin origin) {
         Fact.Started old = source.start().started();
         Workflow<?, ?> workflow = definition.workflow();
         Json state = old.definition() == null ? null : old.definition().initialState();
@@ -197,7 +208,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
                 List.of(),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
-                new ForkOrigin(source.run().runId(), count),
+                origin,
                 false,
                 false,
                 new DefinitionLink(workflow.version(), workflow.shape(), state),

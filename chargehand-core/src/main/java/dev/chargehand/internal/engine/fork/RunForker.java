@@ -72,7 +72,7 @@ public final class RunForker {
             RunId from, int afterStep, ForkChanges changes, Function<LocalRun, T> started, Function<RunId, T> found) {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
-        ForkOrigin origin = new ForkOrigin(from, afterStep);
+        ForkOrigin origin = new ForkOrigin(from, afterStep, changes.replaced());
         RunRecord record = root(environment, access, origin.runId());
         CopiedSteps copied = CopiedSteps.read(environment.store(), record, origin.step());
         AgentDefinition agent = agent(copied.started(), changes);

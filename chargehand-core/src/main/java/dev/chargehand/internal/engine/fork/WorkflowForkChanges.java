@@ -3,7 +3,9 @@ package dev.chargehand.internal.engine.fork;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.json.Json;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,5 +32,20 @@ public record WorkflowForkChanges(
 
     public WorkflowForkChanges {
         outputs = new LinkedHashMap<>(outputs);
+    }
+
+    /** Return what the fork has in place of what the source run had. */
+    List<String> replaced() {
+        List<String> replaced = new ArrayList<>();
+        ForkChanges.note(replaced, "workflow", workflow);
+        ForkChanges.note(replaced, "input", input);
+        ForkChanges.note(replaced, "state", state);
+        replaced.addAll(replaced(outputs));
+        return replaced;
+    }
+
+    /** Return how outputs that replace others are marked. */
+    static List<String> replaced(Map<String, Json> outputs) {
+        return outputs.keySet().stream().map(path -> "output " + path).toList();
     }
 }

@@ -158,7 +158,7 @@ public final class WorkflowForker {
                 UnstoredOptions.of(options, definition.defaultOptions()),
                 options.get(Options.REQUEST_CONTEXT).stored(),
                 null,
-                new ForkOrigin(record.runId(), forked.count()),
+                new ForkOrigin(record.runId(), forked.count(), changes.replaced()),
                 false,
                 false,
                 new DefinitionLink(workflow.version(), workflow.shape(), state(record, workflow, old, changes)),

@@ -52,7 +52,18 @@ record StoredStarted(
 
     record Fork(
             @JsonProperty("runId") String runId,
-            @JsonProperty("step") int step) {}
+            @JsonProperty("step") int step,
+            @JsonProperty("replaced") @Nullable List<String> replaced) {
+
+        static Fork of(ForkOrigin origin) {
+            return new Fork(
+                    origin.runId().value(), origin.step(), origin.replaced().isEmpty() ? null : origin.replaced());
+        }
+
+        ForkOrigin toOrigin() {
+            return new ForkOrigin(new RunId(runId), step, replaced == null ? List.of() : replaced);
+        }
+    }
 
     record Definition(
             @JsonProperty("version") String version,
@@ -90,7 +101,7 @@ record StoredStarted(
                 fact.hooks(),
                 fact.requestContext(),
                 fact.models(),
-                fork == null ? null : new Fork(fork.runId().value(), fork.step()),
+                fork == null ? null : Fork.of(fork),
                 fact.iterations(),
                 fact.submitted() ? true : null,
                 definition == null ? null : Definition.of(definition),
@@ -121,7 +132,7 @@ record StoredStarted(
                 hooks,
                 requestContext,
                 models,
-                fork == null ? null : new ForkOrigin(new RunId(fork.runId), fork.step),
+                fork == null ? null : fork.toOrigin(),
                 iterations,
                 submitted != null && submitted,
                 definition == null ? null : definition.toLink(),
