@@ -1,6 +1,7 @@
 package dev.chargehand.internal.call;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,9 @@ public final class ParallelCalls {
 
         /** Take an end; returns what is to be done instead, which is nothing unless there is a free place. */
         List<P> over(R result, boolean place);
+
+        /** Do what follows on all ends that were there at once, before anything is done instead of them. */
+        default void taken() {}
     }
 
     /** Brings more pieces while others are being done. */
@@ -69,6 +73,7 @@ public final class ParallelCalls {
         List<P> alone = pieces;
         while (alone.size() == 1) {
             alone = onEnd.over(begin.apply(alone.getFirst()).get(), true);
+            onEnd.taken();
         }
         if (!alone.isEmpty()) {
             each(alone, name, begin, onEnd, null, new LinkedBlockingQueue<>());
@@ -112,16 +117,20 @@ public final class ParallelCalls {
                 break;
             }
             beforeWaits.run();
-            End<R> end = take(ends);
-            if (arrivals != null && end.result() == null && end.thrown() == null) {
-                if (first == null) {
-                    waiting.addAll(arrivals.arrived());
+            for (End<R> end : take(ends)) {
+                if (arrivals != null && end.result() == null && end.thrown() == null) {
+                    if (first == null) {
+                        waiting.addAll(arrivals.arrived());
+                    }
+                    continue;
                 }
-                continue;
+                running--;
+                boolean place = first == null && running + waiting.size() < concurrency;
+                RuntimeException thrown =
+                        end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);
+                first = first == null ? thrown : first;
             }
-            running--;
-            boolean place = first == null && waiting.isEmpty();
-            RuntimeException thrown = end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);
+            RuntimeException thrown = thrownBy(onEnd::taken);
             first = first == null ? thrown : first;
         }
         if (first != null) {
@@ -148,8 +157,12 @@ public final class ParallelCalls {
 
     /** Hand an end over even if another piece broke: what happened outside belongs stored. */
     private static <P, R> @Nullable RuntimeException hand(R end, boolean place, OnEnd<P, R> onEnd, Deque<P> waiting) {
+        return thrownBy(() -> waiting.addAll(onEnd.over(end, place)));
+    }
+
+    private static @Nullable RuntimeException thrownBy(Runnable work) {
         try {
-            waiting.addAll(onEnd.over(end, place));
+            work.run();
             return null;
         } catch (RuntimeException e) {
             return e;
@@ -170,12 +183,16 @@ public final class ParallelCalls {
         }
     }
 
-    private static <R> End<R> take(BlockingQueue<End<R>> ends) {
+    /** Wait for an end, and take all that are there with it. */
+    private static <R> List<End<R>> take(BlockingQueue<End<R>> ends) {
+        List<End<R>> taken = new ArrayList<>(1);
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    return ends.take();
+                    taken.add(ends.take());
+                    ends.drainTo(taken);
+                    return taken;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -105,7 +105,17 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 new BailArbiter(run.cancellation(), before.bails(), cancels, firstWins, cancellable)) {
             cancelAfterFailure(siblings);
             Function<CallState, Supplier<Done>> begin = call -> begin(call, siblings);
-            ParallelCalls.OnEnd<CallState, Done> onEnd = (done, place) -> over(done, place, siblings);
+            ParallelCalls.OnEnd<CallState, Done> onEnd = new ParallelCalls.OnEnd<>() {
+                @Override
+                public List<CallState> over(Done done, boolean place) {
+                    return StepExecutor.this.over(done, place, siblings);
+                }
+
+                @Override
+                public void taken() {
+                    record.run(); // the ends that were there at once, with the intents of what starts instead
+                }
+            };
             List<CallState> pieces = taken(all);
             boolean isAlone = before.pendingCalls().size() == 1;
             if (isAlone && before.runnable().size() == 1) {
@@ -158,7 +168,6 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         if (next.isEmpty() && place) {
             next = rules.inOrder() ? following(done.callId(), siblings) : next(siblings);
         }
-        record.run();
         if (done.end().isPresent() || done.waited()) {
             return taken(next);
         }
