@@ -23,6 +23,7 @@ public enum Problem {
     THREAD_UNKNOWN(404, "thread-unknown", "There is no such thread"),
     NOT_AVAILABLE(404, "not-available", "The server does not have this"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The route has other methods"),
+    NOT_ACCEPTABLE(406, "not-acceptable", "The client accepts nothing that the route sends"),
     THREAD_BUSY(409, "thread-busy", "Another run uses the thread"),
     SUSPENDED(409, "suspended", "The run waits for an answer"),
     THREAD_EXISTS(409, "thread-exists", "There is such a thread already"),
