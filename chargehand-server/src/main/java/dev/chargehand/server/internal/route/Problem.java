@@ -54,6 +54,9 @@ public enum Problem {
     MODEL_UNAVAILABLE(503, "model-unavailable", "A model cannot be used"),
     STORE_UNAVAILABLE(503, "store-unavailable", "The store cannot be used");
 
+    /** The path of a code's page, up to the code. */
+    public static final String PAGES = "/api/v1/problems/";
+
     private final int status;
     private final String code;
     private final String title;
@@ -72,6 +75,11 @@ public enum Problem {
     /** Return the stable code. */
     public String code() {
         return code;
+    }
+
+    /** Return the path of the page that explains the code; it is the type of the problem's document. */
+    public String page() {
+        return PAGES + code;
     }
 
     /** Return a short text for a person. */
