@@ -31,8 +31,9 @@ class PartsOfWiresTest extends ServerFixture {
         String field = path.equals("/v1/responses") ? "input" : "messages";
         HttpResponse<String> answer = send(request(server, path)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"model\":\"writer\",\"threadId\":\"t\",\"runId\":\"r\",\""
-                        + field + "\":" + messages + "}"))
+                .POST(HttpRequest.BodyPublishers.ofString("{" + (path.startsWith("/v1") ? "\"model\":\"writer\"," : "")
+                        + (path.startsWith("/ag-ui") ? "\"threadId\":\"t\",\"runId\":\"r\"," : "") + "\"" + field
+                        + "\":" + messages + "}"))
                 .build());
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
         assertThat(answer.body()).contains("must be " + allowed + ": other parts are not offered");

@@ -24,9 +24,8 @@ class ProblemPagesOverHttpTest extends ServerFixture {
     @ParameterizedTest
     @EnumSource
     void theTypeOfAProblemIsAnAddressThatAnyCallerMayRead(HttpBinding binding) {
-        ChargehandServer server = serve(
-                runtime(InMemoryStore.create()),
-                builder -> builder.binding(binding).addPrincipals(token -> Optional.empty()));
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .addPrincipals(token -> Optional.empty()));
         HttpResponse<String> problem = get(server, "/api/v1/runs");
         assertThat(problem.statusCode()).isEqualTo(401);
         URI type = URI.create(at(problem, "/type"));

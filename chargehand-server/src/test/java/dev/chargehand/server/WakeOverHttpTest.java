@@ -81,8 +81,7 @@ class WakeOverHttpTest extends ServerFixture {
         HttpResponse<String> none = post(server, "/api/v1/runs/none/steps/rest/wake", Map.of());
         assertThat(none.statusCode()).isEqualTo(404);
         assertThat(at(none, "/code")).isEqualTo("run-unknown");
-        HttpResponse<String> run =
-                post(server, "/api/v1/agents/clerk/runs", prompt("Pay."), "Prefer", "wait=60");
+        HttpResponse<String> run = post(server, "/api/v1/agents/clerk/runs", prompt("Pay."), "Prefer", "wait=60");
         String wake = "/api/v1/runs/" + at(run, "/runId") + "/steps/pay/wake";
         assertRejected(post(server, wake, Map.of()), "not-sleeping", "'pay'", "/api/v1/approvals");
         assertThat(at(get(server, "/api/v1/approvals"), "/approvals/0/digest")).isNotEmpty();

@@ -33,7 +33,11 @@ public record Call(
 
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
 
-    /** Return the headers that handlers read. */
+    /**
+     * Return the headers that handlers read.
+     *
+     * @throws ProblemException if one that has one value was sent with several
+     */
     static Map<String, String> headers(Exchange exchange) {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String name : List.of("accept", "prefer")) {
@@ -43,7 +47,11 @@ public record Call(
             }
         }
         for (String name : List.of("idempotency-key", "last-event-id")) {
-            exchange.headers(name).stream().findFirst().ifPresent(value -> headers.put(name, value));
+            List<String> values = exchange.headers(name).stream().distinct().toList();
+            if (values.size() > 1) {
+                throw Problem.BAD_REQUEST.of("The header '" + name + "' was sent with several values; send one.");
+            }
+            values.forEach(value -> headers.put(name, value));
         }
         return headers;
     }
@@ -80,7 +88,8 @@ public record Call(
         }
         try {
             int value = Integer.parseInt(text.get());
-            if (value >= least && value <= most) {
+            boolean plain = text.get().chars().allMatch(c -> c >= '0' && c <= '9');
+            if (plain && value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {

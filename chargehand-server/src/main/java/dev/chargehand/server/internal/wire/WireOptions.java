@@ -91,7 +91,8 @@ public final class WireOptions {
         StringBuilder text = new StringBuilder();
         for (Body part : message.objects(field)) {
             if (!types.contains(part.text("type").orElse(""))) {
-                throw part.problem("type", "must be '" + String.join("' or '", named) + "': other parts are not offered");
+                throw part.problem(
+                        "type", "must be '" + String.join("' or '", named) + "': other parts are not offered");
             }
             text.append(part.text("text").or(() -> part.text("refusal")).orElse(""));
         }
