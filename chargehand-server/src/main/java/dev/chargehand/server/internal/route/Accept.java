@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 /**
  * What a client accepts, by its headers {@code Accept} (RFC 9110, section 12.5.1). Of the ranges that match a media type the most specific one
- * counts. What the server sends has no parameters, and a range with some matches it less than one without. An element that cannot be read is
- * ignored, as RFC 9110 allows: clients of old JDKs send {@code *}. If there is no other, everything is accepted. Immutable and thread-safe.
+ * counts. Media types of the server have no parameters, so a range that has some matches them less than one that has none. An element that
+ * cannot be read is ignored, as RFC 9110 allows. If there is no other, everything is accepted. Clients of old JDKs send {@code *} for all
+ * media types. Immutable and thread-safe.
  *
  * @param ranges the ranges that were read; none if everything is accepted
  */
