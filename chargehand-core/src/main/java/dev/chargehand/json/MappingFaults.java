@@ -3,6 +3,7 @@ package dev.chargehand.json;
 import java.time.temporal.Temporal;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +20,10 @@ final class MappingFaults {
 
     private static final String TOO_LARGE = "it is larger, or nested more deeply, than is read";
 
+    /** What the library says of its settings, and of the place of a bracket, which it does not know. */
+    private static final Pattern INTERNAL = Pattern.compile(
+            "(?: for `ObjectNode`)?(?:: | \\()(?:not |enable )[^`']*[`'].*| \\(start marker at \\[Source: .*");
+
     private static final Map<Class<?>, String> ALLOWED = Map.of(
             byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE),
             short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE),
@@ -33,9 +38,11 @@ final class MappingFaults {
 
     private MappingFaults() {}
 
-    /** Return what is wrong with a text that is not JSON. */
+    /** Return what is wrong with a text that is not JSON, without what is said of settings and types of the library. */
     static String ofText(JacksonException e) {
-        return e instanceof StreamConstraintsException ? TOO_LARGE + "." : e.getOriginalMessage();
+        return e instanceof StreamConstraintsException
+                ? TOO_LARGE + "."
+                : INTERNAL.matcher(e.getOriginalMessage()).replaceFirst("");
     }
 
     /** Return what is wrong with a value that has no JSON form, as the end of a sentence. */

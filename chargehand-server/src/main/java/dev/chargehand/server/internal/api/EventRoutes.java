@@ -83,7 +83,7 @@ final class EventRoutes {
                     .with("rootRunId", run.rootRunId().value());
         }
         Cursor after = after(call, run);
-        if (call.header("accept").orElse("").contains("application/json")) {
+        if (call.prefers("application/json", "text/event-stream")) {
             return page(call, run, after);
         }
         if (after != null && run.status().isEnded() && !hasMore(call, run, after)) {

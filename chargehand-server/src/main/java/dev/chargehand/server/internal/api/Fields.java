@@ -63,9 +63,13 @@ public final class Fields {
                 .filter(value -> !value.text().strip().equals("null"));
     }
 
-    /** Return a short text, such as an id. */
+    /** Return a short text, such as an id; it has no control characters, which not every store keeps. */
     public Optional<String> text(String name) {
-        return text(name, TEXT_LENGTH);
+        Optional<String> text = text(name, TEXT_LENGTH);
+        if (text.stream().flatMapToInt(String::chars).anyMatch(Character::isISOControl)) {
+            throw invalid(pointer + "/" + name, "must have no control characters");
+        }
+        return text;
     }
 
     /** Return a text of at most so many characters; it is not blank. */

@@ -12,6 +12,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.store.RunFilter;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,12 @@ final class InfoRoutes {
                             .maybe("scope", Shape.TEXT)
                             .build()))
             .named("Info");
+
+    private static final Shape PROBLEM = Shape.fields()
+            .always("code", Shape.TEXT)
+            .always("status", Shape.WHOLE)
+            .always("title", Shape.TEXT)
+            .named("ProblemPage");
 
     private final ServerState state;
     private final boolean signIn;
@@ -75,6 +82,13 @@ final class InfoRoutes {
                 new Route("GET", "/api/v1/info", open, "Describe the server", Operation.ok(INFO), this::info),
                 new Route(
                         "GET",
+                        Problem.PAGES + "{code}",
+                        open,
+                        "Explain a code of problems",
+                        Operation.ok(PROBLEM).problems(Problem.NOT_AVAILABLE),
+                        call -> Reply.ok(problem(call.parameter("code")))),
+                new Route(
+                        "GET",
                         "/openapi.json",
                         open,
                         "Return this document",
@@ -96,6 +110,19 @@ final class InfoRoutes {
 
     private static Map<String, Object> status(String word) {
         return Map.of("status", word);
+    }
+
+    private static Map<String, Object> problem(String code) {
+        Problem problem = Arrays.stream(Problem.values())
+                .filter(each -> each.code().equals(code))
+                .findFirst()
+                .orElseThrow(() -> Problem.NOT_AVAILABLE.of(
+                        "No problem has this code; the schema 'Problem' of /openapi.json lists the codes."));
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("code", problem.code());
+        fields.put("status", problem.status());
+        fields.put("title", problem.title());
+        return fields;
     }
 
     private Json document() {

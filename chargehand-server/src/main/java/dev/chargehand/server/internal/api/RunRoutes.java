@@ -10,6 +10,7 @@ import dev.chargehand.server.internal.limit.Results;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.RunShapes;
@@ -31,6 +32,7 @@ final class RunRoutes {
 
     private static final Duration RESULT = Duration.ofSeconds(10);
     private static final int MESSAGE_LENGTH = 1024 * 1024;
+    private static final int PATH_SHOWN = 100;
 
     private static final Shape CANCELLED = Shape.fields()
             .always("runId", RunShapes.ID)
@@ -99,7 +101,7 @@ final class RunRoutes {
                         "/api/v1/runs/{id}/steps/{path}/wake",
                         write,
                         "End what a step of a workflow waits for",
-                        one(accepted(RunShapes.RUN_ID)).problems(Problem.APPROVAL_UNKNOWN, Problem.ALREADY_DECIDED),
+                        one(accepted(RunShapes.RUN_ID)).problems(Problem.ENDED, Problem.NOT_SLEEPING),
                         this::wake),
                 new Route(
                         "POST",
@@ -247,11 +249,27 @@ final class RunRoutes {
         RunRecord run = owners.root(call);
         try {
             state.runtime(call.principal()).wake(run.runId(), call.parameter("path"));
-        } catch (ApprovalException e) { // its words are about the answer of a person elsewhere
-            throw (e.kind() == ApprovalException.Kind.UNKNOWN ? Problem.APPROVAL_UNKNOWN : Problem.ALREADY_DECIDED)
-                    .of(e.publicMessage());
+        } catch (ApprovalException e) { // its words are those of callers in Java
+            throw notSleeping(call, e.kind());
         }
         return Reply.of(202, Map.of("runId", run.runId().value()));
+    }
+
+    private ProblemException notSleeping(Call call, ApprovalException.Kind kind) {
+        RunStatus status = owners.root(call).status();
+        if (status.isEnded()) {
+            return Problem.ENDED
+                    .of("The run has ended, so nothing in it waits for a time.")
+                    .with("runStatus", Views.status(status));
+        }
+        String path = call.parameter("path");
+        String shown = path.length() > PATH_SHOWN ? path.substring(0, PATH_SHOWN) + "…" : path;
+        return Problem.NOT_SLEEPING.of(
+                kind == ApprovalException.Kind.ALREADY_DECIDED
+                        ? "What '" + shown + "' may have waited for is over."
+                        : "Nothing at '" + shown + "' waits for a time. The events 'workflow-step-waiting' and "
+                                + "'workflow-step-retry' of GET /api/v1/runs/{id}/events name what does; a step that asks is "
+                                + "answered with POST /api/v1/approvals/{id}/answer.");
     }
 
     private Reply resume(Call call) {

@@ -109,9 +109,13 @@ public final class StartRoutes {
     /** Check that a run may be started, and take the place of its stream if the caller wants one. */
     static void requireStarts(ServerState state, Call call) {
         state.requireStarts();
-        if (call.wantsStream()) {
+        if (wantsStream(call)) {
             state.streams().reserve(call, Streams.NEW_RUN);
         }
+    }
+
+    private static boolean wantsStream(Call call) {
+        return call.prefers("text/event-stream", "application/json");
     }
 
     private Reply start(Call call, Agent agent) {
@@ -134,7 +138,7 @@ public final class StartRoutes {
         if (handle.isRepeated()) {
             headers.put("Idempotency-Replayed", "true");
         }
-        if (call.wantsStream()) {
+        if (wantsStream(call)) {
             ReadRun.started(call, handle);
             return events.stream(call, handle.runId(), null, headers);
         }

@@ -58,6 +58,9 @@ final class Answers {
         if (route.access().signedIn()) {
             all.addAll(SIGNED_IN);
         }
+        if (!route.mediaTypes().isEmpty()) {
+            all.add(Problem.NOT_ACCEPTABLE);
+        }
         all.addAll(route.operation().problems());
         return all.stream().distinct().sorted().toList();
     }

@@ -20,7 +20,7 @@ public final class OpenApi {
     private static final String PREFIX = "/api/v1";
 
     private static final Shape PROBLEM = Shape.fields()
-            .always("type", Shape.TEXT)
+            .always("type", Shape.TEXT, "The path of a page that explains the code.")
             .always("title", Shape.TEXT)
             .always("status", Shape.WHOLE)
             .always(

@@ -2,7 +2,9 @@ package dev.chargehand.server.internal.route;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
+import dev.chargehand.server.internal.http.Exchange;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,10 +31,30 @@ public record Call(
         Json body,
         Held held) {
 
-    /** The headers that handlers read. */
-    static final List<String> HEADERS = List.of("accept", "prefer", "idempotency-key", "last-event-id");
-
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
+
+    /**
+     * Return the headers that handlers read.
+     *
+     * @throws ProblemException if one that has one value was sent with several
+     */
+    static Map<String, String> headers(Exchange exchange) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String name : List.of("accept", "prefer")) {
+            List<String> lines = exchange.headers(name);
+            if (!lines.isEmpty()) {
+                headers.put(name, String.join(", ", lines));
+            }
+        }
+        for (String name : List.of("idempotency-key", "last-event-id")) {
+            List<String> values = exchange.headers(name).stream().distinct().toList();
+            if (values.size() > 1) {
+                throw Problem.BAD_REQUEST.of("The header '" + name + "' was sent with several values; send one.");
+            }
+            values.forEach(value -> headers.put(name, value));
+        }
+        return headers;
+    }
 
     /** Return the caller. */
     public Principal principal() {
@@ -66,7 +88,8 @@ public record Call(
         }
         try {
             int value = Integer.parseInt(text.get());
-            if (value >= least && value <= most) {
+            boolean plain = text.get().chars().allMatch(c -> c >= '0' && c <= '9');
+            if (plain && value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {
@@ -81,9 +104,9 @@ public record Call(
         return Optional.ofNullable(headers.get(name));
     }
 
-    /** Return whether the client asked for a stream of events. */
-    public boolean wantsStream() {
-        return header("accept").orElse("").contains("text/event-stream");
+    /** Return whether the client wants a media type rather than the one that it gets without a wish. */
+    public boolean prefers(String mediaType, String byDefault) {
+        return Accept.of(header("accept").stream().toList()).prefers(mediaType, byDefault);
     }
 
     /** Return how long the client wants to wait for a result, at most a minute; empty if it does not want to. */

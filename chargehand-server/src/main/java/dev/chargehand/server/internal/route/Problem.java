@@ -23,6 +23,7 @@ public enum Problem {
     THREAD_UNKNOWN(404, "thread-unknown", "There is no such thread"),
     NOT_AVAILABLE(404, "not-available", "The server does not have this"),
     METHOD_NOT_ALLOWED(405, "method-not-allowed", "The route has other methods"),
+    NOT_ACCEPTABLE(406, "not-acceptable", "The client accepts nothing that the route sends"),
     THREAD_BUSY(409, "thread-busy", "Another run uses the thread"),
     SUSPENDED(409, "suspended", "The run waits for an answer"),
     THREAD_EXISTS(409, "thread-exists", "There is such a thread already"),
@@ -30,6 +31,7 @@ public enum Problem {
     MEMORY_CONFLICT(409, "memory-conflict", "The memory was changed by others"),
     NOT_ENDED(409, "not-ended", "The run has not ended"),
     ENDED(409, "ended", "The run has ended"),
+    NOT_SLEEPING(409, "not-sleeping", "Nothing in the run waits for a time there"),
     ALREADY_DECIDED(409, "approval-already-decided", "The call was answered before"),
     ARGUMENTS_CHANGED(409, "approval-arguments-changed", "The call has other arguments than those that were shown"),
     EXPIRED(410, "approval-expired", "The time to answer the call is over"),
@@ -53,6 +55,9 @@ public enum Problem {
     MODEL_UNAVAILABLE(503, "model-unavailable", "A model cannot be used"),
     STORE_UNAVAILABLE(503, "store-unavailable", "The store cannot be used");
 
+    /** The path of a code's page, up to the code. */
+    public static final String PAGES = "/api/v1/problems/";
+
     private final int status;
     private final String code;
     private final String title;
@@ -71,6 +76,11 @@ public enum Problem {
     /** Return the stable code. */
     public String code() {
         return code;
+    }
+
+    /** Return the path of the page that explains the code; it is the type of the problem's document. */
+    public String page() {
+        return PAGES + code;
     }
 
     /** Return a short text for a person. */

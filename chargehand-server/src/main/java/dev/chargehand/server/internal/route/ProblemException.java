@@ -51,7 +51,7 @@ public final class ProblemException extends RuntimeException {
     /** Return the answer, a problem document of RFC 9457. */
     public Reply.Whole reply() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("type", "about:blank#" + problem.code());
+        fields.put("type", problem.page());
         fields.put("title", problem.title());
         fields.put("status", problem.status());
         fields.put("code", problem.code());

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -97,17 +98,16 @@ final class RequestBody {
         if (!exchange.headers("Content-Encoding").isEmpty()) {
             throw Problem.NOT_JSON.of("A body must be sent as it is, without the header 'Content-Encoding'.");
         }
-        String[] type = exchange.headers("Content-Type").stream()
-                .findFirst()
-                .orElse("")
+        List<String> sent = exchange.headers("Content-Type").stream().distinct().toList();
+        String[] type = (sent.size() == 1 ? sent.getFirst() : "")
                 .toLowerCase(Locale.ROOT)
-                .split(";");
+                .split(";", -1);
         if (!type[0].strip().equals("application/json")) {
             throw Problem.NOT_JSON.of("A body must be sent with the header 'Content-Type: application/json'.");
         }
         boolean otherCharset = Stream.of(type)
                 .map(String::strip)
-                .anyMatch(part -> part.startsWith("charset=") && !part.matches("charset=\"?utf-8\"?"));
+                .anyMatch(part -> part.startsWith("charset") && !part.matches("charset\\s*=\\s*\"?utf-8\"?"));
         if (otherCharset) {
             throw Problem.NOT_JSON.of("A body must be in UTF-8; name it as the charset, or name none.");
         }

@@ -5,6 +5,9 @@ import dev.chargehand.server.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A route of the server.
@@ -58,6 +61,27 @@ public record Route(
                 ", ", known.stream().map(Operation.Parameter::name).sorted().toList());
         return Problem.BAD_REQUEST.of("The parameter '" + (name.length() > 50 ? name.substring(0, 50) + "…" : name)
                 + "' is not known here; the query " + (names.isEmpty() ? "takes none" : "may have " + names) + ".");
+    }
+
+    /**
+     * Return the media types of what a caller gets. There are none if it does not choose: of another protocol, of what any caller may
+     * read, such as the health of the server, and of answers without a body.
+     */
+    public Set<String> mediaTypes() {
+        return access.signedIn()
+                ? operation.answers().values().stream()
+                        .flatMap(answer -> answer.bodies().keySet().stream())
+                        .collect(Collectors.toCollection(TreeSet::new))
+                : Set.of();
+    }
+
+    /** Require that the client accepts something that the route sends; a problem is sent to every client. */
+    void requireAcceptable(Accept accept) {
+        Set<String> sent = mediaTypes();
+        if (!sent.isEmpty() && sent.stream().noneMatch(accept::allows)) {
+            throw Problem.NOT_ACCEPTABLE.of("The header 'Accept' excludes what the route sends: "
+                    + String.join(" or ", sent) + ". Name one of these, or '*/*'.");
+        }
     }
 
     /** What a handler does. Thread-safe. */

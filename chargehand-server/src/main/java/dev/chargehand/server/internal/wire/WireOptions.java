@@ -75,13 +75,24 @@ public final class WireOptions {
      * @param types the types of parts that are texts
      */
     public static String text(Body message, String field, Set<String> types) {
+        return text(message, field, types, types.stream().sorted().toList());
+    }
+
+    /**
+     * Return the text of a message whose field is a text, or a list of parts that are texts.
+     *
+     * @param types the types of parts that are texts
+     * @param named those of them that the protocol has at this place, which a problem names
+     */
+    public static String text(Body message, String field, Set<String> types, List<String> named) {
         if (message.json(field).flatMap(Json::string).isPresent()) {
             return message.text(field).orElseThrow();
         }
         StringBuilder text = new StringBuilder();
         for (Body part : message.objects(field)) {
             if (!types.contains(part.text("type").orElse(""))) {
-                throw part.problem("type", "must be 'text': other parts are not offered");
+                throw part.problem(
+                        "type", "must be '" + String.join("' or '", named) + "': other parts are not offered");
             }
             text.append(part.text("text").or(() -> part.text("refusal")).orElse(""));
         }

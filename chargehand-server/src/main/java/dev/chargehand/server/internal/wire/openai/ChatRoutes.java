@@ -90,7 +90,7 @@ final class ChatRoutes {
             if (!message.requiredId("role").equals("tool")) {
                 break;
             }
-            given.putIfAbsent(message.requiredId("tool_call_id"), Json.of(Content.text(message)));
+            given.putIfAbsent(message.requiredId("tool_call_id"), Json.of(Content.CHAT.text(message)));
         }
         if (given.size() > ClientResults.MOST) {
             throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
@@ -103,10 +103,10 @@ final class ChatRoutes {
         for (Body message : body.objects("messages")) {
             String role = message.requiredId("role");
             switch (role) {
-                case "user" -> messages.user(Content.text(message));
-                case "assistant" -> messages.assistant(Content.ofAssistant(message));
+                case "user" -> messages.user(Content.CHAT.text(message));
+                case "assistant" -> messages.assistant(Content.CHAT.ofAssistant(message));
                 case "tool" -> {} // its call has its result
-                case "system", "developer" -> messages.instructions(Content.text(message));
+                case "system", "developer" -> messages.instructions(Content.CHAT.text(message));
                 default ->
                     throw message.role(
                             "Messages may have the roles 'user', 'assistant', 'tool', 'system' and 'developer'.");

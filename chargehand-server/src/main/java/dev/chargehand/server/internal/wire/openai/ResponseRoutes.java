@@ -189,9 +189,9 @@ final class ResponseRoutes {
                     throw item.problem("type", "must be 'message' or 'function_call_output'");
                 }
                 switch (item.requiredId("role")) {
-                    case "user" -> messages.user(Content.text(item));
-                    case "assistant" -> messages.assistant(Content.ofAssistant(item));
-                    case "system", "developer" -> messages.instructions(Content.text(item));
+                    case "user" -> messages.user(Content.RESPONSES.text(item));
+                    case "assistant" -> messages.assistant(Content.RESPONSES.ofAssistant(item));
+                    case "system", "developer" -> messages.instructions(Content.RESPONSES.text(item));
                     default ->
                         throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
                 }
