@@ -1,10 +1,14 @@
 package dev.chargehand.server;
 
+import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
+import dev.chargehand.server.internal.wire.WireHeaders;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.agui.AgUiWire;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
@@ -12,6 +16,7 @@ import dev.chargehand.server.internal.wire.mastra.MastraWire;
 import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The wires of a server that are on. */
@@ -43,7 +48,14 @@ final class ServerWires {
 
     /** Return their routes. */
     List<Route> routes() {
-        return wires.stream().flatMap(wire -> wire.routes().stream()).toList();
+        return wires.stream()
+                .flatMap(wire -> wire.routes().stream())
+                .map(route -> WireHeaders.on(route, ServerWires::replayed))
+                .toList();
+    }
+
+    private static Map<String, String> replayed(Call call) {
+        return ReadRun.isRepeated(call) ? Map.of(RunKey.REPLAYED, "true") : Map.of();
     }
 
     /** Return the answer to a request that is rejected, in the form of the wire to which its path belongs. */
