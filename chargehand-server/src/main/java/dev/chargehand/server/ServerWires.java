@@ -8,7 +8,6 @@ import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
-import dev.chargehand.server.internal.wire.WireHeaders;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.agui.AgUiWire;
 import dev.chargehand.server.internal.wire.aisdk.AiSdkWire;
@@ -50,7 +49,7 @@ final class ServerWires {
     List<Route> routes() {
         return wires.stream()
                 .flatMap(wire -> wire.routes().stream())
-                .map(route -> WireHeaders.on(route, ServerWires::replayed))
+                .map(route -> route.withHeaders(ServerWires::replayed))
                 .toList();
     }
 

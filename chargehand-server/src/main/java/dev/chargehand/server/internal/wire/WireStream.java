@@ -75,9 +75,9 @@ public final class WireStream implements Reply.Streamed {
         }
     }
 
-    /** Send headers besides those of the plan. */
-    public WireStream withHeaders(Map<String, String> headers) {
-        further.putAll(headers);
+    @Override
+    public WireStream withHeaders(Map<String, String> more) {
+        further.putAll(more);
         return this;
     }
 

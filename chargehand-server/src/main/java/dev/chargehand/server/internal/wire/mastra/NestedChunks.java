@@ -27,7 +27,7 @@ final class NestedChunks {
     private final Map<RunId, RunEvent.RunStart> starts = new HashMap<>();
 
     /**
-     * Return the chunks of an event; none if another says the same. The start of a run is one of its second event's, which tells whether it is a
+     * Return the chunks of an event; none if another says the same. The start of a run is one of its second event's, which shows whether it is a
      * workflow: that has a start of its own.
      */
     List<Map<String, Object>> of(RunEvent event) {

@@ -6,7 +6,6 @@ import dev.chargehand.server.internal.route.ProblemException;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
-import dev.chargehand.server.internal.wire.WireHeaders;
 import dev.chargehand.server.internal.wire.WireRuns;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ public final class OpenAiWire implements Wire {
                         new StoredChats(runs, times).routes(),
                         new ResponseRoutes(runs, times).routes())
                 .flatMap(List::stream)
-                .map(route -> WireHeaders.on(route, call -> newId()))
+                .map(route -> route.withHeaders(call -> newId()))
                 .toList();
     }
 
@@ -60,7 +59,7 @@ public final class OpenAiWire implements Wire {
     @Override
     public Reply.Whole rejected(ProblemException problem) {
         Json body = Json.of(Map.of("error", ErrorBody.of(problem)));
-        return WireHeaders.with(
-                new Reply.Whole(problem.problem().status(), problem.headers(), "application/json", body), newId());
+        return new Reply.Whole(problem.problem().status(), problem.headers(), "application/json", body)
+                .withHeaders(newId());
     }
 }
