@@ -105,6 +105,17 @@ await run({
     assert.equal((await play(agentOf(url, 'host/network'))).newMessages.at(-1).content, 'Welcome.');
   },
 
+  async aWorkflowThatANetworkChoosesSaysNothing(url) {
+    const agent = agentOf(url, 'planner/network');
+    assert.equal((await play(agent)).failure, undefined);
+    assert.deepEqual(agent.messages.map((message) => [message.role, message.content ?? '']), [
+      ['user', 'Please.'],
+      ['assistant', ''],
+      ['tool', '700'],
+      ['assistant', '700'],
+    ]);
+  },
+
   async aCallOfANetworkIsInterruptedAndResumed(url) {
     for (const id of ['cashier', 'desk']) {
       const agent = agentOf(url, `${id}/network`);
@@ -278,6 +289,21 @@ await run({
     assert.equal(second.failure, undefined);
     assert.deepEqual(second.newMessages.map((message) => [message.role, message.content]), [['assistant', 'You are there.']]);
     assert.equal(of(second, 'TOOL_CALL_RESULT').length, 0);
+  },
+
+  async anApprovalAndTheResultOfAToolAreGivenTogether(url) {
+    for (const [approved, said] of [[true, 'paid 7'], [false, 'Too much.']]) {
+      const agent = agentOf(url, 'scout');
+      await play(agent);
+      const call = agent.messages.flatMap((each) => each.toolCalls ?? []).find((each) => each.function.name === 'locate');
+      agent.addMessage({ id: `result-${++messages}`, role: 'tool', toolCallId: call.id, content: 'Rome' });
+      const [interrupt] = agent.pendingInterrupts;
+      const resume = [{ interruptId: interrupt.id, status: 'resolved', payload: { approved, reason: 'Too much.' } }];
+      const second = await play(agent, { resume });
+      assert.equal(second.failure, undefined);
+      assert.deepEqual(of(second, 'TOOL_CALL_RESULT').map((event) => event.content), [said]);
+      assert.equal(second.result?.text, 'Done.');
+    }
   },
 
   async toolsOfTheClientAreRejected(url) {

@@ -245,6 +245,7 @@ await run({
     const chunks = await network(url, 'planner');
     const [start] = of(chunks, 'workflow-execution-start');
     assert.deepEqual([start.name, start.workflowId, start.args.primitiveType], ['pricing', 'pricing', 'workflow']);
+    assert.ok(!chunks.some((chunk) => chunk.type.startsWith('agent-execution-')));
     const nested = chunks.filter((chunk) => chunk.type.startsWith('workflow-execution-event-')).map((chunk) => chunk.payload);
     assert.deepEqual(nested.map((chunk) => [chunk.type, chunk.from]), [
       ['workflow-start', 'WORKFLOW'],

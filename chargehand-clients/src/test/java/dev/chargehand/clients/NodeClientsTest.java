@@ -19,6 +19,11 @@ class NodeClientsTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> requestsOfOpenai() {
+        return scenarios("openai-requests.mjs", builder -> builder);
+    }
+
+    @TestFactory
     Stream<DynamicTest> aiSdk() {
         return scenarios("ai-sdk.mjs", builder -> builder);
     }

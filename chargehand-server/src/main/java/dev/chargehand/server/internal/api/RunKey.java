@@ -10,6 +10,9 @@ import java.util.function.Consumer;
 /** Makes the idempotency key of a start, which another caller, resource or route with the same text does not have. */
 public final class RunKey {
 
+    /** The header that says that an earlier request with the key has started the run of an answer. */
+    public static final String REPLAYED = "Idempotency-Replayed";
+
     private static final int LENGTH = 255;
 
     private RunKey() {}

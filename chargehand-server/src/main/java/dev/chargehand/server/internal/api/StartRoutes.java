@@ -79,8 +79,10 @@ public final class StartRoutes {
     /** Return what is common to the routes that start runs. */
     static Operation operation(Shape request) {
         Map<String, String> headers = Map.of(
-                "Location", "The path of the run.",
-                "Idempotency-Replayed", "'true' if an earlier request with the key has started the run.");
+                "Location",
+                "The path of the run.",
+                RunKey.REPLAYED,
+                "'true' if an earlier request with the key has started the run.");
         return EventRoutes.filtered(Operation.NONE)
                 .header(
                         "Idempotency-Key",
@@ -136,7 +138,7 @@ public final class StartRoutes {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Location", "/api/v1/runs/" + handle.runId());
         if (handle.isRepeated()) {
-            headers.put("Idempotency-Replayed", "true");
+            headers.put(RunKey.REPLAYED, "true");
         }
         if (wantsStream(call)) {
             ReadRun.started(call, handle);

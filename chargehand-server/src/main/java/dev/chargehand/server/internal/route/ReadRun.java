@@ -24,6 +24,14 @@ public final class ReadRun implements Held.Releasable {
         call.held().add(new ReadRun(handle));
     }
 
+    /** Return whether a request names a run that an earlier request with its key has started. */
+    public static boolean isRepeated(Call call) {
+        return call.held()
+                .find(ReadRun.class)
+                .filter(read -> read.handle.isRepeated())
+                .isPresent();
+    }
+
     /** Open the reader of a run that a request is about to continue: it may end, and be forgotten by its store, before its events are asked for. */
     public static void continued(Call call, RunHandle handle) {
         ReadRun run = new ReadRun(handle);

@@ -3,11 +3,15 @@ package dev.chargehand.server.internal.route;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.internal.http.Exchange;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of a handler. */
 public sealed interface Reply {
+
+    /** Return this answer with further headers, as far as it takes them. */
+    Reply withHeaders(Map<String, String> more);
 
     /**
      * A response with a body that is ready.
@@ -23,6 +27,13 @@ public sealed interface Reply {
         public Whole {
             headers = Map.copyOf(headers);
         }
+
+        @Override
+        public Whole withHeaders(Map<String, String> more) {
+            Map<String, String> all = new LinkedHashMap<>(headers);
+            all.putAll(more);
+            return new Whole(status, all, mediaType, body);
+        }
     }
 
     /** A response that is written while it is made. */
@@ -35,6 +46,11 @@ public sealed interface Reply {
          * @throws IOException if the client is gone
          */
         void writeTo(Exchange exchange) throws IOException;
+
+        @Override
+        default Reply withHeaders(Map<String, String> more) {
+            return this;
+        }
     }
 
     /** Return a response with status 200. */

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +26,12 @@ public record Route(
     /** Make a route that the OpenAPI document lists with its summary only. */
     public Route(String method, String template, Access access, String summary, Handler handler) {
         this(method, template, access, summary, Operation.NONE, handler);
+    }
+
+    /** Return this route with further headers of its answers, which are asked for when the answer is known. */
+    public Route withHeaders(Function<Call, Map<String, String>> headers) {
+        return new Route(method, template, access, summary, operation, call -> handler.handle(call)
+                .withHeaders(headers.apply(call)));
     }
 
     /**

@@ -171,10 +171,21 @@ public final class ClientResults {
     }
 
     private Answered answer(Call call, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
+        Map<PendingApproval, ApprovalAnswer> given = given(call.principal(), waiting, results);
+        return Answered.continued(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
+    }
+
+    /** Return the answers of a caller to the calls of a run that wait for its results; none to other calls. */
+    public Map<PendingApproval, ApprovalAnswer> given(Principal principal, RunId root, Map<String, Json> results) {
+        return results.isEmpty() ? Map.of() : given(principal, waiting(principal, root), results);
+    }
+
+    private static Map<PendingApproval, ApprovalAnswer> given(
+            Principal principal, Map<String, PendingApproval> waiting, Map<String, Json> results) {
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         waiting.forEach((id, pending) -> Optional.ofNullable(results.get(id))
-                .ifPresent(result -> given.put(pending, WireAnswers.data(call.principal(), result))));
-        return Answered.continued(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
+                .ifPresent(result -> given.put(pending, WireAnswers.data(principal, result))));
+        return given;
     }
 
     private static ProblemException unknown() {

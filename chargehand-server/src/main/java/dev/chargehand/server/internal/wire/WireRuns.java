@@ -132,11 +132,9 @@ public final class WireRuns {
             builder.requester(principal.id());
         };
         Supplier<RunHandle> enqueue = () -> runtime.enqueue(wanted.agent(), wanted.input(), options);
-        if (wanted.isBackground()) {
-            return state.slots().submit(principal, enqueue);
-        }
-        RunHandle run =
-                state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
+        RunHandle run = wanted.isBackground()
+                ? state.slots().submit(principal, enqueue)
+                : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
         ReadRun.started(call, run);
         return run;
     }

@@ -75,9 +75,9 @@ public final class WireStream implements Reply.Streamed {
         }
     }
 
-    /** Send a header besides those of the plan. */
-    public WireStream withHeader(String name, String value) {
-        further.put(name, value);
+    @Override
+    public WireStream withHeaders(Map<String, String> more) {
+        further.putAll(more);
         return this;
     }
 

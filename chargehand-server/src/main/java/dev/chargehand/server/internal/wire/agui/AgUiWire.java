@@ -93,10 +93,10 @@ public final class AgUiWire implements Wire {
         String thread = body.requiredId("threadId");
         String run = body.requiredId("runId");
         List<Body> resumed = body.objects("resume");
-        if (!resumed.isEmpty()) {
-            return resume(call, resumed, thread, run);
-        }
         Map<String, Json> given = given(body);
+        if (!resumed.isEmpty()) {
+            return resume(call, resumed, given, thread, run);
+        }
         if (!given.isEmpty()) {
             return answer(call, agent, given, thread, run);
         }
@@ -215,7 +215,8 @@ public final class AgUiWire implements Wire {
         return tools(agent, body).with(own, context);
     }
 
-    private Reply resume(Call call, List<Body> resumed, String thread, String run) {
+    /** Answer the interrupts, and the calls of the same run that the client has executed meanwhile. */
+    private Reply resume(Call call, List<Body> resumed, Map<String, Json> executed, String thread, String run) {
         Principal principal = call.principal();
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
         for (Body entry : resumed) {
@@ -227,8 +228,9 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
+        given.putAll(results.given(principal, root, executed));
         answers.answerToRead(call, root, given);
-        return stream(call, root, thread, run, waiting);
+        return stream(call, root, thread, run, List.copyOf(given.keySet()));
     }
 
     private static ApprovalAnswer decision(Principal principal, PendingApproval pending, Body entry) {

@@ -1,6 +1,7 @@
 package dev.chargehand.server.internal.wire.agui;
 
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.CallArguments;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ final class OpenParts {
     private final Set<String> calls = new LinkedHashSet<>();
     private final CallArguments arguments = new CallArguments();
     final AnswerText text = new AnswerText(AnswerText.Timing.LIVE);
+    private boolean isWorkflow;
     private @Nullable String message;
     private @Nullable String reasoning;
     private int reasonings;
@@ -50,10 +53,12 @@ final class OpenParts {
         return steps.add(name) ? List.of(event("STEP_STARTED", "stepName", name)) : List.of();
     }
 
-    /** Return what an event adds to the text of the run. */
+    /** Return what an event adds to the text of the run. A workflow says nothing: its output is the result of its call. */
     List<Map<String, Object>> text(RunEvent event) {
+        isWorkflow |= event instanceof WorkflowEvent.WorkflowStart;
         List<Map<String, Object>> events = new ArrayList<>();
-        text.next(event).ifPresent(part -> {
+        Optional<String> said = isWorkflow ? Optional.empty() : text.next(event);
+        said.ifPresent(part -> {
             String id = runId + "-" + text.number();
             if (!id.equals(message)) {
                 events.addAll(closeText());

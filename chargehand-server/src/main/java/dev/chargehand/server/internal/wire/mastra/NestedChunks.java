@@ -6,8 +6,10 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.FinishReasons;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +24,26 @@ final class NestedChunks {
 
     private final Map<String, RunEvent.ToolCall> calls = new HashMap<>();
     private final Map<RunId, WorkflowState> workflows = new HashMap<>();
+    private final Map<RunId, RunEvent.RunStart> starts = new HashMap<>();
 
-    /** Return the chunk of an event; empty if another says the same. */
-    Optional<Map<String, Object>> of(RunEvent event) {
+    /**
+     * Return the chunks of an event; none if another says the same. The start of a run is one of its second event's, which shows whether it is a
+     * workflow: that has a start of its own.
+     */
+    List<Map<String, Object>> of(RunEvent event) {
+        if (event instanceof RunEvent.RunStart start) {
+            starts.put(event.runId(), start);
+            return List.of();
+        }
+        List<Map<String, Object>> chunks = new ArrayList<>();
+        Optional.ofNullable(starts.remove(event.runId()))
+                .filter(start -> !(event instanceof WorkflowEvent.WorkflowStart))
+                .ifPresent(start -> chunks.add(ofAgent(start)));
+        ofStarted(event).ifPresent(chunks::add);
+        return chunks;
+    }
+
+    private Optional<Map<String, Object>> ofStarted(RunEvent event) {
         if (event instanceof WorkflowEvent.WorkflowStart) {
             workflows.put(event.runId(), new WorkflowState());
         } else if (event instanceof RunEvent.ToolCall call) {

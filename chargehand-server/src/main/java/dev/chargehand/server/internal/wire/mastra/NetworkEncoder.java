@@ -160,7 +160,7 @@ final class NetworkEncoder implements Encoder {
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval(), "suspended");
             case RunEvent.RunSuspend ignored -> {} // the calls that wait have said it
             case RunEvent.RunResume ignored -> {}
-            default -> nested.of(event).ifPresent(this::sendNested);
+            default -> nested.of(event).forEach(this::sendNested);
         }
     }
 

@@ -99,7 +99,7 @@ final class WorkflowEncoder implements Encoder {
             } else {
                 String step = nested.get(event.runId());
                 if (step != null) {
-                    chunks.of(event).ifPresent(chunk -> send("workflow-step-output", ofStep(step, "output", chunk)));
+                    chunks.of(event).forEach(chunk -> send("workflow-step-output", ofStep(step, "output", chunk)));
                 }
             }
         }

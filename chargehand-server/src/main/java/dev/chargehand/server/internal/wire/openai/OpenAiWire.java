@@ -7,8 +7,6 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
-import dev.chargehand.server.internal.wire.WireStream;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -35,32 +33,12 @@ public final class OpenAiWire implements Wire {
                         new StoredChats(runs, times).routes(),
                         new ResponseRoutes(runs, times).routes())
                 .flatMap(List::stream)
-                .map(OpenAiWire::identified)
+                .map(route -> route.withHeaders(call -> newId()))
                 .toList();
     }
 
-    private static Route identified(Route route) {
-        return new Route(
-                route.method(),
-                route.template(),
-                route.access(),
-                route.summary(),
-                route.operation(),
-                call -> switch (route.handler().handle(call)) {
-                    case Reply.Whole whole -> withId(whole);
-                    case WireStream stream -> stream.withHeader(REQUEST_ID, newId());
-                    case Reply.Streamed other -> other;
-                });
-    }
-
-    private static Reply.Whole withId(Reply.Whole whole) {
-        Map<String, String> headers = new LinkedHashMap<>(whole.headers());
-        headers.put(REQUEST_ID, newId());
-        return new Reply.Whole(whole.status(), headers, whole.mediaType(), whole.body());
-    }
-
-    private static String newId() {
-        return "req_" + UUID.randomUUID().toString().replace("-", "");
+    private static Map<String, String> newId() {
+        return Map.of(REQUEST_ID, "req_" + UUID.randomUUID().toString().replace("-", ""));
     }
 
     @Override
@@ -80,10 +58,8 @@ public final class OpenAiWire implements Wire {
 
     @Override
     public Reply.Whole rejected(ProblemException problem) {
-        return withId(new Reply.Whole(
-                problem.problem().status(),
-                problem.headers(),
-                "application/json",
-                Json.of(Map.of("error", ErrorBody.of(problem)))));
+        Json body = Json.of(Map.of("error", ErrorBody.of(problem)));
+        return new Reply.Whole(problem.problem().status(), problem.headers(), "application/json", body)
+                .withHeaders(newId());
     }
 }

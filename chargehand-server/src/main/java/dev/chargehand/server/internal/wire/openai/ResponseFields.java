@@ -30,6 +30,7 @@ final class ResponseFields {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("id", null);
         fields.put("object", "response");
+        fields.put("access_programs", null);
         fields.put("instructions", null);
         fields.put("max_output_tokens", null);
         fields.put("metadata", Map.of());

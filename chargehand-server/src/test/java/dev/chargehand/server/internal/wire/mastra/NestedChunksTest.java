@@ -40,7 +40,7 @@ class NestedChunksTest {
     }
 
     private Json chunk(RunEvent event) {
-        return Json.of(chunks.of(event).orElseThrow());
+        return Json.of(chunks.of(event).getFirst());
     }
 
     private static String text(Json chunk, String pointer) {
@@ -117,6 +117,20 @@ class NestedChunksTest {
                 origin, reason.status(), reason, "700", new Usage(1, 2, 0, 0), Duration.ZERO, List.of()));
         assertThat(text(end, "/type") + text(end, "/payload/workflowStatus")).isEqualTo("workflow-finishsuccess");
         assertThat(end.at("/payload/output/usage/totalTokens")).contains(Json.of(3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRunHasOneStart(boolean network) {
+        Origin origin = nested(network);
+        RunEvent start = new RunEvent.RunStart(origin, "clerk", "clerk", ROOT, null, null, null);
+        RunEvent ofWorkflow = new WorkflowEvent.WorkflowStart(origin, "pricing", "1", Json.of(7));
+        for (RunEvent second : List.of(new RunEvent.StepStart(origin), ofWorkflow)) {
+            assertThat(chunks.of(start)).isEmpty();
+            assertThat(chunks.of(second))
+                    .extracting(chunk -> chunk.get("type"))
+                    .isEqualTo(second.equals(ofWorkflow) ? List.of("workflow-start") : List.of("start", "step-start"));
+        }
     }
 
     /** The client declares a chunk as the output of a step. */
