@@ -142,13 +142,15 @@ public final class RunReleases {
         }
 
         private void tryOnThread() {
-            Thread.ofVirtual().name("release runs").start(() -> locked(() -> {
-                try {
-                    releaseAll();
-                } finally {
-                    tryLater();
-                }
-            }));
+            Thread.ofVirtual()
+                    .name("release runs")
+                    .start(() -> locked(() -> {
+                        try {
+                            releaseAll();
+                        } finally {
+                            tryLater();
+                        }
+                    }));
         }
 
         private void tryLater() {
