@@ -2,6 +2,7 @@ package dev.chargehand.workflow;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +105,19 @@ final class Rules {
                 throw new ConfigurationException(where + ": case '" + each.name()
                         + "' exists twice in one branch; the names of its cases must be unique. Rename one of them.");
             }
+        }
+    }
+
+    /** Require that a run can start with a state. */
+    static void requireState(String where, JsonSchema schema, Json initial) {
+        if (!initial.isObject()) {
+            throw new ConfigurationException(
+                    where + ": its initial state must be a JSON object, but is " + initial.text() + ".");
+        }
+        List<String> violations = schema.violations(initial);
+        if (!violations.isEmpty()) {
+            throw new ConfigurationException(where + ": the initial state breaks the schema of the state: "
+                    + String.join("; ", violations) + ". Set one that fits with state(type, initial).");
         }
     }
 

@@ -106,11 +106,7 @@ public final class WorkflowBuilder<I, T> {
 
     /** Declare the schema of the state that the steps share, and the state that a run starts with. */
     public WorkflowBuilder<I, T> state(JsonSchema schema, Json initial) {
-        List<String> violations = schema.violations(initial);
-        if (!violations.isEmpty()) {
-            throw new ConfigurationException(where() + ": the initial state breaks the schema of the state: "
-                    + String.join("; ", violations) + ". Set one that fits with state(type, initial).");
-        }
+        Rules.requireState(where(), schema, initial);
         WorkflowBuilder<I, T> copy = copy();
         copy.state = schema;
         copy.initialState = initial;

@@ -275,7 +275,7 @@ class WorkflowFailureTest {
                 .then(step("early", (in, context) -> context.bail("no number")))
                 .build(Out.class);
         assertThat(failure(wrong).result().stopReason().explanation())
-                .contains("The output of workflow 'wrong' breaks its schema");
+                .contains("Step 'early' bailed with an output that breaks the schema of workflow 'wrong'");
     }
 
     @Test

@@ -296,6 +296,10 @@ class WorkflowForkTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("has not reached 'poll#4'")
                 .hasMessageEndingWith("It has reached: check, both, poll, poll#2, poll#3, notify.");
+        assertThatThrownBy(() -> runtime.fork(source, f -> f.before("sum")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("'sum' is a map of workflow 'ordering', which has no round")
+                .hasMessageEndingWith("It has reached: check, both, poll, poll#2, poll#3, notify.");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("both").output("price", 1)))
                 .hasMessageContaining("no call at 'price' is copied");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("both").output("check", "x")))

@@ -334,6 +334,18 @@ class WorkflowQuestionTest {
     }
 
     @Test
+    void aFallbackMayNotAsk() {
+        Workflow<String, String> workflow = only(step("gone", (in, context) -> {
+                    throw new IllegalStateException("lost");
+                })
+                .fallback((in, error, context) -> context.suspend("What then?")));
+        assertThatThrownBy(() -> runtime.run(workflow, "x", o -> {}))
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("lost. Its fallback asked a question, which only the handler of a step may do; "
+                        + "a fallback returns an output.");
+    }
+
+    @Test
     void onlyAStepMayAsk() {
         Workflow<String, String> workflow = Workflow.from("flow", String.class)
                 .map("ask", String.class, (in, context) -> context.suspend("?"))

@@ -8,7 +8,7 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.option.RunKind;
 import dev.chargehand.internal.state.CallState;
-import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.state.value.SharedState;
 import dev.chargehand.json.Json;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.message.Message;
@@ -16,7 +16,6 @@ import dev.chargehand.workflow.Delegate;
 import dev.chargehand.workflow.Entry;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,15 +60,7 @@ public record WorkflowDefinition(Workflow<?, ?> workflow) implements RunDefiniti
         if (state == null) {
             return;
         }
-        if (!state.isObject()) {
-            throw new ConfigurationException("Workflow '" + id() + "': its initial state must be a JSON object.");
-        }
-        int bytes = state.text().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > WorkflowState.SHARED_BYTES) {
-            throw new ConfigurationException("Workflow '" + id() + "': its initial state has " + bytes
-                    + " bytes, but at most " + WorkflowState.SHARED_BYTES
-                    + " are allowed; keep large values outside and their keys in the state.");
-        }
+        SharedState.requireStartable("Workflow '" + id() + "': its initial state", state);
         List<String> violations = workflow.state()
                 .map(schema -> checks.violations("initial state of " + id(), schema, state))
                 .orElse(List.of());

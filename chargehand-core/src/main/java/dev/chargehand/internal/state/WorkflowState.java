@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** The state of a workflow's run: its rounds, what its steps gave, and the state that they share. Immutable. */
 public final class WorkflowState extends State {
 
-    /** The shared state has at most so many bytes. */
-    public static final int SHARED_BYTES = 256 * 1024;
-
     private static final String KIND = "workflow";
 
     private final Rounds rounds;

@@ -170,7 +170,7 @@ final class LiveWorkflowContext implements WorkflowContext {
                     + more.text() + "; name the field that changes.");
         }
         synchronized (this) {
-            patch = patch == null ? more : MergePatch.joined(patch, more);
+            patch = patch == null ? more : MergePatch.joined(state.shared(), patch, more);
         }
     }
 

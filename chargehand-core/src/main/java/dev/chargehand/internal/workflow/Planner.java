@@ -148,7 +148,11 @@ final class Planner {
                 ? stop
                 : new StopReason.Failed(
                         "step-failed",
-                        "The output of workflow '" + workflow.id() + "' breaks its schema: "
+                        (stop instanceof StopReason.Bailed bailed
+                                        ? "Step '" + bailed.agentId()
+                                                + "' bailed with an output that breaks the schema of" + " workflow '"
+                                                + workflow.id() + "': "
+                                        : "The output of workflow '" + workflow.id() + "' breaks its schema: ")
                                 + run.root().redactor().redact(String.join("; ", violations)) + ".",
                         false);
     }

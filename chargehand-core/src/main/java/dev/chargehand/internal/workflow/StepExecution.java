@@ -15,6 +15,7 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.state.value.MergePatch;
+import dev.chargehand.internal.state.value.SharedState;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.json.Json;
@@ -22,7 +23,6 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
 import dev.chargehand.workflow.Step;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -168,6 +168,12 @@ final class StepExecution {
                             limit,
                             run.cancellation(),
                             () -> step.recover(input, error, context));
+            if (context.question().isPresent()) {
+                return closed(
+                        error + " Its fallback asked a question, which only the handler of a step may do; a fallback"
+                                + " returns an output.",
+                        detail);
+            }
             if (output.isEmpty()) {
                 return closed(error, detail);
             }
@@ -204,10 +210,10 @@ final class StepExecution {
     }
 
     private @Nullable String wrongWith(Json shared) {
-        int bytes = shared.text().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > WorkflowState.SHARED_BYTES) {
+        int bytes = SharedState.bytes(shared);
+        if (bytes > SharedState.MOST_BYTES) {
             return "The shared state would have " + bytes + " bytes after step '" + step.id() + "', but at most "
-                    + WorkflowState.SHARED_BYTES
+                    + SharedState.MOST_BYTES
                     + " are allowed; keep large values outside and their keys in the state.";
         }
         JsonSchema schema = run.workflow().state().orElse(null);

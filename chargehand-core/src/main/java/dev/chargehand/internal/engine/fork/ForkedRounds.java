@@ -84,7 +84,10 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
             boolean withChanges) {
         Optional<Entry> target = GivenRounds.entry(workflow, place.id());
         if (target.isEmpty() || place.iteration() != null) {
-            throw source.notReached(place);
+            boolean isMap = workflow.entries().stream()
+                    .anyMatch(entry ->
+                            entry instanceof Entry.Mapping && entry.id().equals(place.id()));
+            throw isMap ? source.isMap(place) : source.notReached(place);
         }
         CopiedRounds complete = source.complete(workflow, target.get().id());
         GivenRounds given = new GivenRounds("Fork of run " + source.run().runId(), workflow, environment.ids(), now);

@@ -117,14 +117,25 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
 
     /** Return what to throw if the run has not reached a place. */
     ConfigurationException notReached(ForkPlace.Part place) {
+        return elsewhere("Run " + run.runId() + " of workflow '" + run.agentId() + "' has not reached '" + place
+                + "', so that it cannot be forked before that.");
+    }
+
+    /** Return what to throw if the place is a map. */
+    ConfigurationException isMap(ForkPlace.Part place) {
+        return elsewhere("'" + place + "' is a map of workflow '" + run.agentId()
+                + "', which has no round, so that run " + run.runId()
+                + " cannot be forked before that. Name the entry after it: the maps before an entry are called again.");
+    }
+
+    private ConfigurationException elsewhere(String why) {
         Set<String> reached = new LinkedHashSet<>();
         for (Fact fact : facts) {
             if (fact instanceof Planned planned) {
                 reached.add(planned.iteration() == 1 ? planned.entry() : planned.entry() + "#" + planned.iteration());
             }
         }
-        return new ConfigurationException("Run " + run.runId() + " of workflow '" + run.agentId()
-                + "' has not reached '" + place + "', so that it cannot be forked before that. It has reached: "
-                + (reached.isEmpty() ? "nothing" : String.join(", ", reached)) + ".");
+        return new ConfigurationException(
+                why + " It has reached: " + (reached.isEmpty() ? "nothing" : String.join(", ", reached)) + ".");
     }
 }

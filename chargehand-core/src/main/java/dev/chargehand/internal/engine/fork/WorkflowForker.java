@@ -19,6 +19,7 @@ import dev.chargehand.internal.option.Option;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.Transcript;
+import dev.chargehand.internal.state.value.SharedState;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
@@ -188,6 +189,7 @@ public final class WorkflowForker {
         if (state == null) {
             return old.definition() == null ? null : old.definition().initialState();
         }
+        SharedState.requireStartable("Fork of run " + record.runId() + ": the state", state);
         workflow.state().ifPresent(schema -> requireFit(record, "state", schema, state));
         return state;
     }

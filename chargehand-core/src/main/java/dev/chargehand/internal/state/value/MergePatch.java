@@ -7,16 +7,41 @@ import java.util.Map;
 /** Applies JSON merge patches (RFC 7396): objects are merged, {@code null} deletes a key, everything else replaces. */
 public final class MergePatch {
 
+    private static final Json NOTHING = Json.of(Map.of());
+
     private MergePatch() {}
 
-    /** Return the patch that has the effect of one after the other; both are objects. */
-    public static Json joined(Json first, Json second) {
+    /**
+     * Return the patch that has the effect of one after the other; both are objects. No patch says "an object in place of
+     * the one before", so what the second one adds in place of a value that the first one removed or replaced names what is
+     * to be removed.
+     *
+     * @param value what the first one is applied to
+     */
+    public static Json joined(Json value, Json first, Json second) {
+        Map<String, Json> old = value.isObject() ? value.fields() : Map.of();
         Map<String, Json> joined = first.fields();
         second.fields().forEach((key, change) -> {
             Json before = joined.get(key);
-            joined.put(key, before != null && before.isObject() && change.isObject() ? joined(before, change) : change);
+            Json below = old.getOrDefault(key, NOTHING);
+            if (before == null || !change.isObject()) {
+                joined.put(key, change);
+            } else if (before.isObject()) {
+                joined.put(key, joined(below, before, change));
+            } else {
+                joined.put(key, replacing(below, change));
+            }
         });
         return Json.of(joined);
+    }
+
+    /** Return the patch after which a value is what an object makes of nothing. */
+    private static Json replacing(Json value, Json made) {
+        Map<String, Json> old = value.isObject() ? value.fields() : Map.of();
+        Map<String, Json> patch = made.fields();
+        patch.replaceAll((key, each) -> each.isObject() ? replacing(old.getOrDefault(key, NOTHING), each) : each);
+        old.keySet().forEach(key -> patch.putIfAbsent(key, Json.of(null)));
+        return Json.of(patch);
     }
 
     /** Return the patch that makes one object of another; neither has a null. */
@@ -45,7 +70,7 @@ public final class MergePatch {
                 merged.remove(key);
             } else {
                 Json before = merged.get(key);
-                merged.put(key, applied(before == null ? Json.of(Map.of()) : before, change));
+                merged.put(key, applied(before == null ? NOTHING : before, change));
             }
         });
         return Json.of(merged);
