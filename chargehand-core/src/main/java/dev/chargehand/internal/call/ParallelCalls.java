@@ -44,7 +44,7 @@ public final class ParallelCalls {
         /** Take an end; returns what is to be done instead, which is nothing unless there is a free place. */
         List<P> over(R result, boolean place);
 
-        /** Do what follows on all ends that were there at once, before anything is done instead of them. */
+        /** Do what follows on ends that were taken together, before anything is done instead of them. */
         default void taken() {}
     }
 
@@ -183,7 +183,7 @@ public final class ParallelCalls {
         }
     }
 
-    /** Wait for an end, and take all that are there with it. */
+    /** Wait for an end, and take all that have come with it. */
     private static <R> List<End<R>> take(BlockingQueue<End<R>> ends) {
         List<End<R>> taken = new ArrayList<>(1);
         boolean interrupted = false;

@@ -24,7 +24,7 @@ class ParallelCallsTest {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void whatFollowsOnEndsIsDoneOnceForThoseThatAreThereAtOnce() {
+    void whatFollowsOnEndsIsDoneOnceForThoseThatAreTakenTogether() {
         List<String> seen = new ArrayList<>();
         Map<String, Thread> threads = new ConcurrentHashMap<>();
         CountDownLatch started = new CountDownLatch(3);
@@ -43,7 +43,7 @@ class ParallelCallsTest {
                     public List<String> over(String result, boolean place) {
                         if (seen.isEmpty()) {
                             one.countDown();
-                            threads.forEach((name, thread) -> joined(thread)); // now the other two ends are there
+                            threads.forEach((name, thread) -> joined(thread)); // now both other ends can be taken
                         }
                         seen.add("end" + (place ? " with a place" : ""));
                         return result.equals("second") || result.equals("third")

@@ -113,7 +113,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
 
                 @Override
                 public void taken() {
-                    record.run(); // the ends that were there at once, with the intents of what starts instead
+                    record.run(); // the ends that were taken together, with the intents of what starts instead
                 }
             };
             List<CallState> pieces = taken(all);
