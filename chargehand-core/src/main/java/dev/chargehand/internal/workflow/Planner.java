@@ -150,7 +150,7 @@ final class Planner {
                         "step-failed",
                         (stop instanceof StopReason.Bailed bailed
                                         ? "Step '" + bailed.agentId()
-                                                + "' bailed with an output that breaks the schema of" + " workflow '"
+                                                + "' bailed with an output that breaks the schema of workflow '"
                                                 + workflow.id() + "': "
                                         : "The output of workflow '" + workflow.id() + "' breaks its schema: ")
                                 + run.root().redactor().redact(String.join("; ", violations)) + ".",
