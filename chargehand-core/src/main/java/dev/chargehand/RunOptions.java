@@ -324,7 +324,7 @@ public final class RunOptions {
             return set(Options.REQUIRE_TOOL_APPROVAL, policy);
         }
 
-        /** Set how long a call waits for a decision before it counts as declined, above zero. Default: 24 h. */
+        /** Set how long a call waits for a decision before it counts as declined, above zero and at most 36,500 days. Default: 24 h. */
         public Builder approvalExpiry(Duration value) {
             return set(Options.APPROVAL_EXPIRY, value);
         }

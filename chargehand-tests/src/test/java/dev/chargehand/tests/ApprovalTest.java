@@ -13,10 +13,12 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -151,6 +153,37 @@ class ApprovalTest extends ApprovalFixture {
             assertThat(recovered).hasSize(1);
             assertThat(recovered.getFirst().text()).contains("was not approved", "No answer arrived in time.");
             assertThat(deleted).isEmpty();
+        }
+    }
+
+    @Test
+    void anApprovalIsTooLateFromTheMomentOfItsExpiryAlsoForRecovery() {
+        Script script = Scripts.on(
+                "lead",
+                Turn.calls("deleteRecord", Map.of("id", "r1")),
+                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
+        try (TestRuntime test =
+                TestRuntime.builder(script).manualClock().agents(lead(delete())).build()) {
+            PendingApproval approval = pending(test);
+            test.clock().advance(Duration.between(approval.askedAt(), approval.expiresAt()));
+            refused(
+                    ApprovalException.Kind.EXPIRED,
+                    () -> test.runtime().approve(approval, ANN).result());
+
+            assertThat(test.runtime().recover().await()).singleElement().satisfies(result -> assertThat(result.text())
+                    .contains("was not approved", "No answer arrived in time."));
+            assertThat(deleted).isEmpty();
+        }
+    }
+
+    @Test
+    void anExpiryThatIsTooFarAwayStartsNothing() {
+        try (TestRuntime test =
+                TestRuntime.builder(deletesOnce()).agents(lead(delete())).build()) {
+            Steps.assertMisconfigured(
+                    () -> test.agent("lead").generate("Go", o -> o.approvalExpiry(ChronoUnit.FOREVER.getDuration())),
+                    "'approvalExpiry' must be above zero and at most 36500 days");
+            assertThat(test.store().list(RunFilter.ALL)).isEmpty();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.Until;
 import dev.chargehand.Until.Advanced;
@@ -24,6 +25,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.tests.Ordering.Order;
 import dev.chargehand.workflow.Backoff;
 import dev.chargehand.workflow.Step;
@@ -65,6 +67,37 @@ class WorkflowRecoveryTest {
                     .isInstanceOf(RunFailedException.class);
         }
         return store.list(RunFilter.ROOTS).getFirst().runId();
+    }
+
+    @Test
+    void recoverContinuesARunAtTheMomentAtWhichItsSleepIsOver() {
+        Workflow<String, String> sleeping = Workflow.from("sleeping", String.class)
+                .sleep("cool-down", Duration.ofHours(2))
+                .map("after", String.class, (in, context) -> in + " after")
+                .build(String.class);
+        ManualClock clock = new ManualClock();
+        Path file = folder.resolve("slept.db");
+        RunId run;
+        try (AgentRuntime gone = runtime(sleeping, clock, JdbcStore.sqlite(file))) {
+            run = gone.submit(sleeping, "tea", o -> {});
+            assertThat(gone.recover().await()).extracting(RunResult::status).containsExactly(RunStatus.SUSPENDED);
+        }
+        clock.advance(Duration.ofHours(2));
+        try (AgentRuntime runtime = runtime(sleeping, clock, JdbcStore.sqlite(file))) {
+            assertThat(runtime.recover().await()).singleElement().satisfies(result -> {
+                assertThat(result.runId()).isEqualTo(run);
+                assertThat(result.text()).isEqualTo("tea after");
+            });
+        }
+    }
+
+    private static AgentRuntime runtime(Workflow<?, ?> workflow, ManualClock clock, Store store) {
+        return AgentRuntime.builder()
+                .workflows(workflow)
+                .timeSource(clock)
+                .store(store)
+                .wakeups(Wakeups.off())
+                .build();
     }
 
     @Test

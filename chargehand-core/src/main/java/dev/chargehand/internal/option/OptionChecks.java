@@ -39,11 +39,11 @@ final class OptionChecks {
         };
     }
 
-    static UnaryOperator<Duration> positive(String option) {
+    static UnaryOperator<Duration> positive(String option, Duration most) {
         return value -> {
-            if (!value.isPositive()) {
-                throw new ConfigurationException("Option '" + option + "' must be above zero, but is "
-                        + ReadableTime.of(value) + "; there is no unlimited.");
+            if (!value.isPositive() || value.compareTo(most) > 0) {
+                throw new ConfigurationException("Option '" + option + "' must be above zero and at most "
+                        + most.toDays() + " days, but is " + ReadableTime.of(value) + "; there is no unlimited.");
             }
             return value;
         };

@@ -230,11 +230,16 @@ public final class Ownership {
                 .toList();
     }
 
-    /** Return the root runs that wait for something that has expired. */
+    /** Return the root runs that wait for something that has expired, which is so from the moment of the expiry. */
     public List<RunRecord> expired() {
+        Instant now = time.now();
+        Instant next = now.plusMillis(1); // a database keeps milliseconds
         return RunPages.all(
-                store::listOfAllTenants,
-                RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(time.now()));
+                        store::listOfAllTenants,
+                        RunFilter.ROOTS.statuses(RunStatus.SUSPENDED).expiringBefore(next))
+                .stream()
+                .filter(run -> run.expiresAt().filter(at -> !at.isAfter(now)).isPresent())
+                .toList();
     }
 
     /** Return the root runs that wait although something has arrived for which they have to be resumed. */
