@@ -217,10 +217,11 @@ public final class KillChild {
         }
     }
 
-    /** Answer a call, unless another process was faster; false if it is left to another. */
+    /** Answer a call, unless another process was faster, or continue what is answered; false if it is left to another. */
     private boolean answersOne(AgentRuntime runtime, RunId root) throws InterruptedException {
         List<PendingApproval> waiting = runtime.handle(root).pendingApprovals();
-        if (waiting.isEmpty()) {
+        if (waiting.isEmpty()) { // its answer is stored, and the store failed before the run continued
+            runtime.recover().await().forEach(this::report);
             return true;
         }
         send(Line.of(
