@@ -21,9 +21,4 @@ public record ForkOrigin(RunId runId, int step, List<String> replaced) {
         }
         replaced = List.copyOf(replaced);
     }
-
-    /** Make the source of a fork that replaces nothing. */
-    public ForkOrigin(RunId runId, int step) {
-        this(runId, step, List.of());
-    }
 }

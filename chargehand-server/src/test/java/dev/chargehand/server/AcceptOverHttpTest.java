@@ -84,6 +84,7 @@ class AcceptOverHttpTest extends ServerFixture {
                 .at("/routes")
                 .orElseThrow()
                 .as(new JsonType<>() {});
+        int rejected = 0;
         for (Map<String, String> route : routes) {
             if (!route.containsKey("scope") || !route.get("path").startsWith("/api/v1/")) {
                 continue;
@@ -107,7 +108,9 @@ class AcceptOverHttpTest extends ServerFixture {
             assertThat(type(answer)).isEqualTo("application/problem+json");
             assertThat(at(answer, "/code")).isEqualTo("not-acceptable");
             assertThat(at(answer, "/detail")).contains("'Accept'").containsAnyOf(JSON, STREAM);
+            rejected++;
         }
+        assertThat(rejected).isGreaterThan(30);
         assertThat(store.list(RunFilter.ALL)).isEmpty();
         assertThat(script.requests()).isEmpty();
     }

@@ -127,14 +127,20 @@ class ApprovalTest extends ApprovalFixture {
         }
     }
 
-    @Test
-    void anApprovalThatComesTooLateCountsAsDeclined() {
-        Script script = Scripts.on(
+    /** Let the lead delete a record, and say what it was answered. */
+    private static Script deleting() {
+        return Scripts.on(
                 "lead",
                 Turn.calls("deleteRecord", Map.of("id", "r1")),
                 Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
-        try (TestRuntime test =
-                TestRuntime.builder(script).manualClock().agents(lead(delete())).build()) {
+    }
+
+    @Test
+    void anApprovalThatComesTooLateCountsAsDeclined() {
+        try (TestRuntime test = TestRuntime.builder(deleting())
+                .manualClock()
+                .agents(lead(delete()))
+                .build()) {
             RunResult waiting = test.agent("lead").generate("Go", o -> o.approvalExpiry(Duration.ofHours(1)));
             PendingApproval approval = waiting.pendingApprovals().getFirst();
             assertThat(Duration.between(approval.askedAt(), approval.expiresAt()))
@@ -158,12 +164,10 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void anApprovalIsTooLateFromTheMomentOfItsExpiryAlsoForRecovery() {
-        Script script = Scripts.on(
-                "lead",
-                Turn.calls("deleteRecord", Map.of("id", "r1")),
-                Turn.answers(request -> Steps.said(Wire.line(request.messages().getLast()))));
-        try (TestRuntime test =
-                TestRuntime.builder(script).manualClock().agents(lead(delete())).build()) {
+        try (TestRuntime test = TestRuntime.builder(deleting())
+                .manualClock()
+                .agents(lead(delete()))
+                .build()) {
             PendingApproval approval = pending(test);
             test.clock().advance(Duration.between(approval.askedAt(), approval.expiresAt()));
             refused(

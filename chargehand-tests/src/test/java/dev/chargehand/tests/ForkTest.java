@@ -40,7 +40,7 @@ class ForkTest extends ForkFixture {
 
             assertThat(fork).finished().hasText(old.text());
             assertThat(fork.runId()).isNotEqualTo(old.runId());
-            assertThat(fork.forkedFrom()).contains(new ForkOrigin(old.runId(), 2));
+            assertThat(fork.forkedFrom()).contains(new ForkOrigin(old.runId(), 2, List.of()));
             assertThat(old.forkedFrom()).isEmpty();
             assertThat(done).extracting(Done::text).containsExactly("a", "b", "b");
             assertThat(script.requestsOf("researcher")).as("delegations").hasSize(1);
@@ -126,7 +126,7 @@ class ForkTest extends ForkFixture {
                     .fork(first.runId(), 2, f -> f.addMessage("Second."))
                     .result();
             assertThat(second).finished().hasText("Done: You lead. | Go | First. | Second.");
-            assertThat(second.forkedFrom()).contains(new ForkOrigin(first.runId(), 2));
+            assertThat(second.forkedFrom()).contains(new ForkOrigin(first.runId(), 2, List.of()));
             assertThat(second).hasTotalUsage(Usage.of(20, 10));
             assertThat(test.runtime().fork(first.runId(), 1, f -> {}).result()).hasText("Done: You lead. | Go");
         }
@@ -254,7 +254,7 @@ class ForkTest extends ForkFixture {
             assertThatEvents(told).arePaired().endWithRunFinish();
             assertThat(told.getFirst())
                     .isInstanceOfSatisfying(RunEvent.RunStart.class, start -> assertThat(start.forkedFrom())
-                            .isEqualTo(new ForkOrigin(old.runId(), 2)));
+                            .isEqualTo(new ForkOrigin(old.runId(), 2, List.of())));
             assertThat(told.getFirst().toJson().text())
                     .contains("\"forkedFrom\":{\"runId\":\"" + old.runId() + "\",\"step\":2}");
             assertThat(told.stream()

@@ -143,7 +143,7 @@ class NestedWorkflowForkTest {
                 .orElseThrow();
         assertThat(child.parentRunId()).contains(fork.runId());
         assertThat(child.status()).isEqualTo(RunStatus.COMPLETED);
-        assertThat(fork.forkedFrom()).contains(new ForkOrigin(source.runId(), 1));
+        assertThat(fork.forkedFrom()).contains(new ForkOrigin(source.runId(), 1, List.of()));
     }
 
     @Test

@@ -254,7 +254,7 @@ class StoreOutageTest {
             public Alarm schedule(Duration delay, Runnable task) {
                 Alarm alarm = clock.schedule(delay, task);
                 if (delay.equals(Duration.ofSeconds(1))) {
-                    LockSupport.parkNanos(300_000_000);
+                    LockSupport.parkNanos(300_000_000); // so long it takes to see an alarm that close() has missed
                 }
                 return alarm;
             }

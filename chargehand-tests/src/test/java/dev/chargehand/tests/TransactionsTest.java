@@ -67,6 +67,25 @@ class TransactionsTest {
     }
 
     @Test
+    void resultsThatComeTogetherShareOne() {
+        int calls = 50;
+        int alone = 1 + calls + 1 + 1;
+        int fewest = alone;
+        for (int i = 0; i < 100 && fewest == alone; i++) { // which results come together is left to chance
+            fewest = Math.min(fewest, transactions(manyAtOnce(calls), o -> {}));
+        }
+        assertThat(fewest).isLessThan(alone);
+    }
+
+    private static Script manyAtOnce(int calls) {
+        Turn turn = Turn.calls("ok", Map.of("n", 0));
+        for (int n = 1; n < calls; n++) {
+            turn = turn.and(Turn.calls("ok", Map.of("n", n)));
+        }
+        return Scripts.on("solo", turn, Turn.says("Done"));
+    }
+
+    @Test
     void aStepThatMustWaitCostsOneForItsAnswerOneForWhatWaitsAndOneForTheSuspension() {
         Script script = Scripts.on("solo").calls("pay", "{}").and().calls("pay", Map.of("n", 2));
         assertThat(transactions(script, o -> {})).isEqualTo(1 + 1 + 1);

@@ -126,7 +126,7 @@ class WorkflowForkTest {
                 .containsExactlyInAnyOrder(
                         "reserve 2", "price 2", "poll 114", "poll 1114", "poll 2114", "mail 3114", "mail 3115");
         assertThat(fork.object()).isEqualTo(source.object());
-        assertThat(fork.forkedFrom()).contains(new ForkOrigin(source.runId(), 1));
+        assertThat(fork.forkedFrom()).contains(new ForkOrigin(source.runId(), 1, List.of()));
         assertThat(fork.workflowSteps().stream().map(StepOutcome::path))
                 .isEqualTo(
                         source.workflowSteps().stream().map(StepOutcome::path).toList());

@@ -45,7 +45,7 @@ public final class ParallelCalls {
         List<P> over(R result, boolean place);
 
         /** Do what follows on ends that were taken together, before anything is done instead of them. */
-        default void taken() {}
+        default void allOver() {}
     }
 
     /** Brings more pieces while others are being done. */
@@ -73,7 +73,7 @@ public final class ParallelCalls {
         List<P> alone = pieces;
         while (alone.size() == 1) {
             alone = onEnd.over(begin.apply(alone.getFirst()).get(), true);
-            onEnd.taken();
+            onEnd.allOver();
         }
         if (!alone.isEmpty()) {
             each(alone, name, begin, onEnd, null, new LinkedBlockingQueue<>());
@@ -130,7 +130,7 @@ public final class ParallelCalls {
                         end.result() == null ? end.thrown() : hand(end.result(), place, onEnd, waiting);
                 first = first == null ? thrown : first;
             }
-            RuntimeException thrown = thrownBy(onEnd::taken);
+            RuntimeException thrown = thrownBy(onEnd::allOver);
             first = first == null ? thrown : first;
         }
         if (first != null) {

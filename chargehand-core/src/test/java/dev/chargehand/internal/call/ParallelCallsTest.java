@@ -52,13 +52,13 @@ class ParallelCallsTest {
                     }
 
                     @Override
-                    public void taken() {
-                        seen.add("taken");
+                    public void allOver() {
+                        seen.add("all over");
                     }
                 });
         assertThat(seen)
-                .startsWith("end with a place", "taken", "end with a place", "end with a place", "taken")
-                .endsWith("taken")
+                .startsWith("end with a place", "all over", "end with a place", "end with a place", "all over")
+                .endsWith("all over")
                 .filteredOn(step -> step.startsWith("end"))
                 .hasSize(5);
         assertThat(threads).containsOnlyKeys("first", "second", "third", "after second", "after third");

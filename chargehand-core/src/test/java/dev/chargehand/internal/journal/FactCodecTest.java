@@ -112,7 +112,7 @@ class FactCodecTest {
                         List.of("stopWhen"),
                         Map.of(),
                         List.of("provider/model"),
-                        new ForkOrigin(new RunId("old"), 2),
+                        new ForkOrigin(new RunId("old"), 2, List.of()),
                         null,
                         false,
                         null,

@@ -100,7 +100,7 @@ public final class FactScript {
 
     /** Plays the facts of a fork that has some steps of another run. */
     static FactScript ofFork(int copiedSteps, @Nullable String words) {
-        return new FactScript(new ForkOrigin(new RunId("run_0"), copiedSteps)).play(words);
+        return new FactScript(new ForkOrigin(new RunId("run_0"), copiedSteps, List.of())).play(words);
     }
 
     /** Returns the state after all facts. */

@@ -112,7 +112,7 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
                 }
 
                 @Override
-                public void taken() {
+                public void allOver() {
                     record.run(); // the ends that were taken together, with the intents of what starts instead
                 }
             };
