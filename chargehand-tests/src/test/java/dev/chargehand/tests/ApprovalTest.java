@@ -128,7 +128,7 @@ class ApprovalTest extends ApprovalFixture {
     }
 
     /** Let the lead delete a record, and say what it was answered. */
-    private static Script deleting() {
+    private static Script callsAndReports() {
         return Scripts.on(
                 "lead",
                 Turn.calls("deleteRecord", Map.of("id", "r1")),
@@ -137,7 +137,7 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void anApprovalThatComesTooLateCountsAsDeclined() {
-        try (TestRuntime test = TestRuntime.builder(deleting())
+        try (TestRuntime test = TestRuntime.builder(callsAndReports())
                 .manualClock()
                 .agents(lead(delete()))
                 .build()) {
@@ -164,7 +164,7 @@ class ApprovalTest extends ApprovalFixture {
 
     @Test
     void anApprovalIsTooLateFromTheMomentOfItsExpiryAlsoForRecovery() {
-        try (TestRuntime test = TestRuntime.builder(deleting())
+        try (TestRuntime test = TestRuntime.builder(callsAndReports())
                 .manualClock()
                 .agents(lead(delete()))
                 .build()) {
