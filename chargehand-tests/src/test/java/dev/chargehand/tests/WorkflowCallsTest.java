@@ -161,11 +161,13 @@ class WorkflowCallsTest {
         return resumed(store, left(store, append, deep, atMost(calls)));
     }
 
-    /** Return a run whose process is gone before an append. */
+    /** Return a run whose process is gone before an append, or which has ended if it had no such: ends that come together share one. */
     private RunId left(
             InMemoryStore store, int append, Workflow<Integer, Integer> of, Consumer<RunOptions.Builder> options) {
         try (AgentRuntime dying = runtime(Crashing.goneBefore(append, store))) {
-            assertThatThrownBy(() -> dying.run(of, 1, options)).isInstanceOf(ChargehandException.class);
+            var ignored = dying.run(of, 1, options);
+        } catch (ChargehandException e) {
+            assertThat(e.code()).startsWith("store");
         }
         return store.list(RunFilter.ROOTS).getFirst().runId();
     }
