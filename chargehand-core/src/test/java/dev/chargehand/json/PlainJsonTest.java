@@ -153,6 +153,10 @@ class PlainJsonTest {
                 0.1,
                 1e300,
                 BigInteger.TWO.pow(100),
+                BigDecimal.ZERO,
+                new BigDecimal("1.50"),
+                new BigDecimal("1E+3"),
+                new BigDecimal("-1E-12"),
                 true,
                 List.of(),
                 Map.of(),
@@ -172,7 +176,6 @@ class PlainJsonTest {
         endless.add(endless);
         List<Object> values = List.of(
                 Double.NaN,
-                new BigDecimal("1.50"),
                 1.5f,
                 'x',
                 Map.of(1, "a"),

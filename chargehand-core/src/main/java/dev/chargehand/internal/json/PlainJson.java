@@ -1,6 +1,7 @@
 package dev.chargehand.internal.json;
 
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Collection;
 import java.util.Map;
@@ -198,6 +199,8 @@ public final class PlainJson {
             } else if (value instanceof Double number && Double.isFinite(number)) {
                 to.writeNumber(number);
             } else if (value instanceof BigInteger number) {
+                to.writeNumber(number);
+            } else if (value instanceof BigDecimal number) {
                 to.writeNumber(number);
             } else {
                 return false;

@@ -38,7 +38,7 @@ public final class Fields {
 
     /** Read an object that has no other fields than a shape. */
     public static Fields of(Json object, Shape shape) {
-        return of(object, "", Set.copyOf(shape.names()));
+        return of(object, "", shape.names());
     }
 
     private static Fields of(Json object, String pointer, Set<String> known) {

@@ -24,7 +24,10 @@ public final class Slots {
     private static final int PAGE = 1_000;
 
     private final ServerState state;
-    private final Map<String, Integer> counts = new HashMap<>();
+    private final Map<Counter, Integer> counts = new HashMap<>();
+
+    /** What is counted for a limit: the runs of a tenant or a caller, or all. */
+    private record Counter(ServerLimit limit, String of) {}
 
     Slots(ServerState state) {
         this.state = state;
@@ -39,7 +42,8 @@ public final class Slots {
      */
     public RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
         state.callers().requireStart(caller);
-        return take(caller) ? started(caller, start) : submitted(caller, submit);
+        List<Counter> slot = counters(caller);
+        return take(slot) ? started(slot, start) : submitted(caller, submit);
     }
 
     /**
@@ -64,24 +68,25 @@ public final class Slots {
      */
     public RunHandle startHere(Principal caller, Supplier<RunHandle> start) {
         state.callers().requireStart(caller);
-        if (!take(caller)) {
+        List<Counter> slot = counters(caller);
+        if (!take(slot)) {
             throw Problem.TOO_MANY_RUNS.of("Too many runs are executed. Try again when one of them has ended.");
         }
-        return started(caller, start);
+        return started(slot, start);
     }
 
-    private RunHandle started(Principal caller, Supplier<RunHandle> start) {
+    private RunHandle started(List<Counter> slot, Supplier<RunHandle> start) {
         boolean holds = false;
         try {
             RunHandle run = start.get();
             holds = !run.isRepeated(); // the first call holds the slot of the run
             if (holds) {
-                freeAfter(run, caller);
+                state.results().follow(run, () -> free(slot));
             }
             return run;
         } finally {
             if (!holds) {
-                free(caller);
+                free(slot);
             }
         }
     }
@@ -112,39 +117,24 @@ public final class Slots {
         }
     }
 
-    private static Map<ServerLimit, String> counters(Principal caller) {
-        return Map.of(
-                ServerLimit.RUNS, "",
-                ServerLimit.RUNS_OF_TENANT, "tenant " + caller.tenantId(),
-                ServerLimit.RUNS_OF_CALLER, "caller " + CallerLimits.key(caller));
+    private static List<Counter> counters(Principal caller) {
+        return List.of(
+                new Counter(ServerLimit.RUNS, ""),
+                new Counter(ServerLimit.RUNS_OF_TENANT, caller.tenantId()),
+                new Counter(ServerLimit.RUNS_OF_CALLER, CallerLimits.key(caller)));
     }
 
-    private synchronized boolean take(Principal caller) {
-        Map<ServerLimit, String> counters = counters(caller);
-        boolean free = counters.entrySet().stream()
-                .allMatch(each -> counts.getOrDefault(each.getValue(), 0) < state.limit(each.getKey()));
-        if (free) {
-            counters.values().forEach(counter -> counts.merge(counter, 1, Integer::sum));
-        }
-        return free;
-    }
-
-    private synchronized void free(Principal caller) {
-        counters(caller)
-                .values()
-                .forEach(counter -> counts.merge(counter, -1, (count, change) -> count == 1 ? null : count + change));
-    }
-
-    /** Give a slot back when a run has ended, or waits. */
-    private void freeAfter(RunHandle run, Principal caller) {
-        Thread.ofVirtual().name("chargehand-server-slot").start(() -> {
-            try {
-                run.result();
-            } catch (RuntimeException e) {
-                // how the run ended is in its record
-            } finally {
-                free(caller);
+    private synchronized boolean take(List<Counter> slot) {
+        for (Counter counter : slot) {
+            if (counts.getOrDefault(counter, 0) >= state.limit(counter.limit())) {
+                return false;
             }
-        });
+        }
+        slot.forEach(counter -> counts.merge(counter, 1, Integer::sum));
+        return true;
+    }
+
+    private synchronized void free(List<Counter> slot) {
+        slot.forEach(counter -> counts.merge(counter, -1, (count, change) -> count == 1 ? null : count + change));
     }
 }

@@ -36,8 +36,8 @@ final class StartRequest {
     private static final String TOOLS_RULE = "must be a list of names of tools";
     private static final Set<String> MESSAGE = Set.of("role", "content");
 
-    private static final Set<String> OPTIONS = Set.copyOf(RunShapes.OPTIONS.names());
-    private static final Set<String> WORKFLOW_OPTIONS = Set.copyOf(RunShapes.WORKFLOW_OPTIONS.names());
+    private static final Set<String> OPTIONS = RunShapes.OPTIONS.names();
+    private static final Set<String> WORKFLOW_OPTIONS = RunShapes.WORKFLOW_OPTIONS.names();
 
     private final Agent agent;
     private final Fields body;

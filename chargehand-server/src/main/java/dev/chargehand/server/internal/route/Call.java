@@ -2,10 +2,7 @@ package dev.chargehand.server.internal.route;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
-import dev.chargehand.server.internal.http.Exchange;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,7 +15,7 @@ import java.util.regex.Pattern;
  * @param signedIn the caller
  * @param parameters the parameters of the path, decoded
  * @param query the parameters of the query, decoded
- * @param headers the headers that handlers read, by their names in lower case
+ * @param headers the headers that handlers read
  * @param body the body; an empty object if none was sent
  * @param held what the request holds until it was answered
  */
@@ -27,34 +24,11 @@ public record Call(
         SignedIn signedIn,
         Map<String, String> parameters,
         Map<String, String> query,
-        Map<String, String> headers,
+        RequestHeaders headers,
         Json body,
         Held held) {
 
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
-
-    /**
-     * Return the headers that handlers read.
-     *
-     * @throws ProblemException if one that has one value was sent with several
-     */
-    static Map<String, String> headers(Exchange exchange) {
-        Map<String, String> headers = new LinkedHashMap<>();
-        for (String name : List.of("accept", "prefer")) {
-            List<String> lines = exchange.headers(name);
-            if (!lines.isEmpty()) {
-                headers.put(name, String.join(", ", lines));
-            }
-        }
-        for (String name : List.of("idempotency-key", "last-event-id")) {
-            List<String> values = exchange.headers(name).stream().distinct().toList();
-            if (values.size() > 1) {
-                throw Problem.BAD_REQUEST.of("The header '" + name + "' was sent with several values; send one.");
-            }
-            values.forEach(value -> headers.put(name, value));
-        }
-        return headers;
-    }
 
     /** Return the caller. */
     public Principal principal() {
@@ -99,14 +73,14 @@ public record Call(
                 "The parameter '" + name + "' must be a whole number from " + least + " to " + most + ".");
     }
 
-    /** Return a header; empty if it was not sent. */
+    /** Return the value of a header, by its name in lower case; empty if it was not sent. */
     public Optional<String> header(String name) {
-        return Optional.ofNullable(headers.get(name));
+        return headers.find(name);
     }
 
     /** Return whether the client wants a media type rather than the one that it gets without a wish. */
     public boolean prefers(String mediaType, String byDefault) {
-        return Accept.of(header("accept").stream().toList()).prefers(mediaType, byDefault);
+        return headers.accept().prefers(mediaType, byDefault);
     }
 
     /** Return how long the client wants to wait for a result, at most a minute; empty if it does not want to. */

@@ -103,8 +103,8 @@ public final class Dispatcher implements ExchangeHandler {
                     readTime);
             Map<String, String> query = Segments.query(exchange.query());
             match.route().requireExpected(query, body);
-            Map<String, String> headers = Call.headers(exchange);
-            match.route().requireAcceptable(Accept.of(exchange.headers("accept")));
+            RequestHeaders headers = RequestHeaders.of(exchange);
+            match.route().requireAcceptable(headers.accept());
             return match.route()
                     .handler()
                     .handle(new Call(match.route(), caller, match.parameters(), query, headers, body, held));

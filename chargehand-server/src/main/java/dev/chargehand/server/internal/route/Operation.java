@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param request the body; null for none
  * @param bodyRequired whether the body must be sent
  * @param answers the answers by their status
+ * @param mediaTypes those of the answers
  * @param problems the problems that are its own
  */
 public record Operation(
@@ -24,10 +26,11 @@ public record Operation(
         @Nullable Shape request,
         boolean bodyRequired,
         Map<Integer, Answer> answers,
+        Set<String> mediaTypes,
         Set<Problem> problems) {
 
     /** A route that is not described further. */
-    public static final Operation NONE = new Operation(List.of(), null, false, Map.of(), Set.of());
+    public static final Operation NONE = new Operation(List.of(), null, false, Map.of(), Set.of(), Set.of());
 
     /** The text of a header or of a parameter of the query. */
     public record Parameter(String name, String in, boolean required, Shape shape, String description) {}
@@ -68,17 +71,17 @@ public record Operation(
     private Operation with(Parameter parameter) {
         List<Parameter> more = new ArrayList<>(parameters);
         more.add(parameter);
-        return new Operation(List.copyOf(more), request, bodyRequired, answers, problems);
+        return new Operation(List.copyOf(more), request, bodyRequired, answers, mediaTypes, problems);
     }
 
     /** Set the body of the request. */
     public Operation body(Shape shape) {
-        return new Operation(parameters, shape, true, answers, problems);
+        return new Operation(parameters, shape, true, answers, mediaTypes, problems);
     }
 
     /** Set the body of the request, which may be left out. */
     public Operation optionalBody(Shape shape) {
-        return new Operation(parameters, shape, false, answers, problems);
+        return new Operation(parameters, shape, false, answers, mediaTypes, problems);
     }
 
     /** Add an answer with a JSON body. */
@@ -90,13 +93,15 @@ public record Operation(
     public Operation answer(int status, Answer answer) {
         Map<Integer, Answer> more = new LinkedHashMap<>(answers);
         more.put(status, answer);
-        return new Operation(parameters, request, bodyRequired, more, problems);
+        Set<String> types = new TreeSet<>(mediaTypes);
+        types.addAll(answer.bodies().keySet());
+        return new Operation(parameters, request, bodyRequired, more, types, problems);
     }
 
     /** Add problems that the route can answer. */
     public Operation problems(Problem... own) {
         Set<Problem> more = new LinkedHashSet<>(problems);
         more.addAll(List.of(own));
-        return new Operation(parameters, request, bodyRequired, answers, more);
+        return new Operation(parameters, request, bodyRequired, answers, mediaTypes, more);
     }
 }

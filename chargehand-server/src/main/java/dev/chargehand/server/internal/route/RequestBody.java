@@ -4,9 +4,7 @@ import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.internal.http.Arrival;
 import dev.chargehand.server.internal.http.Exchange;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -19,8 +17,6 @@ import java.util.stream.Stream;
 
 /** Reads the body of a request: a JSON object within bounds. */
 final class RequestBody {
-
-    private static final int BUFFER = 16 * 1024;
 
     private RequestBody() {}
 
@@ -69,7 +65,7 @@ final class RequestBody {
         Arrival arrival = Arrival.within(time);
         Optional<byte[]> bytes;
         try {
-            bytes = Optional.of(bytes(exchange.body(), most));
+            bytes = Optional.of(exchange.body().readNBytes(most));
         } catch (IOException
                 | RuntimeException e) { // a server of HTTP throws either if a connection or a chunk is broken
             bytes = Optional.empty();
@@ -80,18 +76,6 @@ final class RequestBody {
         return bytes.orElseThrow(() -> Problem.BAD_REQUEST
                 .of("The body did not arrive as a whole: it ended too early, or is not in valid chunks.")
                 .header("Connection", "close"));
-    }
-
-    private static byte[] bytes(InputStream body, int most) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        byte[] buffer = new byte[BUFFER];
-        int n = body.read(buffer);
-        while (n >= 0 && bytes.size() + n < most) {
-            bytes.write(buffer, 0, n);
-            n = body.read(buffer);
-        }
-        bytes.write(buffer, 0, Math.max(0, Math.min(n, most - bytes.size())));
-        return bytes.toByteArray();
     }
 
     private static void requireMediaType(Exchange exchange) {

@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A route of the server.
@@ -75,11 +73,7 @@ public record Route(
      * read, such as the health of the server, and of answers without a body.
      */
     public Set<String> mediaTypes() {
-        return access.signedIn()
-                ? operation.answers().values().stream()
-                        .flatMap(answer -> answer.bodies().keySet().stream())
-                        .collect(Collectors.toCollection(TreeSet::new))
-                : Set.of();
+        return access.signedIn() ? operation.mediaTypes() : Set.of();
     }
 
     /** Require that the client accepts something that the route sends; a problem is sent to every client. */

@@ -1,12 +1,12 @@
 package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.ConfigurationException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,22 @@ public final class RouteTable {
     private static final class Node {
         private final Map<String, Node> children = new LinkedHashMap<>();
         private @Nullable Node parameter;
-        private final Map<String, Route> routes = new LinkedHashMap<>();
+        private final Map<String, End> ends = new LinkedHashMap<>();
+    }
+
+    /** A route at its node, with the segments of its template. */
+    private record End(Route route, List<String> template) {
+
+        Match match(List<String> path) {
+            Map<String, String> parameters = new LinkedHashMap<>();
+            for (int i = 0; i < template.size(); i++) {
+                String name = template.get(i);
+                if (isParameter(name)) {
+                    parameters.put(name.substring(1, name.length() - 1), path.get(i));
+                }
+            }
+            return new Match(route, parameters);
+        }
     }
 
     /**
@@ -70,7 +85,8 @@ public final class RouteTable {
 
     private void add(Route route) {
         Node node = root;
-        for (String segment : segments(route.template())) {
+        List<String> template = segments(route.template());
+        for (String segment : template) {
             if (isParameter(segment)) {
                 if (node.parameter == null) {
                     node.parameter = new Node();
@@ -80,7 +96,7 @@ public final class RouteTable {
                 node = node.children.computeIfAbsent(segment, name -> new Node());
             }
         }
-        if (node.routes.put(route.method(), route) != null) {
+        if (node.ends.put(route.method(), new End(route, template)) != null) {
             throw new IllegalArgumentException("Two routes are " + route.method() + " " + route.template() + ".");
         }
     }
@@ -92,34 +108,29 @@ public final class RouteTable {
      * @throws ProblemException if there is none
      */
     public Match find(String method, String path) {
-        List<String> segments = segments(path).stream().map(Segments::decoded).toList();
-        Node node = below(root, segments).orElseThrow(RouteTable::unknown);
-        Route route = node.routes.get(method.equals(HEAD) && isOpen(node) ? GET : method);
-        if (route == null) {
+        List<String> segments = new ArrayList<>(segments(path));
+        segments.replaceAll(Segments::decoded);
+        Node node = below(root, segments);
+        if (node == null) {
+            throw Problem.ROUTE_UNKNOWN.of("No route has this path; GET /api/v1/info lists the routes.");
+        }
+        End end = node.ends.get(method.equals(HEAD) && isOpen(node) ? GET : method);
+        if (end == null) {
             throw otherMethods(method, node);
         }
-        List<String> names = segments(route.template());
-        Map<String, String> parameters = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            String name = names.get(i);
-            if (isParameter(name)) {
-                parameters.put(name.substring(1, name.length() - 1), segments.get(i));
-            }
-        }
-        return new Match(route, parameters);
+        return end.match(segments);
     }
 
     /** Return the node of a path. A segment is a parameter where no route continues with its text: a chat may have the name of a path. */
-    private static Optional<Node> below(Node node, List<String> segments) {
+    private static @Nullable Node below(Node node, List<String> segments) {
         if (segments.isEmpty()) {
-            return Optional.of(node).filter(it -> !it.routes.isEmpty());
+            return node.ends.isEmpty() ? null : node;
         }
         String segment = segments.getFirst();
         List<String> rest = segments.subList(1, segments.size());
-        Optional<Node> parameter = Optional.ofNullable(node.parameter).filter(it -> !segment.isEmpty());
-        return Optional.ofNullable(node.children.get(segment))
-                .flatMap(child -> below(child, rest))
-                .or(() -> parameter.flatMap(child -> below(child, rest)));
+        Node child = node.children.get(segment);
+        Node found = child == null ? null : below(child, rest);
+        return found == null && node.parameter != null && !segment.isEmpty() ? below(node.parameter, rest) : found;
     }
 
     private static List<String> segments(String path) {
@@ -132,17 +143,13 @@ public final class RouteTable {
         return segment.startsWith("{");
     }
 
-    private static ProblemException unknown() {
-        return Problem.ROUTE_UNKNOWN.of("No route has this path; GET /api/v1/info lists the routes.");
-    }
-
     private static boolean isOpen(Node node) {
-        Route route = node.routes.get(GET);
-        return route != null && !route.access().signedIn();
+        End end = node.ends.get(GET);
+        return end != null && !end.route().access().signedIn();
     }
 
     private static ProblemException otherMethods(String method, Node node) {
-        Set<String> methods = new LinkedHashSet<>(node.routes.keySet());
+        Set<String> methods = new LinkedHashSet<>(node.ends.keySet());
         if (isOpen(node)) {
             methods.add(HEAD);
         }

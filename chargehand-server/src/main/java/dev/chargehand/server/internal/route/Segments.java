@@ -37,6 +37,24 @@ final class Segments {
     }
 
     private static String decoded(String raw, Problem problem) {
+        return isPlain(raw) ? raw : decode(raw, problem);
+    }
+
+    private static boolean isPlain(String raw) {
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c == '%' || !isVisible(c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isVisible(char c) {
+        return c > 0x20 && c < 0x7f;
+    }
+
+    private static String decode(String raw, Problem problem) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
@@ -48,7 +66,7 @@ final class Segments {
                 }
                 bytes.write(high * 16 + low);
                 i += 2;
-            } else if (c > 0x20 && c < 0x7f) {
+            } else if (isVisible(c)) {
                 bytes.write(c);
             } else if (c == ' ' && problem == Problem.BAD_REQUEST) { // a plus sign of a query
                 bytes.write(c);

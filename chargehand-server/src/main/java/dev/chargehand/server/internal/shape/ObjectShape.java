@@ -9,7 +9,7 @@ import java.util.Map;
 public final class ObjectShape {
 
     private final boolean closed;
-    private final Map<String, Object> fields = new LinkedHashMap<>();
+    private final Map<String, Shape> fields = new LinkedHashMap<>();
     private final List<String> required = new ArrayList<>();
 
     ObjectShape(boolean closed) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,17 +122,18 @@ public record Shape(@Nullable String name, Map<String, Object> keywords) {
     }
 
     /** Return the names of the fields; empty if it is not an object with fields. */
-    public List<String> names() {
-        return Optional.ofNullable(keywords.get("properties"))
-                .map(fields -> ((Map<?, ?>) fields)
-                        .keySet().stream().map(Object::toString).toList())
-                .orElse(List.of());
+    public Set<String> names() {
+        return properties().keySet();
     }
 
     /** Return the shape of a field. */
     public Shape field(String field) {
-        return (Shape)
-                Objects.requireNonNull(((Map<?, ?>) Objects.requireNonNull(keywords.get("properties"))).get(field));
+        return Objects.requireNonNull(properties().get(field));
+    }
+
+    @SuppressWarnings("unchecked") // ObjectShape makes it
+    private Map<String, Shape> properties() {
+        return (Map<String, Shape>) keywords.getOrDefault("properties", Map.of());
     }
 
     /**
