@@ -1,13 +1,16 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
+import dev.chargehand.AgentRuntimeBuilder;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
@@ -17,8 +20,10 @@ import dev.chargehand.model.ModelResponse.RequestedCall;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.Usage;
+import dev.chargehand.spi.Lease;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
@@ -28,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store that fails while an answer is taken leaves the run such that it can be answered, or resumed, again. */
 @Timeout(60)
@@ -37,6 +43,20 @@ class AnswerOutageTest {
     private static final int MOST = 60;
 
     private final AtomicInteger effects = new AtomicInteger();
+
+    /** Gives each attempt at a run another name. */
+    private record Attempts(AtomicInteger attempt) implements Lease {
+
+        @Override
+        public String owner(RunId run) {
+            return run + ":" + attempt.incrementAndGet();
+        }
+
+        @Override
+        public boolean mayTake(RunRecord run) {
+            return false;
+        }
+    }
 
     @ParameterizedTest
     @CsvSource({
@@ -52,7 +72,9 @@ class AnswerOutageTest {
         for (int nth = 1; nth < MOST; nth++) {
             effects.set(0);
             FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
-            try (AgentRuntime runtime = runtime(store)) {
+            try (AgentRuntime runtime = builder(store)
+                    .wakeups(Wakeups.off()) // it is the answer that carries it out
+                    .build()) {
                 RunId run = runtime.agent("supervisor").generate("Go").runId();
                 int at = store.count(operation) + nth;
                 if (afterwards) {
@@ -74,6 +96,23 @@ class AnswerOutageTest {
         throw new AssertionError("The calls never end.");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAnswerThatWasStoredIsCarriedOutByWakeUpsOfOwnRuns(boolean leased) {
+        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        AgentRuntimeBuilder builder = builder(store).wakeups(Wakeups.own());
+        try (AgentRuntime runtime = (leased ? builder.lease(new Attempts(new AtomicInteger())) : builder).build()) {
+            RunResult waiting = runtime.agent("supervisor").generate("Go");
+            store.failOn(Operation.APPEND, store.count(Operation.APPEND) + 1);
+            PendingApproval approval = waiting.pendingApprovals().getFirst();
+
+            assertThatThrownBy(() -> runtime.approve(approval, ANN)).isInstanceOf(StoreException.class);
+
+            assertThat(runtime.handle(waiting.runId()).result().text()).isEqualTo("Done");
+            assertThat(effects).hasValue(1);
+        }
+    }
+
     private static RunResult answered(AgentRuntime runtime, RunId run) {
         for (int attempts = 1; ; attempts++) {
             try {
@@ -92,7 +131,7 @@ class AnswerOutageTest {
         }
     }
 
-    private AgentRuntime runtime(FaultyStore store) {
+    private AgentRuntimeBuilder builder(FaultyStore store) {
         Script script = Scripts.of(
                 Turns.of(
                         "supervisor",
@@ -110,14 +149,12 @@ class AnswerOutageTest {
                 .build();
         return AgentRuntime.builder()
                 .store(store)
-                .wakeups(Wakeups.off()) // it is the answer that carries it out
                 .approverCheck((approval, approver) -> true)
                 .providers()
                 .agents(Agent.builder("supervisor")
                         .model(script.modelFor("supervisor"))
                         .agents(clerk)
-                        .build())
-                .build();
+                        .build());
     }
 
     private static boolean hasResults(ModelRequest request) {

@@ -69,7 +69,7 @@ public final class Engine {
         this.environment = environment;
         this.closeGrace = closeGrace;
         this.live = new LiveRuns(environment.store() instanceof InMemoryStore ? Engine::cancel : LocalRun::release);
-        this.releases = new RunReleases(environment, this::end);
+        this.releases = new RunReleases(environment, new Settled());
         this.recent = new RecentRuns();
         this.threads = new RunThreads();
         this.suspended = new AtomicInteger();
@@ -83,7 +83,7 @@ public final class Engine {
         this.environment = environment;
         this.closeGrace = other.closeGrace;
         this.live = other.live;
-        this.releases = other.releases.forTenant(environment, this::end);
+        this.releases = other.releases.forTenant(environment, new Settled());
         this.recent = other.recent;
         this.threads = other.threads;
         this.suspended = other.suspended;
@@ -91,8 +91,24 @@ public final class Engine {
         this.pendingTurns = other.pendingTurns;
     }
 
-    private void end(RunRecord seen, StopReason reason) {
-        State ignored = suspensions().end(seen, reason, null, OptionValues.DEFAULT);
+    /** Runs that this process gives up, and that need no release. */
+    private final class Settled implements RunReleases.Settling {
+
+        @Override
+        public void end(RunRecord seen, StopReason reason) {
+            State ignored = suspensions().end(seen, reason, null, OptionValues.DEFAULT);
+        }
+
+        @Override
+        public void keepSuspended(RunRecord seen) {
+            keep(seen.runId(), seen.owner());
+            live.noteActive();
+        }
+    }
+
+    private void keep(RunId suspendedRun, String owner) {
+        suspended.incrementAndGet();
+        environment.ownership().keepSuspended(suspendedRun, owner);
     }
 
     /** Return the engine of a tenant of the same runtime. */
@@ -322,8 +338,7 @@ public final class Engine {
         }
         boolean waits = run.isSuspended() && run.cancelledEvenSuspended().isEmpty();
         if (waits) {
-            suspended.incrementAndGet();
-            environment.ownership().keepSuspended(run.runId());
+            keep(run.runId(), environment.ownerOf(run.runId()));
         }
         environment.ownership().leave(run.runId());
         live.remove(run.runId());

@@ -3,6 +3,7 @@ package dev.chargehand.internal.engine;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.RunRecord;
@@ -19,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The root runs that this process gives up because it could not store them: it tries to release them in the store every
- * second until the store answers, so that any process may resume them. Thread-safe; between tries it holds no thread.
+ * second until the store answers, so that any process may resume them. One that is suspended there needs no release, and
+ * stays the process's own, so that its wake-ups resume it for an answer that it has. Thread-safe; between tries it holds no thread.
  */
 public final class RunReleases {
 
@@ -33,33 +35,37 @@ public final class RunReleases {
     private static final int MOST_LOOKS = 60;
 
     private final RuntimeEnvironment environment;
-    private final Ending ending;
+    private final Settling settling;
     private final Tries tries;
 
     /**
      * Make it for a tenant of a runtime, the first.
      *
-     * @param ending ends a run of the tenant that was cancelled, instead of releasing it
+     * @param settling settles runs of the tenant in another way than by a release
      */
-    RunReleases(RuntimeEnvironment environment, Ending ending) {
-        this(environment, ending, new Tries(environment.time()));
+    RunReleases(RuntimeEnvironment environment, Settling settling) {
+        this(environment, settling, new Tries(environment.time()));
     }
 
-    private RunReleases(RuntimeEnvironment environment, Ending ending, Tries tries) {
+    private RunReleases(RuntimeEnvironment environment, Settling settling, Tries tries) {
         this.environment = environment;
-        this.ending = ending;
+        this.settling = settling;
         this.tries = tries;
     }
 
     /** Return that of another tenant of the same runtime. */
-    RunReleases forTenant(RuntimeEnvironment other, Ending itsEnding) {
-        return new RunReleases(other, itsEnding, tries);
+    RunReleases forTenant(RuntimeEnvironment other, Settling its) {
+        return new RunReleases(other, its, tries);
     }
 
-    /** Ends a run where it is in the store. */
-    @FunctionalInterface
-    interface Ending {
+    /** What becomes of a run that is not released. */
+    interface Settling {
+
+        /** End a run that was cancelled, where it is in the store. */
         void end(RunRecord seen, StopReason reason);
+
+        /** Keep a run that is suspended in the store. */
+        void keepSuspended(RunRecord seen);
     }
 
     private final class GivenUp {
@@ -89,7 +95,7 @@ public final class RunReleases {
                 Optional<RunRecord> owned = environment.store().find(root).filter(seen -> seen.owner()
                         .equals(owner));
                 if (owned.isPresent()) {
-                    release(owned.get());
+                    settle(owned.get());
                 } else if (mayArrive && ++looks < MOST_LOOKS) {
                     return true;
                 }
@@ -103,9 +109,12 @@ public final class RunReleases {
             return true;
         }
 
-        private void release(RunRecord seen) {
+        private void settle(RunRecord seen) {
             if (cancelled != null && !seen.status().isEnded()) {
-                ending.end(seen, cancelled);
+                settling.end(seen, cancelled);
+            } else if (seen.status() == RunStatus.SUSPENDED) {
+                settling.keepSuspended(seen);
+                return;
             }
             environment.store().release(root, seen.epoch());
             LOG.info("run {}: released after its store had failed; any process may resume it", root);

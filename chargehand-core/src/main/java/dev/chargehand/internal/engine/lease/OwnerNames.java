@@ -63,9 +63,8 @@ final class OwnerNames {
     }
 
     /** Keep the name of a run that is suspended, and is not executed here any more. */
-    void keepSuspended(RunId run) {
-        String name = names.get(run);
-        if (name != null) {
+    void keepSuspended(RunId run, String name) {
+        if (!name.equals(process)) {
             suspended.put(run, name);
         }
     }

@@ -87,8 +87,8 @@ public final class Ownership {
     }
 
     /** Keep the name of a root run that is suspended, by which wake-ups know that it is one of this runtime. */
-    public void keepSuspended(RunId root) {
-        names.keepSuspended(root);
+    public void keepSuspended(RunId root, String name) {
+        names.keepSuspended(root, name);
     }
 
     /** Return whether this runtime executes a root run, or has executed it last; also if it is to start it. */
