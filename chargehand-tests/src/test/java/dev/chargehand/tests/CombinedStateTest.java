@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunFailedException;
+import dev.chargehand.event.RunListener;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
-import dev.chargehand.event.RunListener;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CombinedStateTest {
 
     /** Each of two fields may be there, both may not. */
-    private static final JsonSchema ONE_OF_TWO = JsonSchema.of(Json.parse("{\"type\": \"object\", \"maxProperties\": 1}"));
+    private static final JsonSchema ONE_OF_TWO =
+            JsonSchema.of(Json.parse("{\"type\": \"object\", \"maxProperties\": 1}"));
 
     private static final String LARGE = "x".repeat(200_000);
 
@@ -121,7 +122,8 @@ class CombinedStateTest {
     void aRunThatContinuesElsewhereFailsAsItWouldHave(int append) {
         CountDownLatch leftIsStored = new CountDownLatch(1);
         RunListener stored = event -> {
-            if (event instanceof WorkflowEvent.WorkflowStepResult end && end.stepPath().equals("left")) {
+            if (event instanceof WorkflowEvent.WorkflowStepResult end
+                    && end.stepPath().equals("left")) {
                 leftIsStored.countDown();
             }
         };

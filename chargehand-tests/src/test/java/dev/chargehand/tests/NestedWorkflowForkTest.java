@@ -203,7 +203,10 @@ class NestedWorkflowForkTest {
         RunId source = source(runtime).runId();
         assertRejected(source, "beside.x", "step 'beside' is not a workflow", "Fork before 'beside'.");
         assertRejected(
-                source, "inner.nothing", "of workflow 'inner' has not reached 'inner.nothing'", "inner.first, inner.innermost, inner.second.");
+                source,
+                "inner.nothing",
+                "of workflow 'inner' has not reached 'inner.nothing'",
+                "inner.first, inner.innermost, inner.second.");
         assertRejected(source, "nothing.first", "has not reached 'nothing'", "start, both, parts, end");
         assertRejected(source, "parts.b", "has several there: parts[0], parts[1]. Name one of them");
         assertRejected(source, "parts[7].b", "has not reached 'parts[7]'");
@@ -216,9 +219,9 @@ class NestedWorkflowForkTest {
                         () -> runtime.fork(source, f -> f.before("inner.second").output("inner.innermost", "x")))
                 .hasMessageStartingWith(
                         "Fork of run " + source + ": the output for 'inner.innermost' breaks the schema of the step")
-                .hasMessageEndingWith("What fits: {\"type\":\"integer\"}.");
-        assertThatThrownBy(() -> runtime.fork(
-                        source, f -> f.before("inner.innermost.b").output("inner.innermost.c", 1)))
+                .hasMessageEndingWith("The schema is {\"type\":\"integer\"}.");
+        assertThatThrownBy(() ->
+                        runtime.fork(source, f -> f.before("inner.innermost.b").output("inner.innermost.c", 1)))
                 .hasMessageStartingWith("Fork of run " + source + ": no call at 'inner.innermost.c' is copied")
                 .hasMessageEndingWith("Outputs can be replaced at: inner.innermost.a.");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("end").options(o -> o.from("end", Map.of()))))

@@ -36,12 +36,7 @@ public final class WorkflowState extends State {
      * @param sharing what its calls share
      * @param calls how many calls were planned, without those that were copied or given
      */
-    record Rounds(
-            SharedList<Round> over,
-            @Nullable Round open,
-            SharedMap<Json> outputs,
-            Sharing sharing,
-            long calls) {
+    record Rounds(SharedList<Round> over, @Nullable Round open, SharedMap<Json> outputs, Sharing sharing, long calls) {
         static Rounds of(@Nullable DefinitionLink definition) {
             Json initial = definition == null ? null : definition.initialState();
             Json shared = initial == null ? Json.of(Map.of()) : initial;

@@ -153,7 +153,8 @@ public record GivenRounds(String what, String above, Workflow<?, ?> workflow, Id
             case Entry.Branch branch -> {
                 if (given.size() > 1) {
                     throw new ConfigurationException(what + ": the outputs of " + quoted(List.copyOf(given.keySet()))
-                            + " are given, but branch '" + above + entry.id() + "' calls one step. Give the output of one.");
+                            + " are given, but branch '" + above + entry.id()
+                            + "' calls one step. Give the output of one.");
                 }
                 yield given.containsKey(branch.id()) && branch.otherwise() == null
                         ? passing(state, entry, Objects.requireNonNull(given.get(entry.id())))
@@ -199,8 +200,8 @@ public record GivenRounds(String what, String above, Workflow<?, ?> workflow, Id
         List<Json> outputs = list.as(new JsonType<List<Json>>() {});
         long most = Limit.FOREACH_ITEMS.byDefault();
         if (outputs.size() > most) {
-            throw new ConfigurationException(what + ": the output for '" + above + entry.id() + "' has " + outputs.size()
-                    + " items; at most " + most + " can be given.");
+            throw new ConfigurationException(what + ": the output for '" + above + entry.id() + "' has "
+                    + outputs.size() + " items; at most " + most + " can be given.");
         }
         List<PlannedCall> calls = new ArrayList<>();
         for (Json output : outputs) {
@@ -255,9 +256,13 @@ public record GivenRounds(String what, String above, Workflow<?, ?> workflow, Id
 
     private void requireNoneLeft(String place, Map<String, Json> left, List<String> allowed) {
         if (!left.isEmpty()) {
-            throw new ConfigurationException(what + " starts at '" + above + place + "', which has no use for an output for "
-                    + quoted(List.copyOf(left.keySet())) + ". Outputs can be given for: "
-                    + (allowed.isEmpty() ? "nothing" : allowed.stream().map(above::concat).collect(Collectors.joining(", "))) + ".");
+            throw new ConfigurationException(
+                    what + " starts at '" + above + place + "', which has no use for an output for "
+                            + quoted(List.copyOf(left.keySet())) + ". Outputs can be given for: "
+                            + (allowed.isEmpty()
+                                    ? "nothing"
+                                    : allowed.stream().map(above::concat).collect(Collectors.joining(", ")))
+                            + ".");
         }
     }
 
@@ -274,9 +279,10 @@ public record GivenRounds(String what, String above, Workflow<?, ?> workflow, Id
                 && state.rounds().getLast().planned().entry().equals(last.id())
                 && !Objects.requireNonNull(state.rounds().getLast().closed()).again();
         if (!isThere) {
-            throw new ConfigurationException(what + " cannot start at '" + above + place + "' without the output of entry '" + above
-                    + last.id() + "' before it. Give the output for " + quoted(idsOf(last))
-                    + (last instanceof Entry.Branch && idsOf(last).size() > 1 ? ": for one of them." : "."));
+            throw new ConfigurationException(
+                    what + " cannot start at '" + above + place + "' without the output of entry '" + above
+                            + last.id() + "' before it. Give the output for " + quoted(idsOf(last))
+                            + (last instanceof Entry.Branch && idsOf(last).size() > 1 ? ": for one of them." : "."));
         }
     }
 

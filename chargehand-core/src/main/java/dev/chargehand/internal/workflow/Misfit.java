@@ -23,7 +23,7 @@ public final class Misfit {
     public static void reject(String what, JsonSchema schema, Json value) {
         List<String> violations = schema.violations(value);
         if (!violations.isEmpty()) {
-            throw new ConfigurationException(what + ": " + String.join("; ", violations) + ". What fits: "
+            throw new ConfigurationException(what + ": " + String.join("; ", violations) + ". The schema is "
                     + OneLine.of(schema.json().text(), MOST_CHARACTERS) + ".");
         }
     }

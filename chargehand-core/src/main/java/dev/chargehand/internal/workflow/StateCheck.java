@@ -24,7 +24,8 @@ record StateCheck(RunScope run) {
      *
      * @param who who has made it, such as {@code step 'count'}
      */
-    @Nullable String wrongWith(Json shared, String who) {
+    @Nullable
+    String wrongWith(Json shared, String who) {
         int bytes = SharedState.bytes(shared);
         if (bytes > SharedState.MOST_BYTES) {
             return "The shared state would have " + bytes + " bytes after " + who + ", but at most "
@@ -46,7 +47,8 @@ record StateCheck(RunScope run) {
     Optional<StopReason> failure(WorkflowState state) {
         Round round = state.round();
         List<String> paths = state.sharing().changedBy().stream()
-                .sorted(Comparator.comparingInt(round::place)) // not the order of their ends, which is another in each run
+                .sorted(Comparator.comparingInt(
+                        round::place)) // not the order of their ends, which is another in each run
                 .map(callId -> "'" + round.plannedCall(callId).path() + "'")
                 .toList();
         if (paths.size() < 2) {

@@ -211,7 +211,8 @@ record CopiedRounds(String above, WorkflowState start, List<Fact> facts) {
     void requireState(Workflow<?, ?> workflow) {
         if (workflow.state().isPresent()) {
             Misfit.reject(
-                    what() + "the shared state after the copied rounds" + (above.isEmpty() ? "" : " before '" + above + "…'")
+                    what() + "the shared state after the copied rounds"
+                            + (above.isEmpty() ? "" : " before '" + above + "…'")
                             + " breaks the schema of workflow '" + workflow.id() + "' of version '" + workflow.version()
                             + "'; give another one with state(...), or continue before an earlier entry",
                     workflow.state().get(),

@@ -134,8 +134,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
                     + stepId + "' is not a workflow, so that a fork cannot continue in its run. Fork before '"
                     + source.above() + stepId + "'.");
         }
-        SourceRounds child =
-                child(source, Objects.requireNonNull(round.intent().child()), source.above() + step + ".");
+        SourceRounds child = child(source, Objects.requireNonNull(round.intent().child()), source.above() + step + ".");
         RunId childId = new RunId(environment.ids().next("run_"));
         OptionValues settings = nested.defaultOptions().settingsUnder(where.settings());
         Where there = new Where(childId, where.root(), where.path().child(stepId), settings);

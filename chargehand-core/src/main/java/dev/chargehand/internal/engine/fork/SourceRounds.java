@@ -81,8 +81,8 @@ record SourceRounds(RunRecord run, String above, WorkflowState start, List<Fact>
         }
         List<PlannedCall> calls = ((Planned) facts.get(from))
                 .calls().stream().filter(call -> OpenedRound.isAt(call, place)).toList();
-        return Optional.of(
-                new OpenedRound(new CopiedRounds(above, start, facts.subList(0, from)), calls, facts.subList(from, to)));
+        return Optional.of(new OpenedRound(
+                new CopiedRounds(above, start, facts.subList(0, from)), calls, facts.subList(from, to)));
     }
 
     private int last(ForkPlace.Part place, Predicate<Planned> isThere) {
