@@ -9,7 +9,7 @@ import dev.chargehand.internal.definition.Given;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.engine.history.DerivedValues;
 import dev.chargehand.internal.memory.Embedders;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.AccessCheck;
@@ -146,11 +146,8 @@ public final class AgentRuntimeBuilder {
     /** Set how long one call of the catalog may take, above zero; default 10 s. */
     @Experimental
     public AgentRuntimeBuilder catalogTimeLimit(Duration value) {
-        if (!Given.value("Runtime option 'catalogTimeLimit'", value).isPositive()) {
-            throw new ConfigurationException(
-                    "The time limit of the catalog must be above zero, but is " + ReadableTime.of(value) + ".");
-        }
-        this.catalogTimeLimit = value;
+        Duration given = Given.value("Runtime option 'catalogTimeLimit'", value);
+        this.catalogTimeLimit = TimeBound.aboveZero("Runtime option 'catalogTimeLimit'", given);
         return this;
     }
 
@@ -287,11 +284,8 @@ public final class AgentRuntimeBuilder {
 
     /** Set how long one call of the store may take, above zero; default 10 s. */
     public AgentRuntimeBuilder storeTimeLimit(Duration value) {
-        if (!Given.value("Runtime option 'storeTimeLimit'", value).isPositive()) {
-            throw new ConfigurationException(
-                    "The time limit of the store must be above zero, but is " + ReadableTime.of(value) + ".");
-        }
-        this.storeTimeLimit = value;
+        Duration given = Given.value("Runtime option 'storeTimeLimit'", value);
+        this.storeTimeLimit = TimeBound.aboveZero("Runtime option 'storeTimeLimit'", given);
         return this;
     }
 
@@ -300,10 +294,8 @@ public final class AgentRuntimeBuilder {
      * service managers give a process to terminate. Zero waits for none.
      */
     public AgentRuntimeBuilder closeGrace(Duration value) {
-        if (value.isNegative()) {
-            throw new ConfigurationException("The grace time of closing must not be negative, but is " + value + ".");
-        }
-        this.closeGrace = value;
+        Duration given = Given.value("Runtime option 'closeGrace'", value);
+        this.closeGrace = TimeBound.notNegative("Runtime option 'closeGrace'", given);
         return this;
     }
 

@@ -2,6 +2,8 @@ package dev.chargehand.background;
 
 import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.internal.text.TimeBound;
+import dev.chargehand.run.TimeLimit;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -134,14 +136,10 @@ public final class BackgroundOptions {
         /**
          * Set the active time of a task after which it is stopped. Default: 15 minutes, the time limit {@code taskTime}.
          *
-         * @throws ConfigurationException if it is not above zero
+         * @throws ConfigurationException if it is not above zero, or longer than {@link TimeLimit#LONGEST}
          */
         public Builder timeout(Duration value) {
-            if (!value.isPositive()) {
-                throw new ConfigurationException(
-                        "The timeout of background tasks must be above zero, but is " + value + ".");
-            }
-            this.timeout = value;
+            this.timeout = TimeBound.aboveZero("The timeout of background tasks", value);
             return this;
         }
 
@@ -162,7 +160,8 @@ public final class BackgroundOptions {
 
         /**
          * Observe the ends of tasks, each once if its process does not die meanwhile; in the process in which the task ended and
-         * that has the agent. An exception of the observer is reported as a hook error. Default: none.
+         * that has the agent, after the end is stored. So it may be called after {@code cancel} has returned, and after others have the result
+         * of the task. An exception of the observer is reported as a hook error. Default: none.
          */
         public Builder onTaskEnd(Consumer<TaskEndContext> observer) {
             this.onTaskEnd = Objects.requireNonNull(observer, "observer");

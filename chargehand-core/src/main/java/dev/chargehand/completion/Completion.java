@@ -2,7 +2,7 @@ package dev.chargehand.completion;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -24,8 +24,8 @@ public final class Completion {
     private final Settings settings;
 
     private Completion(Settings settings) {
-        requirePositive("time limit of one scorer", settings.scorerTimeout);
-        requirePositive("time limit", settings.timeout);
+        TimeBound.aboveZero("The time limit of one scorer of a completion", settings.scorerTimeout);
+        TimeBound.aboveZero("The time limit of a completion", settings.timeout);
         this.settings = settings;
     }
 
@@ -50,13 +50,6 @@ public final class Completion {
             Texts.requireThreshold("Scorer '" + scorer.name() + "'", scorer.threshold());
         }
         return List.copyOf(scorers);
-    }
-
-    private static void requirePositive(String what, Duration value) {
-        if (!value.isPositive()) {
-            throw new ConfigurationException(
-                    "The " + what + " of a completion must be above zero, but is " + ReadableTime.of(value) + ".");
-        }
     }
 
     /** Complete a run when all scorers pass an answer. */

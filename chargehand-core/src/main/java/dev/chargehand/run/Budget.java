@@ -2,7 +2,7 @@ package dev.chargehand.run;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +30,8 @@ public record Budget(
     public Budget {
         positive("tokens", tokens == null ? null : BigDecimal.valueOf(tokens));
         positive("cost", cost);
-        if (wallTime != null && !wallTime.isPositive()) {
-            throw new ConfigurationException(
-                    "Budget 'wallTime' must be above zero, but is " + ReadableTime.of(wallTime) + ".");
+        if (wallTime != null) {
+            TimeBound.aboveZero("Budget 'wallTime'", wallTime);
         }
         positive("calls", calls == null ? null : BigDecimal.valueOf(calls));
     }

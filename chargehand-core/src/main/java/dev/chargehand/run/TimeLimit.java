@@ -1,5 +1,6 @@
 package dev.chargehand.run;
 
+import dev.chargehand.internal.text.TimeBound;
 import java.time.Duration;
 
 /** A bound on one kind of wait. */
@@ -22,6 +23,9 @@ public enum TimeLimit {
     CONSUMER("consumer", Duration.ofMinutes(1)),
     /** An until-idle call in which nothing happens; its caller waits no longer then; default 5 min. */
     QUIET("quiet", Duration.ofMinutes(5));
+
+    /** No time limit, and no other duration that is given to a runtime, is longer: 36,500 days. */
+    public static final Duration LONGEST = TimeBound.LONGEST;
 
     private final String key;
     private final Duration byDefault;

@@ -2,7 +2,7 @@ package dev.chargehand.run;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -21,12 +21,8 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
     public TimeLimits {
         EnumMap<TimeLimit, Duration> copy = new EnumMap<>(TimeLimit.class);
         copy.putAll(changed);
-        copy.forEach((limit, value) -> {
-            if (!value.isPositive()) {
-                throw new ConfigurationException("Time limit '" + limit.key() + "' must be above zero, but is "
-                        + ReadableTime.of(value) + "; a limit cannot be switched off, raise it instead.");
-            }
-        });
+        copy.forEach((limit, value) -> TimeBound.aboveZero(
+                "Time limit '" + limit.key() + "'", value, "a limit cannot be switched off, raise it instead"));
         changed = Collections.unmodifiableMap(copy);
     }
 
@@ -38,7 +34,7 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
     /**
      * Return these limits with one changed.
      *
-     * @throws ConfigurationException if the value is not above zero
+     * @throws ConfigurationException if the value is not above zero, or longer than {@link TimeLimit#LONGEST}
      */
     @CheckReturnValue
     public TimeLimits with(TimeLimit limit, Duration value) {

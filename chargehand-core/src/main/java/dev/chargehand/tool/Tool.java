@@ -2,7 +2,7 @@ package dev.chargehand.tool;
 
 import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import java.time.Duration;
@@ -355,11 +355,7 @@ public final class Tool {
 
         /** Set the tool's own time limit, above zero. */
         public Builder<I> timeout(Duration value) {
-            if (!given("timeout", value).isPositive()) {
-                throw new ConfigurationException("Tool '" + name + "': the time limit must be above zero, but is "
-                        + ReadableTime.of(value) + ".");
-            }
-            this.timeout = value;
+            this.timeout = TimeBound.aboveZero("Tool '" + name + "': the time limit", given("timeout", value));
             return this;
         }
 

@@ -4,7 +4,7 @@ import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.completion.Scored;
 import dev.chargehand.completion.Scorer;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.json.JsonType;
@@ -277,11 +277,8 @@ public final class Step<I, O> {
     @CheckReturnValue
     public Step<I, O> timeout(Duration limit) {
         requireFunction("timeout", "its run has the limits of a run; use timeLimit(TimeLimit.RUN, ...) of the options");
-        if (!Rules.given(where(id), "the time limit", limit).isPositive()) {
-            throw new ConfigurationException(
-                    where(id) + ": the time limit must be above zero, but is " + ReadableTime.of(limit) + ".");
-        }
-        return with(settings.withTimeout(limit));
+        Duration given = Rules.given(where(id), "the time limit", limit);
+        return with(settings.withTimeout(TimeBound.aboveZero(where(id) + ": the time limit", given)));
     }
 
     /**

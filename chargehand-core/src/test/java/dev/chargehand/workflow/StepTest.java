@@ -242,7 +242,7 @@ class StepTest {
     void aTimeLimitIsAboveZero() {
         assertThatThrownBy(() -> CHECK.timeout(Duration.ZERO))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessage("Step 'check': the time limit must be above zero, but is 0 s.");
+                .hasMessage("Step 'check': the time limit must be above zero and at most 36500 days, but is 0 s.");
     }
 
     @Test

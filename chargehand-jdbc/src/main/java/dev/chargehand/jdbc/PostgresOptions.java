@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.call.StoreTimes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -76,13 +77,7 @@ public record PostgresOptions(
         if (connections < 1) {
             throw new IllegalArgumentException("A store needs at least one connection, not " + connections + ".");
         }
-        if (!callLimit.isPositive()) {
-            throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
-        }
-        if (threadGrace.isNegative()) {
-            throw new IllegalArgumentException(
-                    "A run keeps its thread for zero or more after its process left it, not for " + threadGrace + ".");
-        }
+        StoreTimes.require(callLimit, threadGrace);
     }
 
     /** Return these options with another schema. */

@@ -1,5 +1,6 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.jdbc.internal.call.StoreTimes;
 import java.time.Duration;
 
 /**
@@ -37,13 +38,7 @@ public record SqliteOptions(Synchronous synchronous, Duration callLimit, Duratio
             new SqliteOptions(Synchronous.WHERE_NEEDED, Duration.ofSeconds(10), Duration.ofMinutes(1));
 
     public SqliteOptions {
-        if (!callLimit.isPositive()) {
-            throw new IllegalArgumentException("The call limit of a store must be above zero, not " + callLimit + ".");
-        }
-        if (threadGrace.isNegative()) {
-            throw new IllegalArgumentException(
-                    "A run keeps its thread for zero or more after its process left it, not for " + threadGrace + ".");
-        }
+        StoreTimes.require(callLimit, threadGrace);
     }
 
     /** Return these options with another promise about writes. */

@@ -2,6 +2,7 @@ package dev.chargehand.search;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.search.internal.document.DocumentKinds;
 import dev.chargehand.search.internal.document.DocumentProcess;
 import dev.chargehand.search.internal.document.DocumentReader;
@@ -301,8 +302,9 @@ public final class FileSearch implements AutoCloseable {
          * @throws ConfigurationException if it is negative
          */
         public Builder refreshAfter(Duration time) {
-            if (time.isNegative()) {
-                throw new ConfigurationException("A search's refreshAfter must not be negative, but is " + time + ".");
+            if (time.isNegative() || time.compareTo(TimeLimit.LONGEST) > 0) {
+                throw new ConfigurationException("A search's refreshAfter must not be negative and at most "
+                        + TimeLimit.LONGEST.toDays() + " days, but is " + time + ".");
             }
             this.refreshAfter = time;
             return this;
@@ -338,6 +340,10 @@ public final class FileSearch implements AutoCloseable {
         public Builder maxDocument(int bytes, int megabytes, Duration time) {
             this.maxDocumentBytes = (int) aboveZero("maxDocument bytes", bytes);
             this.maxDocumentMegabytes = (int) aboveZero("maxDocument megabytes", megabytes);
+            if (time.compareTo(TimeLimit.LONGEST) > 0) {
+                throw new ConfigurationException("A search's maxDocument time must be at most "
+                        + TimeLimit.LONGEST.toDays() + " days, but is " + time + ".");
+            }
             this.maxDocumentTime = Duration.ofMillis(aboveZero("maxDocument time", time.toMillis()));
             return this;
         }

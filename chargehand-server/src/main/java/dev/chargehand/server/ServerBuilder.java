@@ -3,6 +3,7 @@ package dev.chargehand.server;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.run.TimeLimit;
 import dev.chargehand.server.internal.api.Api;
 import dev.chargehand.server.internal.api.ServerState;
 import dev.chargehand.server.internal.auth.Origins;
@@ -191,13 +192,13 @@ public final class ServerBuilder {
     /**
      * Set a limit of time.
      *
-     * @throws ConfigurationException if the value is not above zero
+     * @throws ConfigurationException if the value is not above zero, or longer than {@link TimeLimit#LONGEST}
      */
     public ServerBuilder timeLimit(ServerTimeLimit limit, Duration value) {
-        if (!value.isPositive()) {
-            throw new ConfigurationException(
-                    "Time limit '" + limit.key() + "' of the server must be above zero, but is " + value
-                            + "; a limit cannot be switched off, raise it instead.");
+        if (!value.isPositive() || value.compareTo(TimeLimit.LONGEST) > 0) {
+            throw new ConfigurationException("Time limit '" + limit.key()
+                    + "' of the server must be above zero and at most " + TimeLimit.LONGEST.toDays()
+                    + " days, but is " + value + "; a limit cannot be switched off, raise it instead.");
         }
         timeLimits.put(limit, value);
         return this;

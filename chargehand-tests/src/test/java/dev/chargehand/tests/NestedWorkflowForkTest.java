@@ -203,7 +203,10 @@ class NestedWorkflowForkTest {
         RunId source = source(runtime).runId();
         assertRejected(source, "beside.x", "step 'beside' is not a workflow", "Fork before 'beside'.");
         assertRejected(
-                source, "inner.nothing", "of workflow 'inner' has not reached 'nothing'", "first, innermost, second");
+                source,
+                "inner.nothing",
+                "of workflow 'inner' has not reached 'inner.nothing'",
+                "inner.first, inner.innermost, inner.second.");
         assertRejected(source, "nothing.first", "has not reached 'nothing'", "start, both, parts, end");
         assertRejected(source, "parts.b", "has several there: parts[0], parts[1]. Name one of them");
         assertRejected(source, "parts[7].b", "has not reached 'parts[7]'");
@@ -214,7 +217,13 @@ class NestedWorkflowForkTest {
         assertRejected(fork, "inner.first", "Fork run " + source);
         assertThatThrownBy(
                         () -> runtime.fork(source, f -> f.before("inner.second").output("inner.innermost", "x")))
-                .hasMessageContaining("breaks the schema");
+                .hasMessageStartingWith(
+                        "Fork of run " + source + ": the output for 'inner.innermost' breaks the schema of the step")
+                .hasMessageEndingWith("The schema is {\"type\":\"integer\"}.");
+        assertThatThrownBy(() ->
+                        runtime.fork(source, f -> f.before("inner.innermost.b").output("inner.innermost.c", 1)))
+                .hasMessageStartingWith("Fork of run " + source + ": no call at 'inner.innermost.c' is copied")
+                .hasMessageEndingWith("Outputs can be replaced at: inner.innermost.a.");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("end").options(o -> o.from("end", Map.of()))))
                 .hasMessageContaining("option 'from' has no meaning in a fork");
     }
@@ -224,6 +233,30 @@ class NestedWorkflowForkTest {
                 .isInstanceOf(ConfigurationException.class)
                 .satisfies(e ->
                         assertThat(e.getMessage()).containsIgnoringCase(why[0]).contains(why[why.length - 1]));
+    }
+
+    @Test
+    void anOutputThatIsMissingInANestedRunIsNamedByItsPath() {
+        Step<Integer, Integer> broken = Step.of("pay", Integer.class, Integer.class, (in, context) -> {
+            throw new IllegalStateException("It is broken");
+        });
+        Workflow<Integer, Integer> paying = Workflow.from("paying", Integer.class)
+                .then(broken)
+                .then(step("ship", 5))
+                .build(Integer.class);
+        Workflow<Integer, Integer> selling =
+                Workflow.from("selling", Integer.class).then(paying).build(Integer.class);
+        try (AgentRuntime other = runtime(store, selling)) {
+            RunId failed = other.start(selling, 1, o -> {}).runId();
+            assertThatThrownBy(() -> other.handle(failed).result()).isInstanceOf(ChargehandException.class);
+            assertThatThrownBy(() -> other.fork(failed, f -> f.before("paying.ship")))
+                    .hasMessage("Fork of run " + failed + " cannot start at 'paying.ship' without the output of entry"
+                            + " 'paying.pay' before it. Give the output for 'paying.pay'.");
+            assertThat(other.fork(failed, f -> f.before("paying.ship").output("paying.pay", 100))
+                            .result()
+                            .object())
+                    .contains(Json.of(105));
+        }
     }
 
     @Test

@@ -19,8 +19,11 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.testkit.ManualClock;
 import dev.chargehand.version.Version;
+import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -161,6 +164,75 @@ class VersionResumeTest extends VersionFixture {
         }
         try (AgentRuntime with = runtime(deleter1, deleter2)) {
             assertThat(with.recover().await()).extracting(RunResult::status).containsExactly(RunStatus.SUSPENDED);
+        }
+    }
+
+    @Test
+    void recoverListsARunThatWaitedForAnAnswerOnceTheTimeForItIsOver() {
+        ManualClock clock = new ManualClock();
+        RunId run;
+        try (AgentRuntime runtime =
+                building(deleter1, deleter2).timeSource(clock).build()) {
+            run = waiting(runtime, "deleter", "2").runId();
+        }
+        List<RunRecord> before = all();
+        try (AgentRuntime without = building(deleter1).timeSource(clock).build()) {
+            assertThat(without.recover().withoutVersion()).isEmpty(); // there is nothing to continue
+            clock.advance(Duration.ofHours(24));
+            assertThat(without.recover().withoutVersion()).containsExactly(run);
+            assertThat(all()).isEqualTo(before);
+        }
+        try (AgentRuntime with = building(deleter1, deleter2).timeSource(clock).build()) {
+            assertThat(with.recover().await()).extracting(RunResult::text).containsExactly("deleter 2");
+        }
+    }
+
+    @Test
+    void recoverListsAWorkflowWhoseAgentWaitedOnceTheTimeForItsAnswerIsOver() {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .then(deleter1.asStep("delete", String.class, (in, context) -> in))
+                .build(String.class);
+        ManualClock clock = new ManualClock();
+        RunId run;
+        try (AgentRuntime runtime =
+                building(deleter2).workflows(workflow).timeSource(clock).build()) {
+            run = runtime.run(workflow, "x", o -> o.version("deleter", id("2"))).runId();
+            assertThat(runtime.handle(run).status()).isEqualTo(RunStatus.SUSPENDED);
+        }
+        List<RunRecord> before = all();
+        try (AgentRuntime without =
+                building().workflows(workflow).timeSource(clock).build()) {
+            assertThat(without.recover().withoutVersion()).isEmpty();
+            clock.advance(Duration.ofHours(24));
+            assertThat(without.recover().withoutVersion()).containsExactly(run);
+            assertThat(all()).isEqualTo(before);
+        }
+        try (AgentRuntime with =
+                building(deleter2).workflows(workflow).timeSource(clock).build()) {
+            assertThat(with.recover().await()).extracting(RunResult::text).containsExactly("deleter 2");
+        }
+    }
+
+    @Test
+    void recoverListsARunThatIsPendingBehindAnotherOnItsThread() {
+        RunId first;
+        RunId second;
+        try (AgentRuntime runtime = runtime(deleter1, deleter2)) {
+            first = runtime.agent("deleter")
+                    .generate("Go", o -> o.thread("t").resource("ann"))
+                    .runId();
+            second = runtime.submit(
+                    runtime.agent("deleter"),
+                    List.of(Message.user("Go")),
+                    o -> o.version("deleter", id("2")).thread("t").resource("ann"));
+        }
+        try (AgentRuntime without = runtime(deleter1)) {
+            assertThat(without.recover().withoutVersion()).containsExactly(second);
+            assertThat(without.cancel(first)).isTrue();
+            assertThat(without.recover().withoutVersion()).containsExactly(second);
+        }
+        try (AgentRuntime with = runtime(deleter1, deleter2)) {
+            assertThat(with.recover().await()).extracting(RunResult::runId).containsExactly(second);
         }
     }
 

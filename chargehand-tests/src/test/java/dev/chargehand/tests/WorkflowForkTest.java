@@ -299,11 +299,12 @@ class WorkflowForkTest {
                 .hasMessageContaining("'sum' is a map of workflow 'ordering', which has no round")
                 .hasMessageEndingWith("It has reached: check, both, poll, poll#2, poll#3, notify.");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("both").output("price", 1)))
-                .hasMessageContaining("no call at 'price' is copied");
+                .hasMessageContaining("no call at 'price' is copied")
+                .hasMessageEndingWith("Outputs can be replaced at: check.");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("both").output("check", "x")))
-                .hasMessageContaining("the output for 'check' breaks the schema of the step");
+                .hasMessageContaining("the output for 'check' breaks the schema of the step: string found");
         assertThatThrownBy(() -> runtime.fork(source, f -> f.before("both").input("x")))
-                .hasMessageContaining("the input breaks its schema");
+                .hasMessageContaining("the input breaks its schema: string found, integer expected");
         assertThatThrownBy(() -> runtime.fork(source, 1, f -> {}))
                 .hasMessageContaining("is of a workflow, which is forked before an entry");
         RunId agents = Agent.builder("solo")

@@ -3,7 +3,7 @@ package dev.chargehand.internal.option;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.hook.Hook;
 import dev.chargehand.hook.HookPolicy;
-import dev.chargehand.internal.text.ReadableTime;
+import dev.chargehand.internal.text.TimeBound;
 import dev.chargehand.processor.Processor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,14 +39,8 @@ final class OptionChecks {
         };
     }
 
-    static UnaryOperator<Duration> positive(String option, Duration most) {
-        return value -> {
-            if (!value.isPositive() || value.compareTo(most) > 0) {
-                throw new ConfigurationException("Option '" + option + "' must be above zero and at most "
-                        + most.toDays() + " days, but is " + ReadableTime.of(value) + "; there is no unlimited.");
-            }
-            return value;
-        };
+    static UnaryOperator<Duration> positive(String option) {
+        return value -> TimeBound.aboveZero("Option '" + option + "'", value, "there is no unlimited");
     }
 
     /** A key goes through headers of HTTP. */
@@ -132,13 +126,10 @@ final class OptionChecks {
     static Map<Hook, Duration> positive(Map<Hook, Duration> given) {
         Map<Hook, Duration> limits =
                 OptionChecks.<Hook, Duration>entries("hookTimeLimit").apply(given);
-        limits.forEach((hook, limit) -> {
-            if (!limit.isPositive()) {
-                throw new ConfigurationException("The time limit of hook '" + hook.key()
-                        + "' must be above zero, but is " + ReadableTime.of(limit)
-                        + "; a limit cannot be switched off, raise it instead.");
-            }
-        });
+        limits.forEach((hook, limit) -> TimeBound.aboveZero(
+                "The time limit of hook '" + hook.key() + "'",
+                limit,
+                "a limit cannot be switched off, raise it instead"));
         return limits;
     }
 

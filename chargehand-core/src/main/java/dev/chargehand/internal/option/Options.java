@@ -117,7 +117,7 @@ public final class Options {
     public static final Option<Duration> APPROVAL_EXPIRY =
             add(OptionDeclaration.<Duration>setting("expiry", Duration.ofHours(24))
                     .named("approvalExpiry")
-                    .check(OptionChecks.positive("approvalExpiry", Duration.ofDays(36_500)))
+                    .check(OptionChecks.positive("approvalExpiry"))
                     .strictest((own, above) -> own.compareTo(above) < 0 ? own : above));
 
     public static final Option<Boolean> SELF_APPROVAL =

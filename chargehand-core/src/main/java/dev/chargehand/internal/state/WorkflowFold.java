@@ -3,9 +3,9 @@ package dev.chargehand.internal.state;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.Spending;
-import dev.chargehand.internal.state.value.MergePatch;
 import dev.chargehand.internal.state.value.SharedList;
 import dev.chargehand.internal.state.value.SharedMap;
+import dev.chargehand.internal.state.value.Sharing;
 import dev.chargehand.json.Json;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ final class WorkflowFold extends Fold {
     private SharedList<Round> over;
     private @Nullable Round open;
     private SharedMap<Json> outputs;
-    private Json shared;
+    private Sharing sharing;
     private long calls;
 
     private WorkflowFold(WorkflowState before, Fact fact) {
@@ -27,7 +27,7 @@ final class WorkflowFold extends Fold {
         over = before.allRounds().over();
         open = before.allRounds().open();
         outputs = before.allRounds().outputs();
-        shared = before.allRounds().shared();
+        sharing = before.sharing();
         calls = before.allRounds().calls();
     }
 
@@ -35,21 +35,23 @@ final class WorkflowFold extends Fold {
     static WorkflowState of(WorkflowState before, Fact fact) {
         WorkflowFold fold = new WorkflowFold(before, fact);
         fold.add(fact);
-        if (fact instanceof Fact.CallClosed closed && closed.effects() != null) {
-            fold.spend(closed.effects().spent());
-            fold.change(closed.effects().patch());
-        } else if (fact instanceof Fact.CallParked parked) {
-            fold.change(parked.patch());
-        }
+        fold.share(fact);
         return new WorkflowState(
                 fold.origin(),
                 fold.progress(),
-                new WorkflowState.Rounds(fold.over, fold.open, fold.outputs, fold.shared, fold.calls));
+                new WorkflowState.Rounds(fold.over, fold.open, fold.outputs, fold.sharing, fold.calls));
     }
 
-    private void change(@Nullable Json patch) {
-        if (patch != null) {
-            shared = MergePatch.applied(shared, patch);
+    private void share(Fact fact) {
+        switch (fact) {
+            case Fact.CallOpened opened -> sharing = sharing.opened(opened.callId());
+            case Fact.CallParked parked -> sharing = sharing.left(parked.callId(), parked.patch());
+            case Fact.CallClosed closed -> {
+                RoundFact.StepEffects effects = closed.effects();
+                spend(effects == null ? Spending.NOTHING : effects.spent());
+                sharing = sharing.left(closed.callId(), effects == null ? null : effects.patch());
+            }
+            default -> {}
         }
     }
 
@@ -61,6 +63,7 @@ final class WorkflowFold extends Fold {
                     throw new IllegalStateException("Run " + before.runId() + " planned a round out of turn.");
                 }
                 open = Round.of(planned);
+                sharing = sharing.inNextRound();
                 calls += isCopying() ? 0 : planned.executed();
             }
             case RoundFact.CallRetried retried -> {

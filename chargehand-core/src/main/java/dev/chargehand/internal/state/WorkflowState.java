@@ -4,6 +4,7 @@ import dev.chargehand.internal.fact.DefinitionLink;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.state.value.SharedList;
 import dev.chargehand.internal.state.value.SharedMap;
+import dev.chargehand.internal.state.value.Sharing;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunStatus;
@@ -32,14 +33,14 @@ public final class WorkflowState extends State {
      * @param over the rounds that are over
      * @param open the round that is not over, or null
      * @param outputs what each step gave last, by its id
-     * @param shared the shared state
+     * @param sharing what its calls share
      * @param calls how many calls were planned, without those that were copied or given
      */
-    record Rounds(SharedList<Round> over, @Nullable Round open, SharedMap<Json> outputs, Json shared, long calls) {
+    record Rounds(SharedList<Round> over, @Nullable Round open, SharedMap<Json> outputs, Sharing sharing, long calls) {
         static Rounds of(@Nullable DefinitionLink definition) {
             Json initial = definition == null ? null : definition.initialState();
             Json shared = initial == null ? Json.of(Map.of()) : initial;
-            return new Rounds(SharedList.empty(), null, SharedMap.empty(), shared, 0);
+            return new Rounds(SharedList.empty(), null, SharedMap.empty(), Sharing.of(shared), 0);
         }
     }
 
@@ -99,7 +100,12 @@ public final class WorkflowState extends State {
 
     /** Return the state that the steps share. */
     public Json shared() {
-        return rounds.shared();
+        return rounds.sharing().state();
+    }
+
+    /** Return what the calls of its steps share, and who of them has changed it in the last round. */
+    public Sharing sharing() {
+        return rounds.sharing();
     }
 
     /** Return what the run gave, once it has completed. */

@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * workflow. A given output looks as if its step had been executed with the input null.
  *
  * @param what names the run in errors, such as {@code A run of workflow 'ordering'}
+ * @param above what precedes the paths of the caller, such as {@code pricing.} in a nested run
  */
-public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, Instant now) {
+public record GivenRounds(String what, String above, Workflow<?, ?> workflow, IdSource ids, Instant now) {
 
     private static final Json NOTHING = Json.of(null);
 
@@ -55,7 +56,7 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
      */
     public List<Fact> before(String place, WorkflowState start, Map<String, Json> outputs) {
         Entry target = entry(workflow, place)
-                .orElseThrow(() -> new ConfigurationException(what + " cannot start at '" + place
+                .orElseThrow(() -> new ConfigurationException(what + " cannot start at '" + above + place
                         + "', which is neither an entry nor a step of workflow '" + workflow.id()
                         + "'. It can start at: " + places() + "."));
         int end = Entries.place(workflow, target.id());
@@ -88,7 +89,7 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
     private String places() {
         return workflow.entries().stream()
                 .filter(entry -> !(entry instanceof Entry.Mapping))
-                .map(Entry::id)
+                .map(entry -> above + entry.id())
                 .collect(Collectors.joining(", "));
     }
 
@@ -152,7 +153,8 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
             case Entry.Branch branch -> {
                 if (given.size() > 1) {
                     throw new ConfigurationException(what + ": the outputs of " + quoted(List.copyOf(given.keySet()))
-                            + " are given, but branch '" + entry.id() + "' calls one step. Give the output of one.");
+                            + " are given, but branch '" + above + entry.id()
+                            + "' calls one step. Give the output of one.");
                 }
                 yield given.containsKey(branch.id()) && branch.otherwise() == null
                         ? passing(state, entry, Objects.requireNonNull(given.get(entry.id())))
@@ -160,7 +162,7 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
             }
             case Entry.Parallel ignored -> {
                 if (given.size() < entry.steps().size()) {
-                    throw new ConfigurationException(what + ": entry '" + entry.id() + "' calls all of "
+                    throw new ConfigurationException(what + ": entry '" + above + entry.id() + "' calls all of "
                             + quoted(idsOf(entry)) + ". Give the output of each of them, or of none.");
                 }
                 yield calling(state, entry, given);
@@ -192,14 +194,14 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
     private List<Fact> items(WorkflowState state, Entry.Foreach entry, Json list) {
         if (!list.text().startsWith("[")) {
             throw new ConfigurationException(
-                    what + ": the output for '" + entry.id() + "' must be a list with the output of step '"
+                    what + ": the output for '" + above + entry.id() + "' must be a list with the output of step '"
                             + entry.step().id() + "' for each item.");
         }
         List<Json> outputs = list.as(new JsonType<List<Json>>() {});
         long most = Limit.FOREACH_ITEMS.byDefault();
         if (outputs.size() > most) {
-            throw new ConfigurationException(what + ": the output for '" + entry.id() + "' has " + outputs.size()
-                    + " items; at most " + most + " can be given.");
+            throw new ConfigurationException(what + ": the output for '" + above + entry.id() + "' has "
+                    + outputs.size() + " items; at most " + most + " can be given.");
         }
         List<PlannedCall> calls = new ArrayList<>();
         for (Json output : outputs) {
@@ -248,18 +250,19 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
     }
 
     private void requireFit(String path, Step<?, ?> step, Json output) {
-        List<String> violations = step.output().violations(output);
-        if (!violations.isEmpty()) {
-            throw new ConfigurationException(what + ": the output for '" + path + "' breaks the schema of the step: "
-                    + String.join("; ", violations) + ".");
-        }
+        Misfit.reject(
+                what + ": the output for '" + above + path + "' breaks the schema of the step", step.output(), output);
     }
 
     private void requireNoneLeft(String place, Map<String, Json> left, List<String> allowed) {
         if (!left.isEmpty()) {
-            throw new ConfigurationException(what + " starts at '" + place + "', which has no use for an output for "
-                    + quoted(List.copyOf(left.keySet())) + ". Outputs can be given for: "
-                    + (allowed.isEmpty() ? "nothing" : String.join(", ", allowed)) + ".");
+            throw new ConfigurationException(
+                    what + " starts at '" + above + place + "', which has no use for an output for "
+                            + quoted(List.copyOf(left.keySet())) + ". Outputs can be given for: "
+                            + (allowed.isEmpty()
+                                    ? "nothing"
+                                    : allowed.stream().map(above::concat).collect(Collectors.joining(", ")))
+                            + ".");
         }
     }
 
@@ -276,13 +279,14 @@ public record GivenRounds(String what, Workflow<?, ?> workflow, IdSource ids, In
                 && state.rounds().getLast().planned().entry().equals(last.id())
                 && !Objects.requireNonNull(state.rounds().getLast().closed()).again();
         if (!isThere) {
-            throw new ConfigurationException(what + " cannot start at '" + place + "' without the output of entry '"
-                    + last.id() + "' before it. Give the output for " + quoted(idsOf(last))
-                    + (last instanceof Entry.Branch && idsOf(last).size() > 1 ? ": for one of them." : "."));
+            throw new ConfigurationException(
+                    what + " cannot start at '" + above + place + "' without the output of entry '" + above
+                            + last.id() + "' before it. Give the output for " + quoted(idsOf(last))
+                            + (last instanceof Entry.Branch && idsOf(last).size() > 1 ? ": for one of them." : "."));
         }
     }
 
-    private static String quoted(List<String> ids) {
-        return ids.stream().map(id -> "'" + id + "'").collect(Collectors.joining(", "));
+    private String quoted(List<String> ids) {
+        return ids.stream().map(id -> "'" + above + id + "'").collect(Collectors.joining(", "));
     }
 }

@@ -26,6 +26,7 @@ final class LiveWorkflowContext implements WorkflowContext {
     private final WorkflowState state;
     private final Place place;
     private final @Nullable CallState call;
+    private final Json seen;
     private volatile boolean closed;
     private volatile @Nullable Json bailed;
     private volatile @Nullable Json question;
@@ -55,6 +56,7 @@ final class LiveWorkflowContext implements WorkflowContext {
         this.state = state;
         this.place = place;
         this.call = call;
+        this.seen = call == null ? state.shared() : state.sharing().seenBy(call.callId());
     }
 
     void close() {
@@ -158,7 +160,7 @@ final class LiveWorkflowContext implements WorkflowContext {
 
     @Override
     public synchronized Json state() {
-        return patch == null ? state.shared() : MergePatch.applied(state.shared(), patch);
+        return patch == null ? seen : MergePatch.applied(seen, patch);
     }
 
     @Override
@@ -170,7 +172,7 @@ final class LiveWorkflowContext implements WorkflowContext {
                     + more.text() + "; name the field that changes.");
         }
         synchronized (this) {
-            patch = patch == null ? more : MergePatch.joined(state.shared(), patch, more);
+            patch = patch == null ? more : MergePatch.joined(seen, patch, more);
         }
     }
 

@@ -78,7 +78,7 @@ final class Planner {
     List<Fact> next(WorkflowState state) {
         Round round = state.round();
         Entry entry = Entries.of(workflow, round.planned().entry());
-        RoundEnd end = RoundEnd.of(entry, round);
+        RoundEnd end = fitting(state, RoundEnd.of(entry, round));
         if (end.stop() != null) {
             return List.of(closed(round, checked(end.stop(), end.value()), false, end.text()));
         }
@@ -98,6 +98,13 @@ final class Planner {
             return List.of(closed(round, next.stop(), false, text));
         }
         return List.of(closed(round, null, again, end.text()), Objects.requireNonNull(next.planned()));
+    }
+
+    /** A round whose calls have made a shared state that does not fit has failed, unless it has already. */
+    private RoundEnd fitting(WorkflowState state, RoundEnd end) {
+        return end.stop() instanceof StopReason.Failed
+                ? end
+                : new StateCheck(run).failure(state).map(RoundEnd::failed).orElse(end);
     }
 
     private long most(Entry.Loop loop) {

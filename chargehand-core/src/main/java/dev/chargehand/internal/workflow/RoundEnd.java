@@ -83,10 +83,12 @@ public record RoundEnd(@Nullable StopReason stop, @Nullable String text, Json va
         String attempts = call.attempt() == 1 ? "" : " after " + call.attempt() + " attempts";
         ChildVerdict verdict = call.closed() == null ? null : call.closed().verdict();
         String code = verdict == null ? "step-failed" : Objects.requireNonNullElse(verdict.failure(), "step-failed");
-        return new RoundEnd(
-                new StopReason.Failed(code, "Step '" + path + "' failed" + attempts + ": " + error, false),
-                Json.of(null).text(),
-                Json.of(null));
+        return failed(new StopReason.Failed(code, "Step '" + path + "' failed" + attempts + ": " + error, false));
+    }
+
+    /** Return the end of a round that fails its run, and gives nothing. */
+    static RoundEnd failed(StopReason failure) {
+        return new RoundEnd(failure, Json.of(null).text(), Json.of(null));
     }
 
     private static RoundEnd whole(Json value) {

@@ -15,7 +15,6 @@ import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
 import dev.chargehand.internal.state.value.MergePatch;
-import dev.chargehand.internal.state.value.SharedState;
 import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.json.Json;
@@ -205,24 +204,16 @@ final class StepExecution {
                         + ".";
             }
         }
-        Json patch = context.patch();
-        return patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch));
+        return wrongWith(context.patch());
     }
 
-    private @Nullable String wrongWith(Json shared) {
-        int bytes = SharedState.bytes(shared);
-        if (bytes > SharedState.MOST_BYTES) {
-            return "The shared state would have " + bytes + " bytes after step '" + step.id() + "', but at most "
-                    + SharedState.MOST_BYTES
-                    + " are allowed; keep large values outside and their keys in the state.";
-        }
-        JsonSchema schema = run.workflow().state().orElse(null);
-        List<String> violations =
-                schema == null ? List.of() : run.validation().violations("shared state", schema, shared);
-        return violations.isEmpty()
+    private @Nullable String wrongWith(@Nullable Json patch) {
+        return patch == null
                 ? null
-                : "The shared state breaks its schema after step '" + step.id() + "': " + String.join("; ", violations)
-                        + ".";
+                : new StateCheck(run)
+                        .wrongWith(
+                                MergePatch.applied(state.sharing().seenBy(call.callId()), patch),
+                                "step '" + step.id() + "'");
     }
 
     /** The step asks for data, and has changed the shared state already if it has. */
@@ -237,7 +228,7 @@ final class StepExecution {
                     null);
         }
         Json patch = context.patch();
-        String wrong = patch == null ? null : wrongWith(MergePatch.applied(state.shared(), patch));
+        String wrong = wrongWith(patch);
         Json answer = step.answer().map(JsonSchema::json).orElse(null);
         return wrong == null
                 ? ParkedCalls.asking(run, call, question, answer, patch, run.now())

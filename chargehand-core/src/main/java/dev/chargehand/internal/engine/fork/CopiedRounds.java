@@ -8,6 +8,7 @@ import dev.chargehand.internal.fact.RoundFact.PlannedCall;
 import dev.chargehand.internal.fact.RoundFact.StepEffects;
 import dev.chargehand.internal.fact.Spending;
 import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.internal.workflow.Misfit;
 import dev.chargehand.internal.workflow.RoundEnd;
 import dev.chargehand.json.Json;
 import dev.chargehand.workflow.Entry;
@@ -23,10 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Complete rounds of a workflow's run, for a run that continues after them.
  *
+ * @param above what precedes the paths in the run, such as {@code pricing.} in a nested run
  * @param start the run before its first round
  * @param facts the facts of the rounds
  */
-record CopiedRounds(WorkflowState start, List<Fact> facts) {
+record CopiedRounds(String above, WorkflowState start, List<Fact> facts) {
+
+    /** Of more paths than these an error names the first. */
+    private static final int MOST_PATHS = 20;
 
     CopiedRounds {
         facts = List.copyOf(facts);
@@ -75,7 +80,7 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
     CopiedRounds plus(List<Fact> more) {
         List<Fact> all = new ArrayList<>(facts);
         all.addAll(more);
-        return new CopiedRounds(start, all);
+        return new CopiedRounds(above, start, all);
     }
 
     /** Return the rounds without their changes of the shared state. */
@@ -90,7 +95,7 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
                 without.add(fact);
             }
         }
-        return new CopiedRounds(start, without);
+        return new CopiedRounds(above, start, without);
     }
 
     private static Fact.CallParked withoutChange(Fact.CallParked parked) {
@@ -146,7 +151,7 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
             state = state.after(now);
             changed.add(now);
         }
-        return new CopiedRounds(start, changed);
+        return new CopiedRounds(above, start, changed);
     }
 
     private static Fact.CallClosed replaced(Fact.CallClosed closed, @Nullable Json output) {
@@ -165,17 +170,53 @@ record CopiedRounds(WorkflowState start, List<Fact> facts) {
             }
         }
         if (found == null) {
-            throw new ConfigurationException("Fork of run " + start.runId() + ": no call at '" + path
-                    + "' is copied, so that it has no output to replace. Name a step that ran before the fork"
-                    + " continues, or an item such as notify[3].");
+            throw new ConfigurationException(what() + "no call at '" + above + path
+                    + "' is copied, so that it has no output to replace. Outputs can be replaced at: " + paths() + ".");
         }
         Optional<Step<?, ?>> step = workflow.step(found.step());
-        List<String> violations =
-                step.map(each -> each.output().violations(output)).orElse(List.of());
-        if (!violations.isEmpty()) {
-            throw new ConfigurationException("Fork of run " + start.runId() + ": the output for '" + path
-                    + "' breaks the schema of the step: " + String.join("; ", violations) + ".");
+        if (step.isPresent()) {
+            Misfit.reject(
+                    what() + "the output for '" + above + path + "' breaks the schema of the step",
+                    step.get().output(),
+                    output);
         }
         return found.callId();
+    }
+
+    private String what() {
+        return "Fork of run " + started().rootRunId() + ": ";
+    }
+
+    private String paths() {
+        List<String> paths = facts.stream()
+                .filter(Planned.class::isInstance)
+                .flatMap(fact -> ((Planned) fact).calls().stream())
+                .map(call -> above + call.path())
+                .distinct()
+                .limit(MOST_PATHS + 1L)
+                .toList();
+        if (paths.isEmpty()) {
+            return "nothing, since no call is copied";
+        }
+        return paths.size() > MOST_PATHS
+                ? String.join(", ", paths.subList(0, MOST_PATHS)) + ", …"
+                : String.join(", ", paths);
+    }
+
+    /**
+     * Require that the shared state which the rounds have made fits a workflow that continues.
+     *
+     * @throws ConfigurationException if it does not
+     */
+    void requireState(Workflow<?, ?> workflow) {
+        if (workflow.state().isPresent()) {
+            Misfit.reject(
+                    what() + "the shared state after the copied rounds"
+                            + (above.isEmpty() ? "" : " before '" + above + "…'")
+                            + " breaks the schema of workflow '" + workflow.id() + "' of version '" + workflow.version()
+                            + "'; give another one with state(...), or continue before an earlier entry",
+                    workflow.state().get(),
+                    end().shared());
+        }
     }
 }

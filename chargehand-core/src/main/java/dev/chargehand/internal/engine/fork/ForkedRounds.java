@@ -71,6 +71,9 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
     private static CopiedRounds changed(
             CopiedRounds rounds, Workflow<?, ?> workflow, Map<String, Json> outputs, boolean withChanges) {
         rounds.requireEntries(workflow);
+        if (withChanges) {
+            rounds.requireState(workflow);
+        }
         CopiedRounds kept = withChanges ? rounds : rounds.withoutChanges();
         return outputs.isEmpty() ? kept : kept.withOutputs(workflow, outputs);
     }
@@ -90,7 +93,8 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
             throw isMap ? source.isMap(place) : source.notReached(place);
         }
         CopiedRounds complete = source.complete(workflow, target.get().id());
-        GivenRounds given = new GivenRounds("Fork of run " + source.run().runId(), workflow, environment.ids(), now);
+        GivenRounds given = new GivenRounds(
+                "Fork of run " + source.run().rootRunId(), source.above(), workflow, environment.ids(), now);
         List<String> missing = given.idsBefore(target.get(), complete.end());
         Map<String, Json> replaced = new LinkedHashMap<>(outputs);
         Map<String, Json> added = new LinkedHashMap<>();
@@ -126,10 +130,11 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
         requireCalls(source, round, definition);
         RunDefinition callee = definition.children().get(stepId);
         if (!(callee instanceof WorkflowDefinition nested)) {
-            throw new ConfigurationException("Fork of run " + source.run().runId() + ": step '" + stepId
-                    + "' is not a workflow, so that a fork cannot continue in its run. Fork before '" + stepId + "'.");
+            throw new ConfigurationException("Fork of run " + source.run().rootRunId() + ": step '" + source.above()
+                    + stepId + "' is not a workflow, so that a fork cannot continue in its run. Fork before '"
+                    + source.above() + stepId + "'.");
         }
-        SourceRounds child = child(source, Objects.requireNonNull(round.intent().child()));
+        SourceRounds child = child(source, Objects.requireNonNull(round.intent().child()), source.above() + step + ".");
         RunId childId = new RunId(environment.ids().next("run_"));
         OptionValues settings = nested.defaultOptions().settingsUnder(where.settings());
         Where there = new Where(childId, where.root(), where.path().child(stepId), settings);
@@ -172,7 +177,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
                 });
     }
 
-    private SourceRounds child(SourceRounds source, ChildLink link) {
+    private SourceRounds child(SourceRounds source, ChildLink link, String above) {
         RunRecord child = environment
                 .store()
                 .find(link.runId())
@@ -182,7 +187,7 @@ record ForkedRounds(RuntimeEnvironment environment, OptionValues options, Workfl
             throw new ConfigurationException("Run " + link.runId() + " is below run " + child.rootRunId()
                     + ", of which run " + source.run().runId() + " is a fork. Fork run " + child.rootRunId() + ".");
         }
-        return SourceRounds.read(environment.store(), child);
+        return SourceRounds.read(environment.store(), child, above);
     }
 
     private Fact.Started started(

@@ -23,17 +23,19 @@ import java.util.function.Predicate;
 /**
  * The rounds of a run of a workflow that is forked.
  *
+ * @param above what precedes the places in it, such as {@code pricing.} in a nested run
  * @param start the run before its first round
  * @param facts the facts of its rounds
  */
-record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
+record SourceRounds(RunRecord run, String above, WorkflowState start, List<Fact> facts) {
 
     /**
      * Read a run.
      *
+     * @param above what precedes the places in it
      * @throws ConfigurationException if it is of no workflow
      */
-    static SourceRounds read(Store store, RunRecord run) {
+    static SourceRounds read(Store store, RunRecord run, String above) {
         List<FactEntry> entries = store.read(run.runId(), 0);
         if (!(RunOpening.executing(run, entries, ThreadTexts.NONE) instanceof WorkflowState start)) {
             throw new ConfigurationException("Run " + run.runId()
@@ -49,7 +51,7 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
                 facts.add(fact);
             }
         }
-        return new SourceRounds(run, first, facts);
+        return new SourceRounds(run, above, first, facts);
     }
 
     /** When a run waited, was resumed again or was ended in the middle of a round is its own affair. */
@@ -64,7 +66,7 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
                 planned -> planned.entry().equals(place.id())
                         || planned.skipped().contains(place.id())
                         || planned.calls().stream().anyMatch(call -> call.step().equals(place.id())));
-        return end < 0 ? Optional.empty() : Optional.of(new CopiedRounds(start, facts.subList(0, end)));
+        return end < 0 ? Optional.empty() : Optional.of(new CopiedRounds(above, start, facts.subList(0, end)));
     }
 
     /** Return the last round in which a step was called at a place, with the rounds before it. */
@@ -79,8 +81,8 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
         }
         List<PlannedCall> calls = ((Planned) facts.get(from))
                 .calls().stream().filter(call -> OpenedRound.isAt(call, place)).toList();
-        return Optional.of(
-                new OpenedRound(new CopiedRounds(start, facts.subList(0, from)), calls, facts.subList(from, to)));
+        return Optional.of(new OpenedRound(
+                new CopiedRounds(above, start, facts.subList(0, from)), calls, facts.subList(from, to)));
     }
 
     private int last(ForkPlace.Part place, Predicate<Planned> isThere) {
@@ -112,18 +114,18 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
                 end = i + 1;
             }
         }
-        return new CopiedRounds(start, facts.subList(0, end));
+        return new CopiedRounds(above, start, facts.subList(0, end));
     }
 
     /** Return what to throw if the run has not reached a place. */
     ConfigurationException notReached(ForkPlace.Part place) {
-        return elsewhere("Run " + run.runId() + " of workflow '" + run.agentId() + "' has not reached '" + place
+        return elsewhere("Run " + run.runId() + " of workflow '" + run.agentId() + "' has not reached '" + above + place
                 + "', so that it cannot be forked before that.");
     }
 
     /** Return what to throw if the place is a map. */
     ConfigurationException isMap(ForkPlace.Part place) {
-        return elsewhere("'" + place + "' is a map of workflow '" + run.agentId()
+        return elsewhere("'" + above + place + "' is a map of workflow '" + run.agentId()
                 + "', which has no round, so that run " + run.runId()
                 + " cannot be forked before that. Name the entry after it: the maps before an entry are called again.");
     }
@@ -132,7 +134,7 @@ record SourceRounds(RunRecord run, WorkflowState start, List<Fact> facts) {
         Set<String> reached = new LinkedHashSet<>();
         for (Fact fact : facts) {
             if (fact instanceof Planned planned) {
-                reached.add(planned.iteration() == 1 ? planned.entry() : planned.entry() + "#" + planned.iteration());
+                reached.add(above + planned.entry() + (planned.iteration() == 1 ? "" : "#" + planned.iteration()));
             }
         }
         return new ConfigurationException(

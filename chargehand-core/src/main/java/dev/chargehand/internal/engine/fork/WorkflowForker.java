@@ -20,8 +20,8 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.Transcript;
 import dev.chargehand.internal.state.value.SharedState;
+import dev.chargehand.internal.workflow.Misfit;
 import dev.chargehand.json.Json;
-import dev.chargehand.json.JsonSchema;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.ForkOrigin;
@@ -63,7 +63,7 @@ public final class WorkflowForker {
         engine.requireOpen();
         environment.ownership().startHeartbeat();
         RunRecord record = RunForker.root(environment, access, from);
-        SourceRounds source = SourceRounds.read(environment.store(), record);
+        SourceRounds source = SourceRounds.read(environment.store(), record, "");
         Fact.Started old = source.start().started();
         if (old.submitted()) {
             throw new ConfigurationException("Run " + from + " has not started, so that there is nothing to fork.");
@@ -178,7 +178,7 @@ public final class WorkflowForker {
         if (input == null) {
             return old.input();
         }
-        requireFit(record, "input", workflow.input(), input);
+        Misfit.reject("Fork of run " + record.runId() + ": the input breaks its schema", workflow.input(), input);
         return List.of(Message.user(input.text()));
     }
 
@@ -190,15 +190,9 @@ public final class WorkflowForker {
             return old.definition() == null ? null : old.definition().initialState();
         }
         SharedState.requireStartable("Fork of run " + record.runId() + ": the state", state);
-        workflow.state().ifPresent(schema -> requireFit(record, "state", schema, state));
+        workflow.state()
+                .ifPresent(schema -> Misfit.reject(
+                        "Fork of run " + record.runId() + ": the state breaks its schema", schema, state));
         return state;
-    }
-
-    private static void requireFit(RunRecord record, String what, JsonSchema schema, Json value) {
-        List<String> violations = schema.violations(value);
-        if (!violations.isEmpty()) {
-            throw new ConfigurationException("Fork of run " + record.runId() + ": the " + what + " breaks its schema: "
-                    + String.join("; ", violations) + ".");
-        }
     }
 }

@@ -79,7 +79,7 @@ record WorkflowAssembly() implements RunAssembly {
         EntryStart from = options.get(Options.FROM);
         return from == null || !(definition instanceof WorkflowDefinition of)
                 ? List.of()
-                : new GivenRounds("A run of workflow '" + of.id() + "'", of.workflow(), ids, started.at())
+                : new GivenRounds("A run of workflow '" + of.id() + "'", "", of.workflow(), ids, started.at())
                         .before(
                                 from.entry(),
                                 (WorkflowState) State.of(started.rootRunId(), started, List.of()),

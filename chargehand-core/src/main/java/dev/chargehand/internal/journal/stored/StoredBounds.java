@@ -9,6 +9,7 @@ import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,6 +32,11 @@ final class StoredBounds {
         }
     }
 
+    /** Earlier versions stored longer durations, and most runs with them continue. */
+    private static Duration bounded(Duration stored) {
+        return stored.compareTo(TimeLimit.LONGEST) > 0 ? TimeLimit.LONGEST : stored;
+    }
+
     /** The stored form of {@link TimeLimits}. */
     record Times(@JsonProperty("changed") Map<TimeLimit, Duration> changed) {
 
@@ -39,7 +45,9 @@ final class StoredBounds {
         }
 
         TimeLimits toLimits() {
-            return new TimeLimits(changed);
+            Map<TimeLimit, Duration> bounded = new EnumMap<>(TimeLimit.class);
+            changed.forEach((limit, value) -> bounded.put(limit, bounded(value)));
+            return new TimeLimits(bounded);
         }
     }
 
@@ -55,7 +63,7 @@ final class StoredBounds {
         }
 
         Budget toBudget() {
-            return new Budget(tokens, cost, wallTime, calls);
+            return new Budget(tokens, cost, wallTime == null ? null : bounded(wallTime), calls);
         }
     }
 
