@@ -299,11 +299,11 @@ public final class FileSearch implements AutoCloseable {
          * system reports them, other permissions; a file that changed within two seconds before it was read is compared
          * by its content.
          *
-         * @throws ConfigurationException if it is negative
+         * @throws ConfigurationException if it is negative, or longer than {@link TimeLimit#LONGEST}
          */
         public Builder refreshAfter(Duration time) {
             if (time.isNegative() || time.compareTo(TimeLimit.LONGEST) > 0) {
-                throw new ConfigurationException("A search's refreshAfter must not be negative and at most "
+                throw new ConfigurationException("A search's refreshAfter must be from 0 to "
                         + TimeLimit.LONGEST.toDays() + " days, but is " + time + ".");
             }
             this.refreshAfter = time;
