@@ -19,12 +19,12 @@ public final class Results {
     private final Map<Thread, CompletableFuture<RunResult>> waiting = new ConcurrentHashMap<>();
     private volatile boolean stopped;
 
-    /** Return the result of a run; empty if it has none in time, waits for answers, or the server is being stopped. */
+    /** Return the result of a run; empty if it has none in time, waits for answers, or has not ended while the server is being stopped. */
     public Optional<RunResult> await(RunHandle handle, Duration limit) {
         CompletableFuture<RunResult> result = new CompletableFuture<>();
         waiting.put(Thread.currentThread(), result);
         try {
-            return stopped ? Optional.empty() : read(handle, limit, result);
+            return stopped && !handle.status().isEnded() ? Optional.empty() : read(handle, limit, result);
         } finally {
             waiting.remove(Thread.currentThread());
         }
