@@ -43,9 +43,7 @@ final class ServerWires {
 
     /** Return their routes. */
     List<Route> routes() {
-        return wires.stream()
-                .flatMap(wire -> wire.routes().stream())
-                .toList();
+        return wires.stream().flatMap(wire -> wire.routes().stream()).toList();
     }
 
     /** Return the answer to a request that is rejected, in the form of the wire to which its path belongs. */

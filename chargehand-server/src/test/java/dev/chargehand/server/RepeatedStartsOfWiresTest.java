@@ -64,9 +64,7 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
 
     private static Start message(String form) {
         return new Start(
-                "/api/agents/writer/" + form,
-                Map.of("message", "Write.", "threadId", "t", "resourceId", "ann"),
-                KEY);
+                "/api/agents/writer/" + form, Map.of("message", "Write.", "threadId", "t", "resourceId", "ann"), KEY);
     }
 
     private static List<Start> starts() {
@@ -78,8 +76,7 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
                 "id",
                 "chat",
                 "messages",
-                List.of(Map.of(
-                        "id", "m", "role", "user", "parts", List.of(Map.of("type", "text", "text", "Write.")))));
+                List.of(Map.of("id", "m", "role", "user", "parts", List.of(Map.of("type", "text", "text", "Write.")))));
         return List.of(
                 new Start("/api/v1/agents/writer/runs", prompt("Write."), KEY),
                 new Start("/api/v1/workflows/pricing/runs", Map.of("input", Map.of("amount", 3)), KEY),
@@ -168,7 +165,9 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
             for (int i = 0; i < first.size(); i++) {
                 Start start = starts().get(i);
                 HttpResponse<String> again = send(server, start);
-                assertThat(again.statusCode()).as(start + again.body()).isEqualTo(first.get(i).statusCode());
+                assertThat(again.statusCode())
+                        .as(start + again.body())
+                        .isEqualTo(first.get(i).statusCode());
                 assertThat(replayed(again)).as(start.toString()).isEqualTo("true");
                 assertThat(again.body()).as(start.toString()).doesNotContain("run-released", "draining");
                 assertDraining(send(server, start.anew()));

@@ -232,8 +232,7 @@ class WorkflowSiblingsTest {
                 .onFailure(Failure.CANCEL_SIBLINGS)
                 .build(Outputs.class);
         RunResult failed = failure(workflow, "x");
-        assertThat(failed.stopReason().explanation())
-                .contains("Step 'fails' failed: It is bad.");
+        assertThat(failed.stopReason().explanation()).contains("Step 'fails' failed: It is bad.");
         assertThat(failed.workflowSteps().stream().map(StepOutcome::error).map(error -> error.orElse("none")))
                 .containsExactly(
                         "This call was not executed: another one failed.",
@@ -275,8 +274,7 @@ class WorkflowSiblingsTest {
                         })))
                 .onFailure(Failure.CANCEL_SIBLINGS)
                 .build(Outputs.class);
-        assertThat(failure(cases, "x").stopReason().explanation())
-                .contains("Step 'two' failed: It is bad.");
+        assertThat(failure(cases, "x").stopReason().explanation()).contains("Step 'two' failed: It is bad.");
     }
 
     @Test

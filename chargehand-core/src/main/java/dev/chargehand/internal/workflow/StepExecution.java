@@ -141,8 +141,7 @@ final class StepExecution {
     private Fact threw(Throwable thrown) {
         String error = run.root().redactor().sentence(thrown);
         String detail = run.root().redactor().describeWithCauses(thrown);
-        LOG.warn(
-                "run {} call {}: step {} failed: {}", run.events().runId(), call.callId(), step.id(), detail);
+        LOG.warn("run {} call {}: step {} failed: {}", run.events().runId(), call.callId(), step.id(), detail);
         return thrown instanceof InvalidJsonException ? recovered(error, detail) : failed(error, detail);
     }
 
@@ -186,7 +185,8 @@ final class StepExecution {
         } catch (BoundedCalls.TimedOutException e) {
             return closed(error + " Its fallback took longer than " + ReadableTime.of(limit) + ".", detail);
         } catch (BoundedCalls.ThrewException e) {
-            return closed(error + " Its fallback failed: " + run.root().redactor().sentence(e.thrown()), detail);
+            return closed(
+                    error + " Its fallback failed: " + run.root().redactor().sentence(e.thrown()), detail);
         } finally {
             context.close();
         }

@@ -33,6 +33,9 @@ public final class Api {
         routes.addAll(new ApprovalRoutes(state, owners).routes());
         routes.addAll(more);
         return new RouteTable(
-                routes.stream().map(route -> route.withHeaders(RunKey::replayed)).toList(), pages);
+                routes.stream()
+                        .map(route -> route.withHeaders(RunKey::replayed))
+                        .toList(),
+                pages);
     }
 }

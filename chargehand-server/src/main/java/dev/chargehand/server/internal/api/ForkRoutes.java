@@ -111,7 +111,8 @@ final class ForkRoutes {
             own.ifPresent(fork::version);
             fork.options(options);
         };
-        return state.slots().startHere(call, StartRoutes.wantsStream(call), () -> runtime.fork(run.runId(), afterStep, changes));
+        return state.slots()
+                .startHere(call, StartRoutes.wantsStream(call), () -> runtime.fork(run.runId(), afterStep, changes));
     }
 
     private RunHandle workflow(TenantRuntime runtime, RunRecord run, Call call, Consumer<RunOptions.Builder> identity) {

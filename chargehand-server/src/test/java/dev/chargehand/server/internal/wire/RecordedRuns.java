@@ -53,10 +53,7 @@ public final class RecordedRuns {
     /** Record the run of an agent that calls a workflow, whose step is an agent with a call that waits. */
     public static Recorded ofWorkflow() {
         Script script = ScriptedModel.script();
-        script.on("buyer")
-                .calls("workflow-buying", Map.of("amount", 2))
-                .then()
-                .says("Bought.");
+        script.on("buyer").calls("workflow-buying", Map.of("amount", 2)).then().says("Bought.");
         script.on("payer").calls("pay", Map.of("amount", 2)).then().streams("Paid ", "two.");
         Agent payer = agent(script, "payer").description("Pays.").tools(pay()).build();
         Workflow<Order, String> buying = Workflow.from("buying", Order.class)

@@ -57,7 +57,10 @@ final class WorkflowRunRoutes {
 
     List<Route> routes() {
         return List.of(
-                post("start", "Start a run of a workflow", call -> started(starts.start(call, false), "Workflow run started")),
+                post(
+                        "start",
+                        "Start a run of a workflow",
+                        call -> started(starts.start(call, false), "Workflow run started")),
                 post("start-async", "Start a run of a workflow and wait for it", call -> {
                     RunId root = starts.start(call, true);
                     return whole(call, root, WorkflowEncoder.fromStart(root));

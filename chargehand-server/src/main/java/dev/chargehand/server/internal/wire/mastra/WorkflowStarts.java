@@ -112,8 +112,7 @@ final class WorkflowStarts {
     /** Return the options that say for whom and by whom a run is started, and under which id, or under which key of the request. */
     private static Consumer<RunOptions.Builder> identity(Call call) {
         Optional<String> resource = call.principal().resourceId();
-        return identity(
-                call, call.query("runId").map(id -> named(call, id)).or(() -> RunKey.of(call, resource)));
+        return identity(call, call.query("runId").map(id -> named(call, id)).or(() -> RunKey.of(call, resource)));
     }
 
     private static String named(Call call, String id) {
