@@ -149,6 +149,14 @@ abstract class ExperimentalRuns {
         return RunKeys.find(runs.engine(), definition, values(definition, options));
     }
 
+    /** Return the run of an agent that a call with an idempotency key has started, as {@link #findStarted(Workflow, Consumer)} does for workflows. */
+    @Experimental
+    public Optional<RunId> findStarted(Agent agent, Consumer<RunOptions.Builder> options) {
+        AgentCall call = AgentCall.of(
+                runs.engine().definitions(), Given.value("The agent", agent).definition, agent.changes(options));
+        return RunKeys.find(runs.engine(), call.definition(), call.options());
+    }
+
     private OptionValues values(WorkflowDefinition definition, Consumer<RunOptions.Builder> options) {
         OptionValues changed = RunOptions.changed(
                 definition.defaultOptions(),

@@ -1,10 +1,7 @@
 package dev.chargehand.server;
 
-import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.ServerState;
-import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.ProblemException;
-import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
@@ -15,7 +12,6 @@ import dev.chargehand.server.internal.wire.mastra.MastraWire;
 import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
 import dev.chargehand.server.internal.wire.openai.OpenAiWire;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The wires of a server that are on. */
@@ -47,14 +43,7 @@ final class ServerWires {
 
     /** Return their routes. */
     List<Route> routes() {
-        return wires.stream()
-                .flatMap(wire -> wire.routes().stream())
-                .map(route -> route.withHeaders(ServerWires::replayed))
-                .toList();
-    }
-
-    private static Map<String, String> replayed(Call call) {
-        return ReadRun.isRepeated(call) ? Map.of(RunKey.REPLAYED, "true") : Map.of();
+        return wires.stream().flatMap(wire -> wire.routes().stream()).toList();
     }
 
     /** Return the answer to a request that is rejected, in the form of the wire to which its path belongs. */

@@ -170,11 +170,17 @@ class MastraShapesTest extends ServerFixture {
         HttpResponse<String> result = post(server, "/api/workflows/every/start-async?runId=r", Map.of("inputData", 3));
         assertThat(at(result, "/status")).as(result.body()).isEqualTo("failed");
         assertThat(at(result, "/steps/fails/error/name")).isEqualTo("Error");
-        assertThat(at(result, "/steps/fails/error/message")).contains("It is closed.");
+        assertThat(at(result, "/steps/fails/error/message")).isEqualTo("It is closed.");
         assertThat(Long.parseLong(at(result, "/steps/rest/startedAt"))).isPositive();
         String chunks =
                 post(server, "/api/workflows/every/observe?runId=r", Map.of()).body();
-        assertThat(chunks).contains("\"error\":{");
+        assertThat(chunks).contains("\"error\":{").doesNotContain("IllegalStateException");
+        String own = "/api/v1/runs/" + at(result, "/runId");
+        for (String path : List.of("", "/result", "/events?until=end")) {
+            String body = get(server, own + path).body();
+            assertThat(body).as(path).doesNotContain("IllegalStateException");
+        }
+        assertThat(get(server, own + "/events?until=end").body()).contains("\"error\":\"It is closed.\"");
     }
 
     @ParameterizedTest

@@ -85,8 +85,8 @@ class AgentCatalogResumeTest extends VersionFixture {
         AgentCatalog failing = query -> {
             throw new IllegalStateException("down");
         };
-        assertLeftAlone("deleter", failing, "the catalog of the runtime threw");
-        assertLeftAlone("boss", failing, "the catalog of the runtime threw");
+        assertLeftAlone("deleter", failing, "the catalog of the runtime failed");
+        assertLeftAlone("boss", failing, "the catalog of the runtime failed");
     }
 
     private void assertLeftAlone(String agent, AgentCatalog other, String words) {

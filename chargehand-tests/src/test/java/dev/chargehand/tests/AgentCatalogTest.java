@@ -134,7 +134,7 @@ class AgentCatalogTest extends VersionFixture {
                 assertThatExceptionOfType(VersionUnknownException.class)
                         .isThrownBy(() -> said(runtime, "writer", version))
                         .withMessageContaining("agent 'writer'")
-                        .withMessageContaining("IllegalStateException")
+                        .withMessageContaining("no connection")
                         .withMessageNotContaining("sk-123")
                         .withCauseInstanceOf(IllegalStateException.class)
                         .matches(e -> e.code().equals("version-unknown") && e.retryable());

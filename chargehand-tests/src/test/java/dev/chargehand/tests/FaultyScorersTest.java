@@ -37,7 +37,7 @@ class FaultyScorersTest {
                         context -> {
                             throw new StackOverflowError();
                         },
-                        "StackOverflowError"),
+                        "an exception without a message"),
                 fault("passes when its time is up", context -> late(), "took longer than 7 s"));
     }
 

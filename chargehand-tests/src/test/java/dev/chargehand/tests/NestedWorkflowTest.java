@@ -140,7 +140,7 @@ class NestedWorkflowTest {
                     .isInstanceOfSatisfying(
                             RunFailedException.class, e -> assertThat(e.code()).isEqualTo("step-failed"))
                     .hasMessageContaining("Step 'broken' failed after 3 attempts: Workflow 'broken' gave no output. It"
-                            + " failed (step-failed). Step 'break' failed: java.lang.IllegalStateException: out of"
+                            + " failed (step-failed). Step 'break' failed: out of"
                             + " stock.");
             assertThat(attempts).hasValue(3);
             assertThat(store.list(RunFilter.ALL)).hasSize(4);

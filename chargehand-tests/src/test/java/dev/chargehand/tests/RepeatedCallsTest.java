@@ -59,6 +59,28 @@ class RepeatedCallsTest {
 
     @ParameterizedTest
     @MethodSource("stores")
+    void theRunOfAnEarlierCallIsFoundByItsKey(Supplier<Store> stores) {
+        script.on("writer").says("Once.");
+        try (Store store = stores.get();
+                AgentRuntime runtime = runtime(store)) {
+            Agent writer = runtime.agent("writer");
+            assertThat(runtime.findStarted(writer, o -> o.idempotencyKey("k"))).isEmpty();
+            RunHandle first = start(runtime, o -> o.idempotencyKey("k").requester("ann"));
+            assertThat(first.result().text()).isEqualTo("Once.");
+            assertThat(runtime.findStarted(writer, o -> o.idempotencyKey("k").requester("ann")))
+                    .contains(first.runId());
+            assertThat(runtime.findStarted(writer, o -> o.idempotencyKey("k").requester("bob")))
+                    .as("the key of another caller")
+                    .isEmpty();
+            assertThat(runtime.findStarted(writer, o -> o.requester("ann")))
+                    .as("no key")
+                    .isEmpty();
+            assertThat(store.list(RunFilter.ALL)).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("stores")
     void aRepeatedCallSaysSo(Supplier<Store> stores) {
         script.on("writer").says("Once.").then().says("Twice.");
         try (Store store = stores.get();

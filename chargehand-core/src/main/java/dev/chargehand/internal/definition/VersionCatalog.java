@@ -88,7 +88,7 @@ public final class VersionCatalog {
         } catch (BoundedCalls.ThrewException e) {
             String said = e.thrown() instanceof ChargehandException ours
                     ? "failed: " + asked.redactor().redact(ours.getMessage())
-                    : "threw " + asked.redactor().describe(e.thrown());
+                    : "failed: " + asked.redactor().words(e.thrown());
             throw failure(code, wanted, said, e.thrown());
         }
     }

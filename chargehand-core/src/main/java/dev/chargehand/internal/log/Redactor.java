@@ -88,17 +88,25 @@ public final class Redactor {
     }
 
     /**
-     * Describe an exception for a log or an event: without secrets, without words of a provider, and cut where it is
-     * long. Never throws.
+     * Return what an exception says, for events, results and messages, which people outside read: without its class, without secrets,
+     * without words of a provider, and cut where it is long. Never throws.
+     */
+    public String words(Throwable thrown) {
+        return cut(redact(Thrown.words(thrown)));
+    }
+
+    /** Return what an exception says as the end of a sentence: with one stop. */
+    public String sentence(Throwable thrown) {
+        String words = words(thrown);
+        return words.endsWith(".") ? words : words + ".";
+    }
+
+    /**
+     * Describe an exception for a log, or for the details that only the application reads: with its class, without secrets, without words
+     * of a provider, and cut where it is long. Never throws.
      */
     public String describe(Throwable thrown) {
         return cut(redact(Thrown.describe(thrown)));
-    }
-
-    /** Describe an exception in the same way as the end of a sentence: with one stop. */
-    public String sentence(Throwable thrown) {
-        String described = describe(thrown);
-        return described.endsWith(".") ? described : described + ".";
     }
 
     /**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** What foreign code threw, as far as it can be looked at: an exception is code too, and may throw or never return. */
 public final class Thrown {
 
+    private static final String UNREADABLE = "(its message cannot be read)";
     private static final int DEEPEST = 100;
     private static final int LONGEST = 1_000_000;
     private static final int LONGEST_LOGGED = 100_000;
@@ -66,6 +67,15 @@ public final class Thrown {
         }
     }
 
+    /**
+     * Return the message of a throwable, as far as it can be read, without words of a provider. Its class is not in it: it would say to
+     * readers how the code is built, and nothing of what went wrong.
+     */
+    public static String words(Throwable thrown) {
+        String message = thrown instanceof UnprintableException ? UNREADABLE : message(thrown);
+        return message.isBlank() ? "an exception without a message" : message;
+    }
+
     /** Describe a throwable: its class, and its message as far as it can be read, without words of a provider. */
     public static String describe(Throwable thrown) {
         String message = message(thrown);
@@ -85,7 +95,7 @@ public final class Thrown {
             }
             return message.length() > LONGEST ? message.substring(0, LONGEST) : message;
         } catch (Throwable t) {
-            return "(its message cannot be read)";
+            return UNREADABLE;
         }
     }
 }

@@ -144,7 +144,7 @@ final class Embedder {
     private String described(Throwable thrown) {
         return thrown instanceof ChargehandException failure
                 ? redactor.redact(failure.publicMessage())
-                : redactor.describe(thrown);
+                : redactor.words(thrown);
     }
 
     private Embedded checked(List<String> texts, Answer answered) throws EmbeddingFailedException {

@@ -29,8 +29,12 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
     static final class FailedException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        private FailedException(String message, Throwable cause) {
+        /** What the log says of it. */
+        private final String detail;
+
+        private FailedException(String message, String detail, Throwable cause) {
             super(message, cause, false, false);
+            this.detail = detail;
         }
     }
 
@@ -47,9 +51,10 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
                     cancellation,
                     () -> Objects.requireNonNull(call.call(), "it returned null"));
         } catch (BoundedCalls.TimedOutException e) {
-            throw new FailedException("it took longer than " + ReadableTime.of(limit), e);
+            String late = "it took longer than " + ReadableTime.of(limit);
+            throw new FailedException(late, late, e);
         } catch (BoundedCalls.ThrewException e) {
-            throw new FailedException(redactor.describe(e.thrown()), e.thrown());
+            throw new FailedException(redactor.words(e.thrown()), redactor.describe(e.thrown()), e.thrown());
         }
     }
 
@@ -59,7 +64,7 @@ public record HookCalls(BoundedCalls callouts, Redactor redactor, Duration limit
 
     /** Report that a hook failed, without any other effect. */
     void report(int step, String name, FailedException failure) {
-        LOG.warn("run {} agent {}: hook {} failed: {}", events.runId(), agentId(), name, failure.getMessage());
+        LOG.warn("run {} agent {}: hook {} failed: {}", events.runId(), agentId(), name, failure.detail);
         events.emit(step, o -> new RunEvent.HookError(o, name, String.valueOf(failure.getMessage())));
     }
 

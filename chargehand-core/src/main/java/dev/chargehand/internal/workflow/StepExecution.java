@@ -11,6 +11,7 @@ import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.fact.RoundFact.StepEffects;
 import dev.chargehand.internal.fact.Spending;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.WorkflowState;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Executes one attempt of a step. */
 final class StepExecution {
+
+    private static final Log LOG = Log.of(StepExecution.class);
 
     /** Of a longer result of a tool only the start is kept with the run. */
     private static final int MOST_CHARACTERS = 8_388_608;
@@ -135,9 +138,9 @@ final class StepExecution {
     }
 
     private Fact threw(Throwable thrown) {
-        String said = run.root().redactor().describe(thrown);
+        String error = run.root().redactor().sentence(thrown);
         String detail = run.root().redactor().describeWithCauses(thrown);
-        String error = sentence(said);
+        LOG.warn("run {} call {}: step {} failed: {}", run.events().runId(), call.callId(), step.id(), detail);
         return thrown instanceof InvalidJsonException ? recovered(error, detail) : failed(error, detail);
     }
 
@@ -181,14 +184,11 @@ final class StepExecution {
         } catch (BoundedCalls.TimedOutException e) {
             return closed(error + " Its fallback took longer than " + ReadableTime.of(limit) + ".", detail);
         } catch (BoundedCalls.ThrewException e) {
-            return closed(error + " Its fallback threw " + run.root().redactor().sentence(e.thrown()), detail);
+            return closed(
+                    error + " Its fallback failed: " + run.root().redactor().sentence(e.thrown()), detail);
         } finally {
             context.close();
         }
-    }
-
-    private static String sentence(String text) {
-        return text.endsWith(".") ? text : text + ".";
     }
 
     private Fact closed(String error, @Nullable String detail) {

@@ -52,7 +52,7 @@ record WorkflowCode(RunScope run) {
             throw new HookException(where(place, name) + " took longer than " + ReadableTime.of(limit) + ".", e);
         } catch (BoundedCalls.ThrewException e) {
             throw new HookException(
-                    where(place, name) + " threw " + run.root().redactor().describe(e.thrown()), e.thrown());
+                    where(place, name) + " failed: " + run.root().redactor().words(e.thrown()), e.thrown());
         } finally {
             context.close();
         }

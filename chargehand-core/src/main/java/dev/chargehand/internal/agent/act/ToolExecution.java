@@ -105,7 +105,7 @@ record ToolExecution(RunScope run) {
         String detail = run.root().redactor().describeWithCauses(thrown);
         if (thrown instanceof ToolFailureException || tool.exposeErrors()) {
             String said = thrown instanceof ChargehandException ours ? ours.publicMessage() : thrown.getMessage();
-            String message = said == null ? detail : said;
+            String message = said == null ? run.root().redactor().words(thrown) : said;
             return failed(call, run.root().redactor().redact(message), detail);
         }
         String errorId = run.root().ids().next("err_");

@@ -163,7 +163,13 @@ public final class CompletionEvaluator {
         String errorId = run.root().ids().next("err_");
         LOG.warn("run {}: scorer {} failed ({}): {}", run.events().runId(), scorer.name(), errorId, detail);
         return new ScorerResult(
-                scorer.name(), 0, scorer.threshold(), false, "the scorer failed: " + detail, since(startedAt), errorId);
+                scorer.name(),
+                0,
+                scorer.threshold(),
+                false,
+                "the scorer failed: " + run.root().redactor().words(thrown),
+                since(startedAt),
+                errorId);
     }
 
     private ScorerResult failed(Scorer scorer, long startedAt, String why) {

@@ -330,7 +330,7 @@ final class ModelAttempt implements ModelCall {
                 ? typed
                 : new ModelException(
                         ModelException.Kind.PROTOCOL,
-                        "Model '" + model.name() + "' threw "
+                        "Model '" + model.name() + "' failed: "
                                 + run.root().redactor().sentence(thrown),
                         thrown);
     }

@@ -174,7 +174,7 @@ public final class ProcessorChain {
             if (spentOut != null) {
                 throw new RunInterruptedException(spentOut); // nor did one whose budget is spent
             }
-            throw failed(processor, phase, run.root().redactor().describe(e.thrown()), e.thrown());
+            throw failed(processor, phase, run.root().redactor().words(e.thrown()), e.thrown());
         } finally {
             ties.forEach(Cancellation.Registration::close);
         }

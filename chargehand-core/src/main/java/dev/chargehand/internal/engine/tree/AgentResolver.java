@@ -99,7 +99,7 @@ final class AgentResolver {
                 throw wrong;
             }
             throw new HookException(
-                    "The dynamic settings of agent '" + agent.id() + "' threw "
+                    "The dynamic settings of agent '" + agent.id() + "' failed: "
                             + root.redactor().sentence(e.thrown()),
                     e.thrown());
         }

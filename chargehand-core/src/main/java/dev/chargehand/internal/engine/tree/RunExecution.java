@@ -243,8 +243,7 @@ public final class RunExecution {
                 errorId,
                 scope.root().redactor().describe(e),
                 e);
-        String message = "Chargehand itself broke (error " + errorId + ", "
-                + e.getClass().getSimpleName() + "); the log has the details. Please report it.";
+        String message = "Chargehand itself broke (error " + errorId + "); the log has the details. Please report it.";
         return stop(new StopReason.Failed("internal", message, false), "", Spending.NOTHING, e);
     }
 

@@ -86,6 +86,6 @@ public record SideCalls(
     private String described(Throwable thrown) {
         return thrown instanceof ChargehandException failure
                 ? models.redactor().redact(failure.publicMessage())
-                : models.redactor().describe(thrown);
+                : models.redactor().words(thrown);
     }
 }

@@ -32,6 +32,10 @@ public final class Api {
         routes.addAll(events.routes());
         routes.addAll(new ApprovalRoutes(state, owners).routes());
         routes.addAll(more);
-        return new RouteTable(routes, pages);
+        return new RouteTable(
+                routes.stream()
+                        .map(route -> route.withHeaders(RunKey::replayed))
+                        .toList(),
+                pages);
     }
 }

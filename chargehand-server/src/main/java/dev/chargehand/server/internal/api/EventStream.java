@@ -99,6 +99,7 @@ public final class EventStream implements Reply.Streamed {
     private final String place;
     private final Wish wish;
     private final Supplier<Watch> watches;
+    private final Map<String, String> further = new LinkedHashMap<>();
 
     /**
      * Make it.
@@ -128,6 +129,12 @@ public final class EventStream implements Reply.Streamed {
         return call.header("last-event-id").filter(id -> !id.isBlank()).or(() -> call.query("from"));
     }
 
+    @Override
+    public EventStream withHeaders(Map<String, String> more) {
+        further.putAll(more);
+        return this;
+    }
+
     /** Take the place of the stream, before the response starts. */
     public EventStream checked() {
         state.streams().reserve(call, place);
@@ -140,6 +147,7 @@ public final class EventStream implements Reply.Streamed {
         headers.put("Content-Type", "text/event-stream");
         headers.put("Cache-Control", "no-store");
         headers.put("X-Accel-Buffering", "no");
+        headers.putAll(further);
         try (Streams.Open stream = state.streams().open(call, place);
                 Watch watch = watch();
                 OutputStream out = exchange.stream(200, headers)) {

@@ -77,7 +77,6 @@ final class ForkRoutes {
     }
 
     private Reply fork(Call call) {
-        StartRoutes.requireStarts(state, call);
         RunRecord run = owners.root(call);
         TenantRuntime runtime = state.runtime(call.principal());
         boolean ofWorkflow =
@@ -112,7 +111,8 @@ final class ForkRoutes {
             own.ifPresent(fork::version);
             fork.options(options);
         };
-        return state.slots().startHere(call.principal(), () -> runtime.fork(run.runId(), afterStep, changes));
+        return state.slots()
+                .startHere(call, StartRoutes.wantsStream(call), () -> runtime.fork(run.runId(), afterStep, changes));
     }
 
     private RunHandle workflow(TenantRuntime runtime, RunRecord run, Call call, Consumer<RunOptions.Builder> identity) {
@@ -120,7 +120,8 @@ final class ForkRoutes {
         String before = body.required("before");
         return state.slots()
                 .startHere(
-                        call.principal(),
+                        call,
+                        StartRoutes.wantsStream(call),
                         () -> runtime.fork(run.runId(), fork -> {
                             fork.before(before).options(identity);
                             body.map("outputs").forEach(fork::output);

@@ -4,6 +4,8 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ReadRun;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -11,11 +13,16 @@ import java.util.function.Consumer;
 public final class RunKey {
 
     /** The header that says that an earlier request with the key has started the run of an answer. */
-    public static final String REPLAYED = "Idempotency-Replayed";
+    static final String REPLAYED = "Idempotency-Replayed";
 
     private static final int LENGTH = 255;
 
     private RunKey() {}
+
+    /** Return the headers that say whether an earlier request has started the run of a call. */
+    static Map<String, String> replayed(Call call) {
+        return ReadRun.isRepeated(call) ? Map.of(REPLAYED, "true") : Map.of();
+    }
 
     /** Return the key of a call; empty if it has none. */
     public static Optional<String> of(Call call, Optional<String> resource) {

@@ -2,17 +2,21 @@ package dev.chargehand.server.internal.api;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.TenantRuntime;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
+import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -34,26 +38,64 @@ public final class Slots {
     }
 
     /**
-     * Start a run if there is a slot for it, and store it for later otherwise.
+     * A run that a request wants.
      *
-     * @param start starts it here
-     * @param submit stores it
-     * @throws ProblemException if too many runs are stored for later
+     * @param earlier finds the run that an earlier request with the same key has started
+     * @param here starts it in this process
+     * @param later stores it for any process
+     * @param read whether the request reads its events, and so needs a place among the streams
      */
-    public RunHandle start(Principal caller, Supplier<RunHandle> start, Supplier<RunHandle> submit) {
-        state.callers().requireStart(caller);
-        List<Counter> slot = counters(caller);
-        return take(slot) ? started(slot, start) : submitted(caller, submit);
+    public record Start(
+            Supplier<Optional<RunId>> earlier, Supplier<RunHandle> here, Supplier<RunHandle> later, boolean read) {}
+
+    /**
+     * Start a run if there is a slot for it, and store it for later otherwise. The request knows its run from then on, see {@link ReadRun}.
+     *
+     * @throws ProblemException if too many runs are stored for later, or the server is being stopped
+     */
+    public RunHandle start(Call call, Start start) {
+        return start(call, start, false);
     }
 
     /**
      * Store a run for later, whether there is a slot or not.
      *
-     * @throws ProblemException if too many runs are stored for later
+     * @throws ProblemException if too many runs are stored for later, or the server is being stopped
      */
-    public RunHandle submit(Principal caller, Supplier<RunHandle> submit) {
+    public RunHandle submit(Call call, Start start) {
+        return start(call, start, true);
+    }
+
+    private RunHandle start(Call call, Start start, boolean later) {
+        Principal caller = call.principal();
+        boolean repeats = state.isDraining();
+        if (repeats) {
+            requireEarlier(call, start);
+        } else if (start.read()) {
+            state.streams().reserve(call, Streams.NEW_RUN);
+        }
         state.callers().requireStart(caller);
-        return submitted(caller, submit);
+        List<Counter> slot = counters(caller);
+        boolean here = !later && !repeats && take(slot);
+        return ReadRun.started(call, here ? started(slot, start.here()) : submitted(caller, start.later()));
+    }
+
+    /**
+     * Reject a start while the server is being stopped, unless it repeats one: the run is known, and so is the answer if nothing of the run is
+     * to be waited for. Any other request finds its run in another process.
+     */
+    private void requireEarlier(Call call, Start start) {
+        TenantRuntime runtime = state.runtime(call.principal());
+        boolean isKnown = start.earlier()
+                .get()
+                .flatMap(runtime::findRun)
+                .filter(run -> !start.read() || run.status().isEnded() || run.status() == RunStatus.SUSPENDED)
+                .isPresent();
+        if (!isKnown) {
+            state.requireStarts();
+        } else if (start.read()) {
+            state.streams().reserveAtRest(call);
+        }
     }
 
     private RunHandle submitted(Principal caller, Supplier<RunHandle> submit) {
@@ -64,15 +106,21 @@ public final class Slots {
     /**
      * Start a run that cannot be stored for later.
      *
-     * @throws ProblemException if there is no slot
+     * @param read whether the request reads its events
+     * @throws ProblemException if there is no slot, or the server is being stopped
      */
-    public RunHandle startHere(Principal caller, Supplier<RunHandle> start) {
+    public RunHandle startHere(Call call, boolean read, Supplier<RunHandle> start) {
+        Principal caller = call.principal();
+        state.requireStarts();
+        if (read) {
+            state.streams().reserve(call, Streams.NEW_RUN);
+        }
         state.callers().requireStart(caller);
         List<Counter> slot = counters(caller);
         if (!take(slot)) {
             throw Problem.TOO_MANY_RUNS.of("Too many runs are executed. Try again when one of them has ended.");
         }
-        return started(slot, start);
+        return ReadRun.started(call, started(slot, start));
     }
 
     private RunHandle started(List<Counter> slot, Supplier<RunHandle> start) {

@@ -11,7 +11,6 @@ import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
-import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.shape.RunShapes;
@@ -66,7 +65,6 @@ public final class StartRoutes {
     }
 
     private Agent agent(Call call) {
-        requireStarts(state, call);
         return AgentRoutes.require(state.runtime(call.principal()), call.parameter("id"));
     }
 
@@ -108,15 +106,7 @@ public final class StartRoutes {
                         Problem.DRAINING);
     }
 
-    /** Check that a run may be started, and take the place of its stream if the caller wants one. */
-    static void requireStarts(ServerState state, Call call) {
-        state.requireStarts();
-        if (wantsStream(call)) {
-            state.streams().reserve(call, Streams.NEW_RUN);
-        }
-    }
-
-    private static boolean wantsStream(Call call) {
+    static boolean wantsStream(Call call) {
         return call.prefers("text/event-stream", "application/json");
     }
 
@@ -127,9 +117,12 @@ public final class StartRoutes {
         Consumer<RunOptions.Builder> options = options(call, runtime, request);
         RunHandle handle = state.slots()
                 .start(
-                        call.principal(),
-                        () -> runtime.start(agent, input, options),
-                        () -> runtime.enqueue(agent, input, options));
+                        call,
+                        new Slots.Start(
+                                () -> runtime.findStarted(agent, options),
+                                () -> runtime.start(agent, input, options),
+                                () -> runtime.enqueue(agent, input, options),
+                                wantsStream(call)));
         return answer(events, call, handle);
     }
 
@@ -137,11 +130,7 @@ public final class StartRoutes {
     static Reply answer(EventRoutes events, Call call, RunHandle handle) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Location", "/api/v1/runs/" + handle.runId());
-        if (handle.isRepeated()) {
-            headers.put(RunKey.REPLAYED, "true");
-        }
         if (wantsStream(call)) {
-            ReadRun.started(call, handle);
             return events.stream(call, handle.runId(), null, headers);
         }
         return call.wait(WAIT_SECONDS)

@@ -109,6 +109,16 @@ public final class Streams {
             }
         }
 
+        /** Return whether it has ended because the server is being stopped. */
+        public boolean isStopped() {
+            turn.lock();
+            try {
+                return ended == End.DRAINING;
+            } finally {
+                turn.unlock();
+            }
+        }
+
         /** Return the event that reports an early end of the stream; empty if there was none. */
         public String lastFrame() {
             turn.lock();
@@ -197,6 +207,20 @@ public final class Streams {
     }
 
     /**
+     * Take the place of a request that reads a run which has ended, or waits. It is free also while the server is being stopped, since such a
+     * stream ends by itself.
+     */
+    public void reserveAtRest(Call call) {
+        lock.lock();
+        try {
+            requireFew(call.principal(), NEW_RUN);
+            var unused = add(call, NEW_RUN);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
      * Open the stream of a request, in the place that it has or in one that it takes, on the calling thread, which writes it.
      *
      * @param place as for {@link #reserve}
@@ -210,18 +234,23 @@ public final class Streams {
                 taken.get().place = named(taken.get(), place);
                 return taken.get();
             }
-            require(call.principal(), place);
-            Open stream = new Open(call.signedIn(), place);
-            open.add(stream);
-            call.held().add(stream);
-            if (!looking) {
-                looking = true;
-                Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
-            }
-            return stream;
+            state.requireStarts();
+            requireFew(call.principal(), place);
+            return add(call, place);
         } finally {
             lock.unlock();
         }
+    }
+
+    private Open add(Call call, String place) {
+        Open stream = new Open(call.signedIn(), place);
+        open.add(stream);
+        call.held().add(stream);
+        if (!looking) {
+            looking = true;
+            Thread.ofVirtual().name("chargehand-server-streams").start(this::watch);
+        }
+        return stream;
     }
 
     private String named(Open stream, String place) {
@@ -231,8 +260,7 @@ public final class Streams {
         return place;
     }
 
-    private void require(Principal caller, String place) {
-        state.requireStarts();
+    private void requireFew(Principal caller, String place) {
         require(open.size(), ServerLimit.STREAMS, "of this server");
         require(
                 open.stream()

@@ -92,7 +92,6 @@ final class WorkflowRoutes {
     }
 
     private Reply start(Call call) {
-        StartRoutes.requireStarts(state, call);
         TenantRuntime runtime = state.runtime(call.principal());
         Workflow<?, ?> workflow = require(runtime, call.parameter("id"));
         Fields body = Fields.of(call.body(), RunShapes.START_WORKFLOW);
@@ -117,8 +116,11 @@ final class WorkflowRoutes {
         Workflow<Object, ?> any = (Workflow<Object, ?>) workflow;
         return state.slots()
                 .start(
-                        call.principal(),
-                        () -> runtime.start(any, input, options),
-                        () -> runtime.enqueue(any, input, options));
+                        call,
+                        new Slots.Start(
+                                () -> runtime.findStarted(any, options),
+                                () -> runtime.start(any, input, options),
+                                () -> runtime.enqueue(any, input, options),
+                                StartRoutes.wantsStream(call)));
     }
 }

@@ -42,13 +42,13 @@ public final class Results {
         });
     }
 
-    /** Return the result of a run; empty if it has none in time, waits for answers, or the server is being stopped. */
+    /** Return the result of a run; empty if it has none in time, waits for answers, or has not ended while the server is being stopped. */
     public Optional<RunResult> await(RunHandle handle, Duration limit) {
         CompletableFuture<RunResult> known = followed.get(handle.runId());
         CompletableFuture<RunResult> result = known == null ? new CompletableFuture<>() : known.copy();
         waiting.put(Thread.currentThread(), result);
         try {
-            if (stopped) {
+            if (stopped && !handle.status().isEnded()) {
                 return Optional.empty();
             }
             return known == null ? read(handle, limit, result) : ended(result, limit);

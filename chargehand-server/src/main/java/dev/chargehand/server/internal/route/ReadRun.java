@@ -19,9 +19,10 @@ public final class ReadRun implements Held.Releasable {
         this.handle = handle;
     }
 
-    /** Note which run a request has started. */
-    public static void started(Call call, RunHandle handle) {
+    /** Note which run a request has started, or an earlier request with its key; returns its handle. */
+    public static RunHandle started(Call call, RunHandle handle) {
         call.held().add(new ReadRun(handle));
+        return handle;
     }
 
     /** Return whether a request names a run that an earlier request with its key has started. */

@@ -19,6 +19,7 @@ public final class StartWish {
     private @Nullable String key;
     private boolean keepsThread;
     private boolean background;
+    private boolean streamed;
     private boolean network;
     private Consumer<RunOptions.Builder> options = changes -> {};
 
@@ -55,6 +56,12 @@ public final class StartWish {
     /** Set whether the run is stored for any process, and does not end with its request. Default: false. */
     public StartWish background(boolean value) {
         background = value;
+        return this;
+    }
+
+    /** Set whether the request streams the run; one that is not in the background is read in any case. Default: false. */
+    public StartWish streamed(boolean value) {
+        streamed = value;
         return this;
     }
 
@@ -104,6 +111,10 @@ public final class StartWish {
 
     boolean isBackground() {
         return background;
+    }
+
+    boolean isRead() {
+        return !background || streamed;
     }
 
     Consumer<RunOptions.Builder> options() {

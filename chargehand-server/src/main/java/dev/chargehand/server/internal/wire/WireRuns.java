@@ -13,10 +13,10 @@ import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.ServerState;
+import dev.chargehand.server.internal.api.Slots;
 import dev.chargehand.server.internal.api.Streams;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
-import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.store.RunRecord;
 import java.util.Iterator;
 import java.util.List;
@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /** What wires do with the runs of a caller, under the rules of the server's own API. Thread-safe. */
 public final class WireRuns {
@@ -94,28 +93,14 @@ public final class WireRuns {
         return owners.thread(principal, Owners.resource(principal, resource.orElse(null)), id);
     }
 
-    /**
-     * Take the place of a request that reads a run when it has started.
-     *
-     * @throws dev.chargehand.server.internal.route.ProblemException if too many streams are open, or the server is being stopped
-     */
-    public void reserveReader(Call call) {
-        state.streams().reserve(call, Streams.NEW_RUN);
-    }
-
     /** Take the place of a request that reads a run when a call of it was answered. */
     public void reserveReader(Call call, RunId root) {
         state.streams().reserve(call, root.value());
     }
 
-    /** Start a run; the request reads it, unless it is one in the background. */
+    /** Start a run; the request reads it, unless it is one in the background that is not streamed. */
     public RunHandle start(Call call, StartWish wanted) {
         Principal principal = call.principal();
-        if (wanted.isBackground()) {
-            state.requireStarts();
-        } else {
-            reserveReader(call);
-        }
         TenantRuntime runtime = runtime(principal);
         Optional<String> resource = Owners.resource(principal, wanted.resource().orElse(null));
         Optional<String> key =
@@ -131,12 +116,14 @@ public final class WireRuns {
             key.ifPresent(builder::idempotencyKey);
             builder.requester(principal.id());
         };
-        Supplier<RunHandle> enqueue = () -> runtime.enqueue(wanted.agent(), wanted.input(), options);
-        RunHandle run = wanted.isBackground()
-                ? state.slots().submit(principal, enqueue)
-                : state.slots().start(principal, () -> runtime.start(wanted.agent(), wanted.input(), options), enqueue);
-        ReadRun.started(call, run);
-        return run;
+        Slots.Start start = new Slots.Start(
+                () -> runtime.findStarted(wanted.agent(), options),
+                () -> runtime.start(wanted.agent(), wanted.input(), options),
+                () -> runtime.enqueue(wanted.agent(), wanted.input(), options),
+                wanted.isRead());
+        return wanted.isBackground()
+                ? state.slots().submit(call, start)
+                : state.slots().start(call, start);
     }
 
     /**
@@ -177,7 +164,7 @@ public final class WireRuns {
         try (Streams.Open open = state.streams().open(call, root.value());
                 RunWatch watch = state.watch(call, root)) {
             Iterator<RunEvent> events = watch.iterator();
-            while (!encoder.isDone() && !state.isDraining() && events.hasNext()) {
+            while (!encoder.isDone() && !open.isStopped() && events.hasNext()) {
                 var unused = encoder.encode(events.next());
             }
         } catch (StoreException e) {

@@ -13,6 +13,7 @@ import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
+import dev.chargehand.workflow.Workflow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,9 +43,30 @@ public final class RecordedRuns {
 
     private RecordedRuns() {}
 
-    /** Record runs of agents and networks. */
+    /** Record runs of agents and networks, and one of an agent that calls a workflow. */
     public static List<Recorded> all() {
-        return Stream.concat(agents().stream(), networks().stream()).toList();
+        return Stream.of(agents(), networks(), List.of(ofWorkflow()))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Record the run of an agent that calls a workflow, whose step is an agent with a call that waits. */
+    public static Recorded ofWorkflow() {
+        Script script = ScriptedModel.script();
+        script.on("buyer").calls("workflow-buying", Map.of("amount", 2)).then().says("Bought.");
+        script.on("payer").calls("pay", Map.of("amount", 2)).then().streams("Paid ", "two.");
+        Agent payer = agent(script, "payer").description("Pays.").tools(pay()).build();
+        Workflow<Order, String> buying = Workflow.from("buying", Order.class)
+                .description("Buys.")
+                .then(payer.asStep("pays", Order.class, (order, context) -> "Pay " + order.amount()))
+                .build(String.class);
+        try (AgentRuntime runtime = AgentRuntime.builder()
+                .store(InMemoryStore.keepingEndedRuns())
+                .agents(agent(script, "buyer").workflows(buying).build())
+                .anyoneMayApprove()
+                .build()) {
+            return record(runtime, runtime.agent("buyer"));
+        }
     }
 
     /** Record networks: one that chooses an agent whose call waits, one that chooses a tool that waits, and one that answers itself. */

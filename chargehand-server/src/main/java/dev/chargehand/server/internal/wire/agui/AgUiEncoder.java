@@ -4,7 +4,6 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.AnswerGate;
@@ -16,7 +15,6 @@ import dev.chargehand.server.internal.wire.Outcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +33,7 @@ final class AgUiEncoder implements Encoder {
     private final AnswerGate gate;
     private final List<Frame> frames = new ArrayList<>();
     private final Map<RunId, OpenParts> parts = new HashMap<>();
-    private final Map<RunId, RunEvent.DelegationStart> subAgents = new LinkedHashMap<>();
+    private final SubAgents subAgents;
     private final Optional<List<Map<String, Object>>> messages;
     private final Set<String> denied = new HashSet<>();
     private final ExternalCalls external = new ExternalCalls();
@@ -61,6 +59,7 @@ final class AgUiEncoder implements Encoder {
             List<PendingApproval> answered,
             Optional<List<Map<String, Object>>> messages) {
         this.root = root;
+        this.subAgents = new SubAgents(root);
         this.threadId = threadId;
         this.runId = runId;
         this.messages = messages;
@@ -103,7 +102,7 @@ final class AgUiEncoder implements Encoder {
         if (gate.opens(event)) {
             parts.values().forEach(OpenParts::close); // what other streams have opened
             start();
-            subAgents.values().forEach(this::startSubAgent); // outer ones were started first
+            sendAll(subAgents.starts());
         } else if (!started && gate.isOpen()) {
             start();
         }
@@ -183,11 +182,11 @@ final class AgUiEncoder implements Encoder {
             case RunEvent.ToolCallInputStart ignored -> {}
             case RunEvent.ToolCallDelta ignored -> {}
             case RunEvent.ToolCallInputEnd ignored -> {}
-            case RunEvent.DelegationStart delegation -> {
-                subAgents.put(delegation.call().childRunId(), delegation);
-                startSubAgent(delegation);
+            case RunEvent.DelegationStart delegation -> send(subAgents.start(delegation));
+            case RunEvent.DelegationEnd delegation -> {
+                sendAll(partsOf(delegation.call().childRunId()).close());
+                subAgents.end(delegation).ifPresent(this::send);
             }
-            case RunEvent.DelegationEnd delegation -> endSubAgent(delegation);
             default -> encodeRun(event, open);
         }
     }
@@ -199,7 +198,8 @@ final class AgUiEncoder implements Encoder {
                 if (ofRoot) {
                     finish(finish);
                 } else {
-                    sendAll(open.close()); // no end of a delegation follows if a workflow has run
+                    sendAll(open.close());
+                    subAgents.end(finish).ifPresent(this::send);
                 }
             }
             case RunEvent.RunSuspend suspend -> {
@@ -213,7 +213,7 @@ final class AgUiEncoder implements Encoder {
                 }
             }
             case RunEvent.RunReleased ignored -> frames.addAll(released());
-            case RunEvent.RunStart ignored -> {}
+            case RunEvent.RunStart start -> subAgents.start(start).ifPresent(this::send);
             case RunEvent.RunResume ignored -> {}
             case RunEvent.Error ignored -> {} // the end of the run says it
             case RunEvent.Abort ignored -> {}
@@ -229,45 +229,12 @@ final class AgUiEncoder implements Encoder {
         send(fields);
     }
 
-    private void startSubAgent(RunEvent.DelegationStart delegation) {
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("type", "SUBAGENT_STARTED");
-        fields.put("subagentRunId", delegation.call().childRunId().value());
-        fields.put("name", delegation.call().agentName());
-        fields.put("parentToolCallId", delegation.call().callId());
-        if (!delegation.runId().equals(root)) {
-            fields.put("parentSubagentRunId", delegation.runId().value());
-        }
-        send(fields);
-    }
-
-    private void endSubAgent(RunEvent.DelegationEnd delegation) {
-        RunId child = delegation.call().childRunId();
-        sendAll(partsOf(child).close());
-        if (subAgents.remove(child) == null) {
-            return;
-        }
-        Map<String, Object> fields = new HashMap<>();
-        fields.put("subagentRunId", child.value());
-        if (delegation.status() == RunStatus.FAILED || delegation.status() == RunStatus.ABORTED) {
-            fields.put("type", "SUBAGENT_ERROR");
-            fields.put(
-                    "message",
-                    "The sub-agent has ended with '" + delegation.stopReason().code() + "'.");
-            fields.put("code", delegation.stopReason().code());
-        } else {
-            fields.put("type", "SUBAGENT_FINISHED");
-            fields.put("result", Map.of("text", delegation.text()));
-        }
-        send(fields);
-    }
-
     private void suspend(RunEvent.RunSuspend suspend) {
         List<Map<String, Object>> interrupts = suspend.pending().stream()
                 .filter(call -> !call.isExternal()) // the client executes it without being asked
                 .map(call -> Interrupt.of(call, root))
                 .toList();
-        for (RunId child : List.copyOf(subAgents.keySet()).reversed()) {
+        for (RunId child : subAgents.innerFirst()) {
             sendAll(partsOf(child).close());
             Map<String, Object> outcome = new HashMap<>();
             outcome.put("type", "suspended");
@@ -292,7 +259,7 @@ final class AgUiEncoder implements Encoder {
             fail(Outcome.message(failed), failed.error());
             return;
         }
-        for (RunId child : List.copyOf(subAgents.keySet()).reversed()) {
+        for (RunId child : subAgents.innerFirst()) {
             sendAll(partsOf(child).close());
             send(Map.of("type", "SUBAGENT_ERROR", "subagentRunId", child.value(), "message", "The run has ended."));
         }

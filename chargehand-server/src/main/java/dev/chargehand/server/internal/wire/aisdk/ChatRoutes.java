@@ -200,7 +200,6 @@ final class ChatRoutes {
 
     private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
         Principal principal = call.principal();
-        runs.reserveReader(call);
         String thread = threads.of(principal, chat);
         RunRecord run = messageId
                 .filter(id -> id.startsWith(AiSdkEncoder.PREFIX))
@@ -209,7 +208,7 @@ final class ChatRoutes {
                 .orElseThrow(() -> Problem.RUN_UNKNOWN.of("The chat has no answer that could be made again."));
         TenantRuntime runtime = runs.runtime(principal);
         Consumer<ForkBuilder> changes = fork -> fork.agent(agent).options(o -> o.requester(principal.id()));
-        RunHandle fork = runs.state().slots().startHere(principal, () -> runtime.fork(run.runId(), 0, changes));
+        RunHandle fork = runs.state().slots().startHere(call, true, () -> runtime.fork(run.runId(), 0, changes));
         runs.root(principal, fork.runId().value())
                 .threadId()
                 .filter(next -> !next.equals(thread))

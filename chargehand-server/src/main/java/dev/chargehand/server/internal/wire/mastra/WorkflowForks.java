@@ -33,8 +33,7 @@ final class WorkflowForks {
     }
 
     /** Start a fork of the run that the query names, and return its id. */
-    RunId fork(Call call) {
-        runs.state().requireStarts();
+    RunId fork(Call call, boolean read) {
         RunRecord source = starts.require(call);
         Body body = Body.of(call.body());
         rejectWhatIsNotOffered(body);
@@ -48,7 +47,8 @@ final class WorkflowForks {
         RunHandle fork = runs.state()
                 .slots()
                 .startHere(
-                        call.principal(),
+                        call,
+                        read,
                         () -> runtime.fork(source.runId(), (ForkBuilder.WorkflowForkBuilder changes) -> {
                             changes.before(place.path());
                             outputs.forEach(changes::output);

@@ -57,13 +57,16 @@ final class WorkflowRunRoutes {
 
     List<Route> routes() {
         return List.of(
-                post("start", "Start a run of a workflow", call -> started(starts.start(call), "Workflow run started")),
+                post(
+                        "start",
+                        "Start a run of a workflow",
+                        call -> started(starts.start(call, false), "Workflow run started")),
                 post("start-async", "Start a run of a workflow and wait for it", call -> {
-                    RunId root = startToRead(call);
+                    RunId root = starts.start(call, true);
                     return whole(call, root, WorkflowEncoder.fromStart(root));
                 }),
                 post("stream", "Start a run of a workflow and stream it", call -> {
-                    RunId root = startToRead(call);
+                    RunId root = starts.start(call, true);
                     return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
                 }),
                 post("resume", "Answer a step", call -> started(answer(call).root(), "Workflow run resumed")),
@@ -83,13 +86,13 @@ final class WorkflowRunRoutes {
                 post(
                         "time-travel",
                         "Repeat a run from a step on",
-                        call -> started(forks.fork(call), "Workflow run time travel started")),
+                        call -> started(forks.fork(call, false), "Workflow run time travel started")),
                 post("time-travel-async", "Repeat a run from a step on, and wait for it", call -> {
-                    RunId root = forkToRead(call);
+                    RunId root = forks.fork(call, true);
                     return whole(call, root, WorkflowEncoder.fromStart(root));
                 }),
                 post("time-travel-stream", "Repeat a run from a step on, and stream it", call -> {
-                    RunId root = forkToRead(call);
+                    RunId root = forks.fork(call, true);
                     return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
                 }),
                 route(
@@ -160,11 +163,6 @@ final class WorkflowRunRoutes {
         return WorkflowEncoder.observing(run.runId(), suspensions(call, run, true), offset);
     }
 
-    private RunId forkToRead(Call call) {
-        runs.reserveReader(call);
-        return forks.fork(call);
-    }
-
     private RunRecord active(Call call) {
         RunRecord run = starts.require(call);
         if (run.status().isEnded()) {
@@ -193,11 +191,6 @@ final class WorkflowRunRoutes {
                 && stored.run().status() == RunStatus.SUSPENDED
                 && !answers.waiting(call.principal(), run.runId()).isEmpty();
         return (int) (waits ? all - 1 : all);
-    }
-
-    private RunId startToRead(Call call) {
-        runs.reserveReader(call);
-        return starts.start(call);
     }
 
     private Answered answerToRead(Call call) {

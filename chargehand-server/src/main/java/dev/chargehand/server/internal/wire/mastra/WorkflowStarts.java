@@ -8,6 +8,7 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
+import dev.chargehand.server.internal.api.Slots;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.Body;
@@ -39,22 +40,29 @@ final class WorkflowStarts {
                 .orElseThrow(() -> Problem.WORKFLOW_UNKNOWN.of("There is no workflow with this id."));
     }
 
+    /**
+     * Start a run.
+     *
+     * @param read whether the request reads its events
+     */
     @SuppressWarnings("unchecked") // JSON is an input of every workflow, if it fits the schema
-    RunId start(Call call) {
-        runs.state().requireStarts();
+    RunId start(Call call, boolean read) {
         TenantRuntime runtime = runs.runtime(call.principal());
         Workflow<Object, ?> workflow = (Workflow<Object, ?>) workflow(call);
         Body body = Body.of(call.body());
         rejectWhatIsNotOffered(body);
         Json input = body.json("inputData").orElse(Json.of(Map.of()));
         Consumer<RunOptions.Builder> options =
-                runs.state().workflowOptions().andThen(sent(body)).andThen(identity(call, call.query("runId")));
+                runs.state().workflowOptions().andThen(sent(body)).andThen(identity(call));
         RunHandle run = runs.state()
                 .slots()
                 .start(
-                        call.principal(),
-                        () -> runtime.start(workflow, input, options),
-                        () -> runtime.enqueue(workflow, input, options));
+                        call,
+                        new Slots.Start(
+                                () -> runtime.findStarted(workflow, options),
+                                () -> runtime.start(workflow, input, options),
+                                () -> runtime.enqueue(workflow, input, options),
+                                read));
         return run.runId();
     }
 
@@ -101,10 +109,18 @@ final class WorkflowStarts {
         return WireOptions.requestContext(body, runs.state().contextKeys());
     }
 
-    /** Return the options that say for whom and by whom a run is started, and under which id. */
-    private static Consumer<RunOptions.Builder> identity(Call call, Optional<String> id) {
+    /** Return the options that say for whom and by whom a run is started, and under which id, or under which key of the request. */
+    private static Consumer<RunOptions.Builder> identity(Call call) {
         Optional<String> resource = call.principal().resourceId();
-        Optional<String> key = id.map(text -> RunKey.of(call, resource, "run of a workflow", text));
+        return identity(call, call.query("runId").map(id -> named(call, id)).or(() -> RunKey.of(call, resource)));
+    }
+
+    private static String named(Call call, String id) {
+        return RunKey.of(call, call.principal().resourceId(), "run of a workflow", id);
+    }
+
+    private static Consumer<RunOptions.Builder> identity(Call call, Optional<String> key) {
+        Optional<String> resource = call.principal().resourceId();
         return options -> {
             options.requester(call.principal().id());
             resource.ifPresent(options::resource);
@@ -125,7 +141,7 @@ final class WorkflowStarts {
         TenantRuntime runtime = runs.runtime(call.principal());
         boolean isKey = id.length() <= 255 && id.chars().allMatch(c -> c > 0x20 && c < 0x7f);
         Optional<RunId> started =
-                isKey ? runtime.findStarted(workflow, identity(call, Optional.of(id))) : Optional.empty();
+                isKey ? runtime.findStarted(workflow, identity(call, Optional.of(named(call, id)))) : Optional.empty();
         RunRecord run = runs.root(call.principal(), started.map(RunId::value).orElse(id));
         if (!run.agentId().equals(workflow.id())) {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");

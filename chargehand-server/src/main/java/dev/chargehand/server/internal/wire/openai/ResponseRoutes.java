@@ -75,13 +75,10 @@ final class ResponseRoutes {
                         RequestContext.empty());
         boolean background = body.flag("background");
         boolean stream = body.flag("stream");
-        if (background && stream) {
-            runs.reserveReader(call);
-        }
         Map<String, Json> given = given(body);
         AnswerText.Timing wish = times.of(call.principal(), wanted, options);
         Optional<RunHandle> started = given.isEmpty()
-                ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish)), background))
+                ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
         ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
                 .orElseGet(() -> results.answer(call, given));
@@ -102,8 +99,7 @@ final class ResponseRoutes {
         return Reply.ok(encoder.response());
     }
 
-    private RunHandle start(
-            Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options, boolean background) {
+    private RunHandle start(Call call, Body body, Wanted wanted, Consumer<RunOptions.Builder> options) {
         Optional<RunRecord> previous = body.id("previous_response_id").map(id -> previous(call, body, id));
         Optional<String> resource = previous.flatMap(RunRecord::resourceId);
         Optional<String> thread = wanted.thread()
@@ -114,7 +110,8 @@ final class ResponseRoutes {
                 .thread(thread)
                 .resource(resource)
                 .keepsThread()
-                .background(background)
+                .background(body.flag("background"))
+                .streamed(body.flag("stream"))
                 .options(options.andThen(keeping(ResponseFields.kept(body, previous, conversation(body)))));
         return runs.start(call, wish);
     }

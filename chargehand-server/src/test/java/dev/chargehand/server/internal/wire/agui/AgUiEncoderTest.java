@@ -52,6 +52,7 @@ class AgUiEncoderTest {
         Set<String> open = new HashSet<>();
         for (Json event : events) {
             String type = text(event, "type");
+            requireIntroduced(event, open);
             String kind = type.replaceAll("_(START(ED)?|CONTENT|END|FINISHED|ERROR)$", "");
             if (type.equals("RUN_FINISHED")) {
                 assertThat(open).isEmpty();
@@ -71,6 +72,16 @@ class AgUiEncoderTest {
         assertThat(text(events.getLast(), "type")).isIn("RUN_FINISHED", "RUN_ERROR");
     }
 
+    /** An event that names a sub-agent comes between its start and its end. */
+    private static void requireIntroduced(Json event, Set<String> open) {
+        String own = text(event, "type").equals("SUBAGENT_STARTED") ? "" : text(event, "subagentRunId");
+        for (String named : List.of(own, text(event, "parentSubagentRunId"))) {
+            assertThat(named.isEmpty() || open.contains("SUBAGENT/" + named))
+                    .as(event.text())
+                    .isTrue();
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("runs")
     void theEventsAreValidWhereverTheyAreCut(Recorded run) {
@@ -80,13 +91,31 @@ class AgUiEncoderTest {
         requireValid(events(run, run.stored()));
     }
 
+    @Test
+    void theRunsOfAWorkflowAndOfItsStepsAreSubAgents() {
+        Recorded run = RecordedRuns.ofWorkflow();
+        List<Json> events = events(run, run.stored());
+        List<Json> starts = events.stream()
+                .filter(event -> text(event, "type").equals("SUBAGENT_STARTED"))
+                .toList();
+        assertThat(starts).extracting(event -> text(event, "name")).containsExactly("buying", "payer");
+        String outer = text(starts.getFirst(), "subagentRunId");
+        assertThat(starts)
+                .extracting(event -> text(event, "parentSubagentRunId"))
+                .containsExactly("", outer);
+        assertThat(events).anySatisfy(event -> {
+            assertThat(text(event, "type")).isEqualTo("SUBAGENT_FINISHED");
+            assertThat(text(event, "subagentRunId")).isEqualTo(outer);
+        });
+    }
+
     /** No event says which call has started a workflow, and its end is that of its run. */
     @Test
     void theTextOfAWorkflowEndsWithItsRun() {
         Origin root = new Origin(new RunId("r-1"), AgentPath.root("lead"), 1, Instant.EPOCH);
         Origin workflow = new Origin(new RunId("r-2"), AgentPath.parse("lead/pricing"), 1, Instant.EPOCH);
         Recorded run = new Recorded("workflow", root.runId(), List.of(), List.of(), 0);
-        List<Json> events = events(run, List.of(start(root), finish(workflow), finish(root)));
+        List<Json> events = events(run, List.of(start(root), nested(workflow), finish(workflow), finish(root)));
         requireValid(events);
         assertThat(events.stream().map(event -> text(event, "type"))).contains("TEXT_MESSAGE_END");
     }
@@ -116,6 +145,10 @@ class AgUiEncoderTest {
 
     private static RunEvent start(Origin origin) {
         return new RunEvent.RunStart(origin, "lead", "lead", null, null, null, null);
+    }
+
+    private static RunEvent nested(Origin origin) {
+        return new RunEvent.RunStart(origin, "pricing", "pricing", new RunId("r-1"), null, null, null);
     }
 
     private static RunEvent finish(Origin origin) {

@@ -10,10 +10,10 @@ import dev.chargehand.run.RequestContext;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.api.RunKey;
+import dev.chargehand.server.internal.api.Slots;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;
-import dev.chargehand.server.internal.route.ReadRun;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Body;
@@ -81,10 +81,7 @@ public final class ToolRoutes {
     }
 
     private Reply execute(Call call, DirectTool tool) {
-        runs.state().requireStarts();
-        runs.reserveReader(call);
         RunHandle run = start(call, tool.workflow());
-        ReadRun.started(call, run);
         ToolEnd end = new ToolEnd(run.runId());
         runs.encode(call, run.runId(), end);
         if (end.waits()) {
@@ -104,9 +101,12 @@ public final class ToolRoutes {
             return runs.state()
                     .slots()
                     .start(
-                            call.principal(),
-                            () -> runtime.start(workflow, arguments, options),
-                            () -> runtime.enqueue(workflow, arguments, options));
+                            call,
+                            new Slots.Start(
+                                    () -> runtime.findStarted(workflow, options),
+                                    () -> runtime.start(workflow, arguments, options),
+                                    () -> runtime.enqueue(workflow, arguments, options),
+                                    true));
         } catch (ConfigurationException e) {
             String input = "Workflow '" + workflow.id() + "': its input ";
             throw Problem.BAD_REQUEST.of(e.publicMessage().replace(input, "The field 'data' of the body "));
