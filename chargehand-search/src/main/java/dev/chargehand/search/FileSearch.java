@@ -303,7 +303,7 @@ public final class FileSearch implements AutoCloseable {
          */
         public Builder refreshAfter(Duration time) {
             if (time.isNegative() || time.compareTo(TimeLimit.LONGEST) > 0) {
-                throw new ConfigurationException("A search's refreshAfter must be from 0 to "
+                throw new ConfigurationException("A search's refreshAfter must be at least 0 and at most "
                         + TimeLimit.LONGEST.toDays() + " days, but is " + time + ".");
             }
             this.refreshAfter = time;

@@ -47,7 +47,7 @@ public final class TimeBound {
      */
     public static Duration notNegative(String what, Duration value) {
         if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-            throw new ConfigurationException(what + " must be from 0 to " + LONGEST.toDays()
+            throw new ConfigurationException(what + " must be at least 0 and at most " + LONGEST.toDays()
                     + " days, but is " + ReadableTime.of(value) + ".");
         }
         return value;
