@@ -58,7 +58,7 @@ public final class RunReleases {
         return new RunReleases(other, its, tries);
     }
 
-    /** What becomes of a run that is not released. */
+    /** Settles a run in another way than by a release. */
     interface Settling {
 
         /** End a run that was cancelled, where it is in the store. */

@@ -69,8 +69,7 @@ public final class Results {
     }
 
     private static Optional<RunResult> read(RunHandle handle, Duration limit, CompletableFuture<RunResult> result) {
-        Thread reader =
-                Thread.ofVirtual().name("chargehand-server-result").start(() -> complete(result, handle));
+        Thread reader = Thread.ofVirtual().name("chargehand-server-result").start(() -> complete(result, handle));
         try {
             return ended(result, limit);
         } finally {

@@ -7,8 +7,8 @@ import dev.chargehand.json.Json;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Held;
-import dev.chargehand.server.internal.route.RequestHeaders;
 import dev.chargehand.server.internal.route.Reply;
+import dev.chargehand.server.internal.route.RequestHeaders;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.route.SignedIn;
 import dev.chargehand.store.InMemoryStore;
@@ -31,7 +31,8 @@ class StreamsTest {
     private static Call call() {
         Route route = new Route("GET", "/", Route.Access.OPEN, "Read.", any -> Reply.empty(204));
         Principal ann = new Principal("ann", Store.LOCAL, Optional.empty(), Set.of());
-        return new Call(route, SignedIn.of(ann), Map.of(), Map.of(), RequestHeaders.NONE, Json.of(Map.of()), new Held());
+        return new Call(
+                route, SignedIn.of(ann), Map.of(), Map.of(), RequestHeaders.NONE, Json.of(Map.of()), new Held());
     }
 
     @AfterEach
