@@ -97,11 +97,20 @@ public final class JdkBinding {
                 .send(answer.status(), Map.of("Content-Type", answer.mediaType()), Rejection.body(answer));
     }
 
-    /** Close an exchange, which reads what is left of a body that was rejected. */
+    /**
+     * Close an exchange when the rest of a body that was rejected has arrived. The JDK's server reads 64 KiB of it, and closes the connection
+     * without a notice if there is more: the answer may be lost, and so is a request that the client sends next.
+     */
     private static void end(HttpExchange exchange, Duration time) {
         Arrival rest = Arrival.within(time);
-        exchange.close();
-        boolean ignored = rest.end();
+        try {
+            long ignored = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            // the client is gone, or too slow
+        } finally {
+            exchange.close();
+            boolean ignored = rest.end();
+        }
     }
 
     /**
