@@ -19,11 +19,28 @@ import java.util.regex.Pattern;
 /** Compares what a server answers with its OpenAPI document: the status, the code of a problem, and every field of a body. */
 final class Contract {
 
+    /** By the text of the document, which servers of most tests share: to compile its schemas takes longer than a test. */
+    private static final Map<String, Contract> KNOWN = new ConcurrentHashMap<>();
+
     private final Json document;
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
+    private final List<Route> routes;
 
-    Contract(Json document) {
+    /** A path of the document, with what it looks like in a request. */
+    private record Route(Pattern path, Json operations) {}
+
+    private Contract(Json document) {
         this.document = document;
+        routes = document.at("/paths").orElseThrow().fields().entrySet().stream()
+                .sorted(Comparator.comparing(entry -> entry.getKey().contains("{")))
+                .map(entry -> new Route(
+                        Pattern.compile(entry.getKey().replaceAll("\\{[A-Za-z]+}", "[^/]+")), entry.getValue()))
+                .toList();
+    }
+
+    /** Return what a document promises. */
+    static Contract of(String document) {
+        return KNOWN.computeIfAbsent(document, text -> new Contract(Json.parse(text)));
     }
 
     /** Check an answer; those of paths that are no route are not described. */
@@ -105,16 +122,14 @@ final class Contract {
     }
 
     private List<String> violations(Json content, Json body) {
-        String schema = strict(content.at("/schema").orElseThrow().text());
-        return schemas.computeIfAbsent(
-                        schema,
-                        text -> JsonSchema.of(Json.of(Map.of(
-                                "allOf",
-                                List.of(Json.parse(text)),
-                                "components",
-                                Json.parse(strict(
-                                        document.at("/components").orElseThrow().text()))))))
+        return schemas.computeIfAbsent(content.at("/schema").orElseThrow().text(), this::compiled)
                 .violations(body);
+    }
+
+    private JsonSchema compiled(String schema) {
+        Json components = document.at("/components").orElseThrow();
+        return JsonSchema.of(Json.of(Map.of(
+                "allOf", List.of(Json.parse(strict(schema))), "components", Json.parse(strict(components.text())))));
     }
 
     /** Reject fields that the document does not name, which clients have to accept. */
@@ -143,10 +158,9 @@ final class Contract {
     }
 
     private Optional<Json> operation(String method, String path) {
-        return document.at("/paths").orElseThrow().fields().entrySet().stream()
-                .filter(entry -> Pattern.matches(entry.getKey().replaceAll("\\{[A-Za-z]+}", "[^/]+"), path))
-                .sorted(Comparator.comparing(entry -> entry.getKey().contains("{")))
+        return routes.stream()
+                .filter(route -> route.path().matcher(path).matches())
                 .findFirst()
-                .flatMap(entry -> entry.getValue().at("/" + method.toLowerCase(Locale.ROOT)));
+                .flatMap(route -> route.operations().at("/" + method.toLowerCase(Locale.ROOT)));
     }
 }

@@ -124,10 +124,10 @@ abstract class ServerFixture {
     private Contract contract(HttpRequest request) {
         return contracts.computeIfAbsent(
                 request.uri().getAuthority(),
-                server -> new Contract(
-                        Json.parse(exchange(HttpRequest.newBuilder(request.uri().resolve("/openapi.json"))
+                server -> Contract.of(
+                        exchange(HttpRequest.newBuilder(request.uri().resolve("/openapi.json"))
                                         .build())
-                                .body())));
+                                .body()));
     }
 
     private HttpResponse<String> exchange(HttpRequest request) {
