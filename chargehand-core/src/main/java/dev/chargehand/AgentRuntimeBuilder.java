@@ -147,7 +147,8 @@ public final class AgentRuntimeBuilder {
     @Experimental
     public AgentRuntimeBuilder catalogTimeLimit(Duration value) {
         Duration given = Given.value("Runtime option 'catalogTimeLimit'", value);
-        this.catalogTimeLimit = TimeBound.aboveZero("Runtime option 'catalogTimeLimit'", given);
+        this.catalogTimeLimit =
+                TimeBound.aboveZero("Runtime option 'catalogTimeLimit'", given, ConfigurationException::new);
         return this;
     }
 
@@ -285,7 +286,8 @@ public final class AgentRuntimeBuilder {
     /** Set how long one call of the store may take, above zero; default 10 s. */
     public AgentRuntimeBuilder storeTimeLimit(Duration value) {
         Duration given = Given.value("Runtime option 'storeTimeLimit'", value);
-        this.storeTimeLimit = TimeBound.aboveZero("Runtime option 'storeTimeLimit'", given);
+        this.storeTimeLimit =
+                TimeBound.aboveZero("Runtime option 'storeTimeLimit'", given, ConfigurationException::new);
         return this;
     }
 
@@ -295,7 +297,7 @@ public final class AgentRuntimeBuilder {
      */
     public AgentRuntimeBuilder closeGrace(Duration value) {
         Duration given = Given.value("Runtime option 'closeGrace'", value);
-        this.closeGrace = TimeBound.notNegative("Runtime option 'closeGrace'", given);
+        this.closeGrace = TimeBound.notNegative("Runtime option 'closeGrace'", given, ConfigurationException::new);
         return this;
     }
 

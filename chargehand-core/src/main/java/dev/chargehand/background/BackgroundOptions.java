@@ -139,7 +139,7 @@ public final class BackgroundOptions {
          * @throws ConfigurationException if it is not above zero, or longer than {@link TimeLimit#LONGEST}
          */
         public Builder timeout(Duration value) {
-            this.timeout = TimeBound.aboveZero("The timeout of background tasks", value);
+            this.timeout = TimeBound.aboveZero("The timeout of background tasks", value, ConfigurationException::new);
             return this;
         }
 

@@ -24,8 +24,9 @@ public final class Completion {
     private final Settings settings;
 
     private Completion(Settings settings) {
-        TimeBound.aboveZero("The time limit of one scorer of a completion", settings.scorerTimeout);
-        TimeBound.aboveZero("The time limit of a completion", settings.timeout);
+        TimeBound.aboveZero(
+                "The time limit of one scorer of a completion", settings.scorerTimeout, ConfigurationException::new);
+        TimeBound.aboveZero("The time limit of a completion", settings.timeout, ConfigurationException::new);
         this.settings = settings;
     }
 

@@ -31,7 +31,7 @@ public record Budget(
         positive("tokens", tokens == null ? null : BigDecimal.valueOf(tokens));
         positive("cost", cost);
         if (wallTime != null) {
-            TimeBound.aboveZero("Budget 'wallTime'", wallTime);
+            TimeBound.aboveZero("Budget 'wallTime'", wallTime, ConfigurationException::new);
         }
         positive("calls", calls == null ? null : BigDecimal.valueOf(calls));
     }

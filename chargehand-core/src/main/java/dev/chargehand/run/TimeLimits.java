@@ -22,7 +22,10 @@ public record TimeLimits(Map<TimeLimit, Duration> changed) {
         EnumMap<TimeLimit, Duration> copy = new EnumMap<>(TimeLimit.class);
         copy.putAll(changed);
         copy.forEach((limit, value) -> TimeBound.aboveZero(
-                "Time limit '" + limit.key() + "'", value, "a limit cannot be switched off, raise it instead"));
+                "Time limit '" + limit.key() + "'",
+                value,
+                "a limit cannot be switched off, raise it instead",
+                ConfigurationException::new));
         changed = Collections.unmodifiableMap(copy);
     }
 

@@ -355,7 +355,8 @@ public final class Tool {
 
         /** Set the tool's own time limit, above zero. */
         public Builder<I> timeout(Duration value) {
-            this.timeout = TimeBound.aboveZero("Tool '" + name + "': the time limit", given("timeout", value));
+            this.timeout = TimeBound.aboveZero(
+                    "Tool '" + name + "': the time limit", given("timeout", value), ConfigurationException::new);
             return this;
         }
 

@@ -278,7 +278,8 @@ public final class Step<I, O> {
     public Step<I, O> timeout(Duration limit) {
         requireFunction("timeout", "its run has the limits of a run; use timeLimit(TimeLimit.RUN, ...) of the options");
         Duration given = Rules.given(where(id), "the time limit", limit);
-        return with(settings.withTimeout(TimeBound.aboveZero(where(id) + ": the time limit", given)));
+        return with(settings.withTimeout(
+                TimeBound.aboveZero(where(id) + ": the time limit", given, ConfigurationException::new)));
     }
 
     /**

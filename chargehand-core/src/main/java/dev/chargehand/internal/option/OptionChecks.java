@@ -40,7 +40,8 @@ final class OptionChecks {
     }
 
     static UnaryOperator<Duration> positive(String option) {
-        return value -> TimeBound.aboveZero("Option '" + option + "'", value, "there is no unlimited");
+        return value -> TimeBound.aboveZero(
+                "Option '" + option + "'", value, "there is no unlimited", ConfigurationException::new);
     }
 
     /** A key goes through headers of HTTP. */
@@ -129,7 +130,8 @@ final class OptionChecks {
         limits.forEach((hook, limit) -> TimeBound.aboveZero(
                 "The time limit of hook '" + hook.key() + "'",
                 limit,
-                "a limit cannot be switched off, raise it instead"));
+                "a limit cannot be switched off, raise it instead",
+                ConfigurationException::new));
         return limits;
     }
 

@@ -1,7 +1,7 @@
 package dev.chargehand.internal.text;
 
-import dev.chargehand.error.ConfigurationException;
 import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * Bounds the durations that applications give: what is longer than a lifetime cannot be counted in nanoseconds or added to
@@ -18,10 +18,10 @@ public final class TimeBound {
      * Return a duration that is above zero and not too long.
      *
      * @param what names it in the message, such as {@code Tool 'pay': the time limit}
-     * @throws ConfigurationException if it is out of these bounds
+     * @param error makes what is thrown if it is out of these bounds, of a message
      */
-    public static Duration aboveZero(String what, Duration value) {
-        return aboveZero(what, value, "");
+    public static Duration aboveZero(String what, Duration value, Function<String, ? extends RuntimeException> error) {
+        return aboveZero(what, value, "", error);
     }
 
     /**
@@ -29,12 +29,13 @@ public final class TimeBound {
      *
      * @param what names it in the message
      * @param advice what to do, which ends the message; may be empty
-     * @throws ConfigurationException if it is out of these bounds
+     * @param error makes what is thrown if it is out of these bounds, of a message
      */
-    public static Duration aboveZero(String what, Duration value, String advice) {
+    public static Duration aboveZero(
+            String what, Duration value, String advice, Function<String, ? extends RuntimeException> error) {
         if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
-            throw new ConfigurationException(what + " must be above zero and at most " + LONGEST.toDays()
-                    + " days, but is " + ReadableTime.of(value) + (advice.isEmpty() ? "" : "; " + advice) + ".");
+            throw error.apply(what + " must be above zero and at most " + LONGEST.toDays() + " days, but is "
+                    + ReadableTime.of(value) + (advice.isEmpty() ? "" : "; " + advice) + ".");
         }
         return value;
     }
@@ -43,12 +44,13 @@ public final class TimeBound {
      * Return a duration that is not negative and not too long.
      *
      * @param what names it in the message
-     * @throws ConfigurationException if it is out of these bounds
+     * @param error makes what is thrown if it is out of these bounds, of a message
      */
-    public static Duration notNegative(String what, Duration value) {
+    public static Duration notNegative(
+            String what, Duration value, Function<String, ? extends RuntimeException> error) {
         if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-            throw new ConfigurationException(what + " must be at least 0 and at most " + LONGEST.toDays()
-                    + " days, but is " + ReadableTime.of(value) + ".");
+            throw error.apply(what + " must be at least 0 and at most " + LONGEST.toDays() + " days, but is "
+                    + ReadableTime.of(value) + ".");
         }
         return value;
     }
