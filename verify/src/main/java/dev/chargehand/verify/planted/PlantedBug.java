@@ -166,9 +166,9 @@ enum PlantedBug {
     LOSE_A_CHANGE_OF_SHARED_STATE(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
             new Edit(
-                    Sources.CORE + "internal/state/WorkflowFold.java",
-                    "shared = MergePatch.applied(shared, patch);",
-                    "")),
+                    Sources.CORE + "internal/state/value/Sharing.java",
+                    "Json after = patch == null ? state : MergePatch.applied(state, patch);",
+                    "Json after = state;")),
     /** An attempt after the first counts as one that may be repeated. */
     REPEAT_AN_ATTEMPT(
             Tests.of(Tests.BEHAVIOUR, "dev.chargehand.tests.WorkflowStateTest"),
