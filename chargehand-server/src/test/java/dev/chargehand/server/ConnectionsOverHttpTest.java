@@ -155,6 +155,25 @@ class ConnectionsOverHttpTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aRejectedBodyThatDoesNotArriveEndsTheConnection(HttpBinding binding) throws Exception {
+        ChargehandServer server = serve(runtime(InMemoryStore.create()), builder -> builder.binding(binding)
+                .limit(ServerLimit.BODY_BYTES, 100)
+                .timeLimit(ServerTimeLimit.READ, Duration.ofMillis(200)));
+        for (String rest : List.of(
+                "Content-Length: 33554432\r\n\r\n" + " ".repeat(1_000),
+                "Transfer-Encoding: chunked\r\n\r\n3E8\r\n" + " ".repeat(1_000) + "\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n3E8\r\n" + " ".repeat(1_000) + "\r\nno chunk\r\n")) {
+            try (RawClient client = new RawClient(server)) {
+                assertThat(client.send(START + rest).readAll()).startsWith("HTTP/1.1 413");
+            }
+        }
+        try (RawClient client = new RawClient(server)) {
+            assertThat(client.send(HEALTH).readTo("\"}")).startsWith("HTTP/1.1 200");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aStreamAndAWaitMayBeSilentForLonger(HttpBinding binding) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         script.on("writer").waitsFor(end).and().says("Done.");

@@ -12,6 +12,7 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Role;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.ModelRequest;
@@ -28,12 +29,13 @@ import dev.chargehand.testkit.FaultyStore;
 import dev.chargehand.testkit.FaultyStore.Operation;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A store that fails while an answer is taken leaves the run such that it can be answered, or resumed, again. */
 @Timeout(60)
@@ -43,6 +45,9 @@ class AnswerOutageTest {
     private static final int MOST = 60;
 
     private final AtomicInteger effects = new AtomicInteger();
+
+    @TempDir
+    private Path folder;
 
     /** Gives each attempt at a run another name. */
     private record Attempts(AtomicInteger attempt) implements Lease {
@@ -97,9 +102,10 @@ class AnswerOutageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void anAnswerThatWasStoredIsCarriedOutByWakeUpsOfOwnRuns(boolean leased) {
-        FaultyStore store = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void anAnswerThatWasStoredIsCarriedOutByWakeUpsOfOwnRuns(boolean leased, boolean inFile) {
+        FaultyStore store = FaultyStore.over(
+                inFile ? JdbcStore.sqlite(folder.resolve("runs.db")) : InMemoryStore.keepingEndedRuns());
         AgentRuntimeBuilder builder = builder(store).wakeups(Wakeups.own());
         try (AgentRuntime runtime = (leased ? builder.lease(new Attempts(new AtomicInteger())) : builder).build()) {
             RunResult waiting = runtime.agent("supervisor").generate("Go");

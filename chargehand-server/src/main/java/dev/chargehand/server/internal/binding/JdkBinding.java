@@ -106,7 +106,7 @@ public final class JdkBinding {
         try {
             long ignored = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {
-            // the client is gone, or too slow
+            // the client is gone or too slow, or a chunk is broken
         } finally {
             exchange.close();
             boolean ignored = rest.end();
