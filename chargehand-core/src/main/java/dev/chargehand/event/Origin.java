@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param runId the run it is about, which may be a nested one
  * @param path the agent it is about, from the root
  * @param step the step it belongs to, from 1; 0 before the first
- * @param time when it happened
+ * @param time when it happened: if it has an id, the time of its fact, which is the same for all readers; if it is
+ *     provisional, when it was emitted. So times may go back from an event to the next by what it takes to store a fact
  * @param network whether the root run is a network, so that the event has a name of networks
  * @param tenantId the tenant that the run belongs to; in JSON, {@code tenantId} is absent for {@link Store#LOCAL}
  */

@@ -19,7 +19,7 @@ final class Retold {
 
     private Retold() {}
 
-    /** Returns lines of what was heard, without what history leaves out and without times. */
+    /** Returns lines of what was heard, without what history leaves out and without times of provisional events. */
     static List<String> lines(List<RunEvent> heard) {
         Set<String> answered = new HashSet<>();
         heard.stream()
@@ -29,7 +29,7 @@ final class Retold {
         List<String> lines = new ArrayList<>();
         for (RunEvent event : heard) {
             if (isKept(event, answered)) {
-                String line = event.toJson().text().replaceFirst("\"time\":\"[^\"]*\"", "\"time\":\"\"");
+                String line = line(event);
                 if (isBeginningOfStep(event)) {
                     lines.remove(line); // after a crash a step is begun again, and its answer says when
                 }
@@ -37,6 +37,12 @@ final class Retold {
             }
         }
         return lines;
+    }
+
+    /** Returns an event as text, without its time if it is provisional: only facts keep theirs. */
+    static String line(RunEvent event) {
+        String line = event.toJson().text();
+        return event.origin().id().isPresent() ? line : line.replaceFirst("\"time\":\"[^\"]*\"", "\"time\":\"\"");
     }
 
     /** Holds what facts tell of one run against what was heard of it, in its order. */

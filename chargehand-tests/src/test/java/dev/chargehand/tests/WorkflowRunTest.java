@@ -148,11 +148,8 @@ class WorkflowRunTest {
         }
     }
 
-    /** When an event was emitted is no part of it. */
     static List<String> told(List<RunEvent> events) {
-        return events.stream()
-                .map(event -> event.toJson().text().replaceFirst("\"time\":\"[^\"]*\",", ""))
-                .toList();
+        return events.stream().map(Retold::line).toList();
     }
 
     @Test

@@ -193,7 +193,7 @@ public final class EventSink implements EventTarget {
     private Origin origin(RunEvents by, int step, @Nullable Slot slot, int index) {
         Optional<EventId> id =
                 slot == null || by.fact() == 0 ? Optional.empty() : Optional.of(slot.of(by.fact(), index));
-        return new Origin(id, by.runId(), by.path(), step, time.now(), network, tenantId);
+        return new Origin(id, by.runId(), by.path(), step, id.isEmpty() ? time.now() : by.at(), network, tenantId);
     }
 
     @Override

@@ -13,7 +13,7 @@ public interface EventTarget {
     boolean hasReaders();
 
     /**
-     * Put an event, which gets its id and its time.
+     * Put an event, which gets its id, and the time of its fact or, if it is provisional, that of now.
      *
      * @param by the run that reports it
      * @param slot the place among the events of the fact that the run reports, or null if the event is provisional

@@ -73,7 +73,7 @@ public final class Narrator {
 
     private void narrate(Journal.Stored stored, boolean withText) {
         State after = stored.after();
-        events.begin(stored.position());
+        events.begin(stored.position(), stored.fact().at());
         if (!events.hasReaders()) {
             note(stored.fact(), after);
         } else {

@@ -5,6 +5,7 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public final class RunEvents {
 
     /** The fact that is being reported; 0 if it is not stored. */
     private long fact;
+
+    /** The time of the fact that is being reported. */
+    private Instant at = Instant.EPOCH;
 
     /**
      * Make it for a run.
@@ -62,6 +66,11 @@ public final class RunEvents {
         return fact;
     }
 
+    /** Return the time of the fact that is being reported. */
+    Instant at() {
+        return at;
+    }
+
     /** Return what was emitted of the step that is not answered yet. */
     OpenStep open() {
         return open;
@@ -74,10 +83,16 @@ public final class RunEvents {
         }
     }
 
-    /** Start to report a fact; 0 if it is not stored. */
-    void begin(long stored) {
+    /**
+     * Start to report a fact.
+     *
+     * @param stored its tree position; 0 if it is not stored
+     * @param when its time
+     */
+    void begin(long stored, Instant when) {
         beginStep();
         fact = stored;
+        at = when;
         if (stored > 0) {
             position = stored;
         }
