@@ -9,6 +9,7 @@ import dev.chargehand.RunResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.event.WorkflowEvent;
+import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
@@ -20,6 +21,7 @@ import dev.chargehand.workflow.Workflow;
 import dev.chargehand.workflow.WorkflowResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -111,6 +113,49 @@ class NestedWaitsTest {
                 }
             }
             assertThat(runtime.handle(run.runId()).result().text()).isEqualTo("A B after");
+        }
+    }
+
+    @Test
+    void oneAfterTheOtherAsks() {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .foreach((in, context) -> List.of("a", "b", "c"), asker.asStep())
+                .map("text", String.class, (texts, context) -> String.join(" ", texts))
+                .build(String.class);
+        try (AgentRuntime runtime = runtime()) {
+            RunHandle run = runtime.start(workflow, "x", o -> {});
+            for (String item : List.of("a", "b", "c")) {
+                assertThat(run.result().pendingApprovals())
+                        .singleElement()
+                        .satisfies(question -> assertThat(question.payload()).contains(Json.of(item + "?")));
+                run = runtime.giveData(run.result().pendingApprovals().getFirst(), item.toUpperCase(Locale.ROOT));
+            }
+            assertThat(run.result().text()).isEqualTo("A B C");
+            assertThat(runtime.history(run.runId()))
+                    .filteredOn(event -> event instanceof RunEvent.RunSuspend && event.path().isRoot())
+                    .hasSize(3);
+        }
+    }
+
+    @Test
+    void oneAfterTheOtherSleeps() {
+        Workflow<String, String> workflow = Workflow.from("flow", String.class)
+                .foreach((in, context) -> List.of("a", "b"), sleeper.asStep())
+                .map("text", String.class, (texts, context) -> String.join(" ", texts))
+                .build(String.class);
+        try (AgentRuntime runtime = runtime()) {
+            RunHandle run = runtime.start(workflow, "x", o -> {});
+            int woken = 0;
+            try (RunWatch events = run.events()) {
+                for (RunEvent event : events) {
+                    if (event instanceof RunEvent.RunSuspend && event.path().isRoot()) {
+                        assertThat(done).hasSize(woken++);
+                        clock.advance(Duration.ofHours(2));
+                    }
+                }
+            }
+            assertThat(woken).isEqualTo(2);
+            assertThat(run.result().text()).isEqualTo("a after b after");
         }
     }
 

@@ -221,12 +221,16 @@ public final class StepExecutor implements ParallelCalls.Arrivals<CallState> {
         }
     }
 
-    /** Of calls that start in order, open those after one that is over, up to one that is executed or waits. */
+    /**
+     * Of calls that start in order, open those after one that is over, up to one that is executed or waits; none if it
+     * waits itself.
+     */
     private List<CallState> following(String callId, BailArbiter siblings) {
-        if (isOver()) {
-            return List.of(); // also not a call that waits for a time: its wait would be over at once, again and again
+        CallState before = journal.state().openCall(callId);
+        if (isOver() || !before.isClosed()) {
+            return List.of(); // also not a call that waits: its wait would be over at once, again and again
         }
-        Optional<CallState> next = Optional.of(journal.state().openCall(callId));
+        Optional<CallState> next = Optional.of(before);
         while (next.isPresent() && next.get().isClosed() && !isOver()) {
             if (siblings.areDecided() || rules.startsNoMore(journal.state())) {
                 boolean failed = journal.state().bails() == 0;
