@@ -8,6 +8,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.verify.workflows.Questions.Question;
 import java.util.List;
@@ -70,6 +71,7 @@ final class Answerer {
 
     /** Answer until the run has ended, or its store has died; returns how it ended. */
     RunResult toItsEnd(AgentRuntime used, RunResult first) throws InterruptedException {
+        RunId root = first.runId();
         RunResult result = first;
         List<PendingApproval> waiting = result.pendingApprovals();
         while (result.status() == RunStatus.SUSPENDED && !waiting.isEmpty()) {
@@ -77,7 +79,7 @@ final class Answerer {
             if (random.nextInt(4) == 0) {
                 giveNonsense(used, chosen);
             }
-            result = WorkflowsHarness.result(answered(used, chosen));
+            result = WorkflowsHarness.result(answered(used, chosen, root));
             waiting = result.pendingApprovals();
         }
         for (Thread each : answering) {
@@ -86,9 +88,9 @@ final class Answerer {
         return result;
     }
 
-    private RunHandle answered(AgentRuntime used, PendingApproval waiting) {
+    private RunHandle answered(AgentRuntime used, PendingApproval waiting, RunId root) {
         try {
-            return random.nextBoolean() || Question.of(waiting).declined()
+            return random.nextBoolean() || Question.of(waiting).declined() || !waiting.runId().equals(root)
                     ? answer(used, waiting)
                     : used.giveData(
                             waiting.runId(),
@@ -98,7 +100,7 @@ final class Answerer {
             if (!isLate(e)) {
                 odd.accept("an answer threw " + e);
             }
-            return used.handle(waiting.runId());
+            return used.handle(root);
         }
     }
 

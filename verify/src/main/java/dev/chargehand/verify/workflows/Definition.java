@@ -118,6 +118,22 @@ record Definition(Done done) {
     }
 
     private Step<Long, Long> step(Part.Work work, int bailsAt) {
+        if (!work.nested()) {
+            return alone(work, bailsAt);
+        }
+        WorkflowBuilder<Long, Long> nested = Workflow.from(work.id() + "-nested", Long.class)
+                .map("start", Long.class, (in, context) -> in);
+        if (work.sleeps()) {
+            nested = nested.sleep("sleep", Duration.ofMillis(work.waitMillis()));
+        }
+        return nested.then(alone(work, bailsAt))
+                .build(Long.class)
+                .sharingState()
+                .asStep()
+                .withId(work.id());
+    }
+
+    private Step<Long, Long> alone(Part.Work work, int bailsAt) {
         Step<Long, Long> step = Step.of(
                         work.id(), Long.class, Long.class, (in, context) -> done(work, in, context, bailsAt))
                 .retries(work.retries(), Backoff.fixed(Duration.ofMillis(work.waitMillis())));
@@ -127,16 +143,17 @@ record Definition(Done done) {
     }
 
     private @Nullable Long done(Part.Work work, long in, WorkflowContext context, int bailsAt) {
-        String path = context.item().isPresent()
+        String place = context.item().isPresent()
                 ? context.entryId() + "[" + context.item().getAsInt() + "]"
                 : work.id();
+        String path = work.path(place, in);
         String call = path + "#" + context.iteration();
         boolean fails = context.attempt() <= work.failures();
         Optional<Questions.Question> question = work.questions().late() && fails
                 ? Optional.empty()
                 : work.questions().next(call, context);
         if (question.isPresent()) {
-            if (!work.once()) { // else nobody knows whether it has asked
+            if (!work.once() && !work.nested()) { // else nobody knows whether it has asked, or whether its change is kept
                 context.updateState(Map.of(path + "?", question.get().number()));
             }
             return context.suspend(question.get());

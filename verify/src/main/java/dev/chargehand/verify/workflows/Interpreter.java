@@ -133,7 +133,8 @@ final class Interpreter {
     }
 
     /** Return what a call gives, or -1 if it fails. */
-    private long call(Part.Work work, String path, int iteration, long in, boolean bails) throws EndException {
+    private long call(Part.Work work, String place, int iteration, long in, boolean bails) throws EndException {
+        String path = work.path(place, in);
         String call = path + "#" + iteration;
         Questions questions = work.questions();
         if (unknown.contains(call)) {
@@ -149,7 +150,7 @@ final class Interpreter {
         long answers = 0;
         for (int number = 1; number <= questions.count(); number++) {
             asked.add(call + "?" + number);
-            if (!work.once()) {
+            if (!work.once() && !work.nested()) {
                 state.put(path + "?", (long) number);
             }
             if (questions.isDeclined(call, number)) {

@@ -13,6 +13,9 @@ sealed interface Part {
     int AT_ONCE = 8;
     int AN_HOUR = 3_600_000;
 
+    /** What is between the id of a step of a nested workflow and its input. */
+    String NESTED = "=";
+
     /**
      * The work of a step: it multiplies and adds, and fails as often as is set.
      *
@@ -23,6 +26,7 @@ sealed interface Part {
      * @param once whether a call that is interrupted may not be executed again
      * @param waitMillis how long it waits between its attempts
      * @param questions what it asks before
+     * @param nested whether a nested workflow that shares the state has the step
      */
     record Work(
             String id,
@@ -32,10 +36,26 @@ sealed interface Part {
             boolean rescued,
             boolean once,
             int waitMillis,
-            Questions questions) {
+            Questions questions,
+            boolean nested) {
 
         Work with(boolean isOnce, int wait, Questions asked) {
-            return new Work(id, factor, failures, retries, rescued, isOnce, wait, asked);
+            return new Work(id, factor, failures, retries, rescued, isOnce, wait, asked, false);
+        }
+
+        /** Return it as a step of the root run. */
+        Work ofRoot() {
+            return new Work(id, factor, failures, retries, rescued, once, waitMillis, questions, false);
+        }
+
+        /** Return what names its call: a step of a nested workflow knows its input, and not the item that it is in. */
+        String path(String place, long in) {
+            return nested ? id + NESTED + in : place;
+        }
+
+        /** Return whether a nested workflow waits for a moment before the step. */
+        boolean sleeps() {
+            return nested && factor % 2 == 0;
         }
 
         /** Return how many attempts there are if nothing interrupts them. */
@@ -103,7 +123,7 @@ sealed interface Part {
 
     /**
      * Make random parts of a run whose process is killed: more of them, with steps that may not be executed again, longer waits between
-     * attempts, longer sleeps, and many items at once. No question is declined.
+     * attempts, longer sleeps, and many items at once. No question is declined, and no workflow is nested.
      */
     static List<Part> killed(SplittableRandom random) {
         return disturbed(random, true);
@@ -173,12 +193,12 @@ sealed interface Part {
                         work(random, id + "-no"),
                         random.nextInt(3) == 0);
             case 5 -> new BranchAll(id, works(random, id));
-            case 6 -> new Loop(work(random, id), random.nextInt(2, 5), random.nextInt(1, 6));
+            case 6 -> new Loop(work(random, id).ofRoot(), random.nextInt(2, 5), random.nextInt(1, 6));
             case 7 ->
                 new Foreach(
                         id, work(random, id + "-item"), random.nextInt(6), random.nextInt(1, 4), random.nextBoolean());
             case 8 -> new Sleep(id, random.nextInt(1, 5));
-            default -> new Bail(work(random, id), random.nextInt(3, 9));
+            default -> new Bail(work(random, id).ofRoot(), random.nextInt(3, 9));
         };
     }
 
@@ -201,6 +221,7 @@ sealed interface Part {
                 random.nextInt(3) > 0,
                 false,
                 1,
-                random.nextInt(4) == 0 ? Questions.random(random) : Questions.NONE);
+                random.nextInt(4) == 0 ? Questions.random(random) : Questions.NONE,
+                random.nextInt(3) == 0);
     }
 }

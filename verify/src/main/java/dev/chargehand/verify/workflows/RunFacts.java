@@ -4,6 +4,7 @@ import dev.chargehand.approval.WaitKind;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.store.FactEntry;
 import java.util.ArrayList;
@@ -59,6 +60,17 @@ public record RunFacts(List<Fact> facts) {
             }
         }
         return opened;
+    }
+
+    /** Return the runs that its calls have started. */
+    Set<RunId> nested() {
+        Set<RunId> nested = new HashSet<>();
+        for (Fact fact : facts) {
+            if (fact instanceof Fact.CallOpened intent && intent.child() != null) {
+                nested.add(intent.child().runId());
+            }
+        }
+        return nested;
     }
 
     /** Return whether something has started after the run was cancelled. */

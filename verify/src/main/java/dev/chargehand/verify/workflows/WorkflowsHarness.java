@@ -21,6 +21,7 @@ import dev.chargehand.workflow.Workflow;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -206,8 +207,8 @@ public final class WorkflowsHarness implements Harness {
                     expected.state,
                     new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
             compare(calls, expected.calls, what);
-            compare(RunFacts.of(store.read(result.runId(), 0)), expected.asked, what);
-            if (runtime.runs(RunFilter.ALL).size() != 1) {
+            compare(tree(store, result.runId()), expected.asked, what);
+            if (runtime.runs(RunFilter.ROOTS).size() != 1) {
                 tally.addFault("doubled", what + "there are several runs");
             }
         }
@@ -224,12 +225,21 @@ public final class WorkflowsHarness implements Harness {
     }
 
     /** Nothing is stored twice, and everything is asked that must be, and once. */
-    private void compare(RunFacts facts, Set<String> expected, String what) {
-        facts.doubled().forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice));
+    private void compare(List<RunFacts> tree, Set<String> expected, String what) {
+        tree.forEach(facts -> facts.doubled()
+                .forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice)));
         compare(
                 what + "has asked",
                 List.copyOf(expected),
-                facts.asked().stream().sorted().toList());
+                tree.stream().flatMap(facts -> facts.asked().stream()).sorted().toList());
+    }
+
+    /** Return the facts of a run and of those below it. */
+    private static List<RunFacts> tree(Store store, RunId root) {
+        RunFacts facts = RunFacts.of(store.read(root, 0));
+        List<RunFacts> tree = new ArrayList<>(List.of(facts));
+        facts.nested().forEach(nested -> tree.addAll(tree(store, nested)));
+        return tree;
     }
 
     private void compare(String what, Object expected, Object is) {
@@ -268,7 +278,7 @@ public final class WorkflowsHarness implements Harness {
 
     private static RunResult result(AgentRuntime runtime, Workflow<Long, Long> workflow, long input) {
         try {
-            List<RunRecord> runs = runtime.runs(RunFilter.ALL);
+            List<RunRecord> runs = runtime.runs(RunFilter.ROOTS);
             if (runs.isEmpty()) {
                 return runtime.start(workflow, input, o -> {}).result();
             }
