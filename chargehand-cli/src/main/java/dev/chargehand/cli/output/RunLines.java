@@ -23,9 +23,6 @@ public final class RunLines {
 
     private static final String UNKNOWN = "–";
 
-    /** Between the facts of a run that never waited are moments, too. */
-    private static final Duration LEAST_WAIT = Duration.ofMillis(100);
-
     private static final List<String> HEADER =
             List.of("RUN", "STATE", "AGENT", "STARTED", "WORKED", "WAITED", "TOKENS", "THREAD, WAITS FOR, INPUT");
 
@@ -37,33 +34,11 @@ public final class RunLines {
      *
      * @param waiting the calls of the run and its nested runs that wait
      * @param abandoned whether it is running and no process claims to execute it
-     * @param active the time in which a process executed it, or null if that is not known
+     * @param times how long it was executed and how long it was not
      */
-    public record Listed(
-            RunRecord run,
-            List<WaitingCall> waiting,
-            boolean abandoned,
-            @Nullable Duration active) {
+    public record Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned, RunTimes times) {
         public Listed {
             waiting = List.copyOf(waiting);
-        }
-
-        /** Make it without its active time. */
-        public Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned) {
-            this(run, waiting, abandoned, null);
-        }
-
-        private Duration between() {
-            return Duration.between(run.startedAt(), run.updatedAt());
-        }
-
-        private Duration worked() {
-            return active == null ? between() : active;
-        }
-
-        private Duration waited() {
-            Duration rest = between().minus(worked());
-            return rest.compareTo(LEAST_WAIT) < 0 ? Duration.ZERO : rest;
         }
     }
 
@@ -128,13 +103,14 @@ public final class RunLines {
 
     private static List<String> row(Listed listed) {
         RunRecord run = listed.run();
+        Duration waited = listed.times().waited();
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
                 agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
                 Amounts.local(run.startedAt()),
-                Amounts.seconds(listed.worked()),
-                listed.waited().isZero() ? UNKNOWN : Amounts.seconds(listed.waited()),
+                Amounts.seconds(listed.times().worked()),
+                waited.isZero() ? UNKNOWN : Amounts.seconds(waited),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));
     }
@@ -203,6 +179,8 @@ public final class RunLines {
         fields.put(
                 "durationMillis",
                 Duration.between(run.startedAt(), run.updatedAt()).toMillis());
+        fields.put("workedMillis", listed.times().worked().toMillis());
+        fields.put("waitedMillis", listed.times().waited().toMillis());
         fields.put("expiresAt", run.expiresAt().map(RunLines::text).orElse(null));
         fields.put("abandoned", listed.abandoned());
         run.summary().ifPresent(summary -> put(summary, fields));

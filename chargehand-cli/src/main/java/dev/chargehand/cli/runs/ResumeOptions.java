@@ -151,7 +151,7 @@ final class ResumeOptions {
                 int code = action.with(taken(store, run, mine, foreground), foreground);
                 run.task().ifPresent(task -> noteTurn(shell, store, task.originThreadId()));
                 return code == ExitCode.COMPLETED
-                        ? SearchTally.of(mine.history(run.runId())).code(shell)
+                        ? SearchTally.of(mine.history(run.runId())).code(shell::note)
                         : code;
             }
         }

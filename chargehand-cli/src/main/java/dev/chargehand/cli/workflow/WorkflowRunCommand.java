@@ -9,7 +9,9 @@ import dev.chargehand.cli.runs.ForegroundRun;
 import dev.chargehand.cli.runs.WatchOptions;
 import dev.chargehand.cli.runs.WorkOptions;
 import dev.chargehand.cli.setup.RunRoot;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.WorkflowEntry;
@@ -92,10 +94,13 @@ final class WorkflowRunCommand implements Callable<Integer> {
                         workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         work.hints());
-                return foreground.run(showing -> mine.start(workflow, value, options -> {
+                SearchTally searches = new SearchTally();
+                int code = foreground.run(showing -> mine.start(workflow, value, options -> {
                     set(workplace, options);
                     showing.accept(options);
+                    options.addListener(searches);
                 }));
+                return code == ExitCode.COMPLETED ? searches.code(shell::note) : code;
             }
         }
     }

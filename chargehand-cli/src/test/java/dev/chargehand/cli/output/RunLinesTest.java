@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,7 +19,7 @@ class RunLinesTest {
         return Stream.of(ids)
                 .map(id -> RunRecord.builder(new RunId(id), "supervisor", "owner", Instant.EPOCH)
                         .build())
-                .map(run -> new RunLines.Listed(run, List.of(), false))
+                .map(run -> new RunLines.Listed(run, List.of(), false, RunTimes.ofWork(Duration.ZERO)))
                 .toList();
     }
 
