@@ -22,6 +22,7 @@ import dev.chargehand.cli.versions.VersionsCommand;
 import dev.chargehand.cli.workflow.WorkflowCommand;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
+import java.util.function.IntSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -37,7 +38,7 @@ public final class Main {
 
     /** Make the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
-        return WholeWordHelp.in(new CommandLine(new RootCommand())
+        return WholeWordHelp.in(columns(shell), new CommandLine(new RootCommand())
                 .addSubcommand(new InitCommand(shell))
                 .addSubcommand(new CheckCommand(shell))
                 .addSubcommand(new AgentsCommand(shell))
@@ -69,6 +70,16 @@ public final class Main {
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((e, args) -> misused(e, shell))
                 .setExecutionExceptionHandler((e, command, result) -> failed(e, shell)));
+    }
+
+    /** How wide the terminal is; 0 where there is none that can be asked. */
+    private static IntSupplier columns(Shell shell) {
+        return () -> shell.terminal() == null
+                ? 0
+                : shell.terminal()
+                        .live()
+                        .map(live -> live.screen().columns())
+                        .orElse(0);
     }
 
     private static int misused(ParameterException e, Shell shell) {

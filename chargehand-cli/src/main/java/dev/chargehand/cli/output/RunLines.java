@@ -26,6 +26,12 @@ public final class RunLines {
     private static final List<String> HEADER =
             List.of("RUN", "STATE", "AGENT", "STARTED", "WORKED", "WAITED", "TOKENS", "THREAD, WAITS FOR, INPUT");
 
+    /** The columns that a narrow terminal does without, first the first; {@code show} has all of them. */
+    private static final List<Integer> DISPENSABLE = List.of(6, 5, 4, 3, 2);
+
+    /** How much of the last column a terminal shows at least, if it does without others. */
+    private static final int LEAST_DETAILS = 20;
+
     /** The least that is shown of an id. */
     private static final int SHORTEST_ID = 12;
 
@@ -58,15 +64,42 @@ public final class RunLines {
      */
     public static List<String> withHeader(List<Listed> runs, int columns) {
         int shown = shown(runs);
-        return runs.isEmpty()
-                ? List.of()
-                : Table.lines(Stream.concat(
-                                        Stream.of(HEADER),
-                                        runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
-                                .toList())
-                        .stream()
-                        .map(line -> cut(line, columns))
-                        .toList();
+        if (runs.isEmpty()) {
+            return List.of();
+        }
+        List<List<String>> rows = Stream.concat(
+                        Stream.of(HEADER), runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
+                .toList();
+        return Table.lines(fitting(rows, columns)).stream()
+                .map(line -> cut(line, columns))
+                .toList();
+    }
+
+    /** Leave out columns until there is room for the last one. */
+    private static List<List<String>> fitting(List<List<String>> rows, int columns) {
+        List<List<String>> fitting = rows;
+        for (int column : DISPENSABLE) {
+            if (columns - beforeTheLast(fitting) >= LEAST_DETAILS) {
+                break;
+            }
+            fitting = fitting.stream().map(row -> without(row, column)).toList();
+        }
+        return fitting;
+    }
+
+    private static int beforeTheLast(List<List<String>> rows) {
+        int columns = rows.getFirst().size() - 1;
+        return Table.lines(rows.stream().map(row -> row.subList(0, columns)).toList()).stream()
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0)
+                + 2;
+    }
+
+    private static List<String> without(List<String> row, int column) {
+        List<String> left = new ArrayList<>(row);
+        left.remove(column);
+        return left;
     }
 
     private static List<String> shortened(List<String> row, int shown) {

@@ -101,7 +101,7 @@ public final class ShowCommand implements Callable<Integer> {
                         RunTimes.of(history, InstantSource.system().instant()));
                 print(Visible.json(json(listed, pending, history).text()));
             } else {
-                RunStory.lines(history, pending, stores.hints()).forEach(this::print);
+                RunStory.lines(history, pending, stores.hints()).forEach(shell::say);
             }
             shell.out().flush();
             return ExitCode.COMPLETED;

@@ -33,8 +33,17 @@ class RunLinesTest {
 
     @Test
     void whatDoesNotFitIsMarked() {
-        assertThat(RunLines.withHeader(runs("run_1111111111111"), 40))
-                .allMatch(line -> line.length() == 40 && line.endsWith("…"));
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 40).getFirst())
+                .hasSize(40)
+                .endsWith("…");
+    }
+
+    @Test
+    void aNarrowTerminalShowsWhatTheRunIsAboutBeforeItsAmounts() {
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 79).getFirst())
+                .matches("RUN +STATE +AGENT +STARTED +THREAD, WAITS FOR, INPUT");
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 59).getFirst())
+                .matches("RUN +STATE +AGENT +THREAD, WAITS FOR, INPUT");
     }
 
     @Test
