@@ -146,7 +146,7 @@ class ApprovalCommandTest extends StoredRunsFixture {
         refused(run("approve", id, call, "--all"), "--all means every call");
         refused(run("resume", id), "was not left behind; it waits for an answer. 'chargehand show " + id);
         refused(run("provide", id, call), "--data");
-        refused(run("provide", id, "--data", "{oops"), "--data: Not valid JSON");
+        refused(run("provide", id, "--data", "{oops"), "--data: Not valid JSON", ". A text needs its own quotes");
         refused(run("provide", id, "--data", "1"), "waits for approval, not for data");
         refused(run("approve", id, "--as", " "), "--as is empty");
         assertThat(newest().status()).isEqualTo(RunStatus.SUSPENDED);

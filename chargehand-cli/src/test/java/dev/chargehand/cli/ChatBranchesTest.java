@@ -134,7 +134,7 @@ class ChatBranchesTest extends WithProvider {
         Ran ran = chat("/model nonsense", "First");
 
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("nonsense");
+        assertThat(ran.err()).contains("chargehand: /model: ", "nonsense").doesNotContain("--model:");
         assertThat(model(0)).isEqualTo("talker");
     }
 

@@ -125,7 +125,7 @@ final class ResumeOptions {
 
     private Prepared prepared(Shell shell, RunRecord run) {
         AgentsFile file = stores.file(shell);
-        Workspace workplace = Workspace.of(shell, file, model, docs);
+        Workspace workplace = Workspace.of(shell, file, Workspace.model(model), docs);
         try {
             return new Prepared(file, workplace, workplace.root(file, run.agentId()));
         } catch (RuntimeException e) {

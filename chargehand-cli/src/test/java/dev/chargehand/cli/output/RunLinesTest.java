@@ -40,7 +40,7 @@ class RunLinesTest {
 
     @Test
     void aNarrowTerminalShowsWhatTheRunIsAboutBeforeItsAmounts() {
-        assertThat(RunLines.withHeader(runs("run_1111111111111"), 79).getFirst())
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 80).getFirst())
                 .matches("RUN +STATE +AGENT +STARTED +THREAD, WAITS FOR, INPUT");
         assertThat(RunLines.withHeader(runs("run_1111111111111"), 59).getFirst())
                 .matches("RUN +STATE +AGENT +THREAD, WAITS FOR, INPUT");
