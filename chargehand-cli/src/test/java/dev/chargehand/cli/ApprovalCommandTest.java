@@ -87,7 +87,10 @@ class ApprovalCommandTest extends StoredRunsFixture {
                 .contains("  │   \"query\": \"boat float\"")
                 .contains("Execute it? y: yes");
         assertThat(ran.out()).contains("docs/boats.md:3");
-        assertThat(ran.err()).contains("tester approved search-files").doesNotContain("chargehand approve");
+        assertThat(ran.err())
+                .containsOnlyOnce("tester approved search-files")
+                .containsOnlyOnce("search-files answered")
+                .doesNotContain("chargehand approve");
     }
 
     @Test

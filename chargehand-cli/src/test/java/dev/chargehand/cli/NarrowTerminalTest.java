@@ -32,7 +32,9 @@ class NarrowTerminalTest {
         CommandLine command = Main.commandLine(Ran.shell(folder));
         for (String name : command.getSubcommands().keySet()) {
             List<String> lines = shown(columns, name, "--help");
-            assertThat(lines).as(name).allMatch(line -> line.length() < columns || !line.strip().contains(" "));
+            assertThat(lines)
+                    .as(name)
+                    .allMatch(line -> line.length() < columns || !line.strip().contains(" "));
             assertThat(String.join(" ", lines))
                     .containsIgnoringWhitespaces(Ran.in(folder, name, "--help").out());
         }
@@ -41,7 +43,8 @@ class NarrowTerminalTest {
     @Test
     void aDescriptionStandsBelowALongName() throws IOException {
         assertThat(shown(40, "run", "--help"))
-                .containsSequence("  -a, --agent=ID", "      The agent to run. Default:", "      'default' in chargehand.yaml.")
+                .containsSequence(
+                        "  -a, --agent=ID", "      The agent to run. Default:", "      'default' in chargehand.yaml.")
                 .containsSequence("      --version=AGENT=VERSION", "      The version of an agent: its id,");
         assertThat(shown(40, "--help"))
                 .containsSequence("  approve     Approve a waiting call,", "              and resume its run.");
@@ -60,7 +63,8 @@ class NarrowTerminalTest {
                   finder: { description: Finds passages in the documents of the folder., tools: [search-files] }
                 """);
         shown(columns, "run", "Why does a boat float?", "--thread", "t1");
-        for (String line : List.of("show last", "agents", "check", "threads show t1", "run hi --agent findr", "runs", "show no")) {
+        for (String line :
+                List.of("show last", "agents", "check", "threads show t1", "run hi --agent findr", "runs", "show no")) {
             assertThat(shown(columns, line.split(" ")))
                     .as(line)
                     .isNotEmpty()

@@ -18,11 +18,7 @@ import org.junit.jupiter.api.Test;
 class RunTimesTest extends StoredRunsFixture {
 
     private static Script pays() {
-        return ScriptedModel.script()
-                .on("plain")
-                .calls("pay", Map.of())
-                .then()
-                .says("Paid.");
+        return ScriptedModel.script().on("plain").calls("pay", Map.of()).then().says("Paid.");
     }
 
     private void paidAfter(Duration wait) {

@@ -35,10 +35,7 @@ final class OwnWork implements RunOutput {
     private boolean isCopied(RunEvent event) {
         RunEvent.RunStart start = fork;
         ForkOrigin origin = start == null ? null : start.forkedFrom();
-        return start != null
-                && origin != null
-                && event.runId().equals(start.runId())
-                && event.step() <= origin.step();
+        return start != null && origin != null && event.runId().equals(start.runId()) && event.step() <= origin.step();
     }
 
     @Override

@@ -57,6 +57,8 @@ public record RunTimes(Duration worked, Duration waited) {
                 rests = false;
             }
         }
-        return rests ? before : before.plus(Duration.between(since, history.getLast().time()));
+        return rests
+                ? before
+                : before.plus(Duration.between(since, history.getLast().time()));
     }
 }

@@ -132,7 +132,8 @@ public final class RunsCommand implements Callable<Integer> {
     private static RunTimes times(TenantRuntime runtime, RunRecord run) {
         Duration took = Duration.between(run.startedAt(), run.updatedAt());
         return run.status() == RunStatus.SUSPENDED || RunTimes.mayHaveWaited(took)
-                ? RunTimes.of(runtime.history(run.runId()), InstantSource.system().instant())
+                ? RunTimes.of(
+                        runtime.history(run.runId()), InstantSource.system().instant())
                 : RunTimes.ofWork(took);
     }
 

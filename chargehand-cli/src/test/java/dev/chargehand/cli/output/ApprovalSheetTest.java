@@ -180,7 +180,8 @@ class ApprovalSheetTest {
 
     @Test
     void ofWhatIsLongTheEndIsShownAndHowMuchIsNot() {
-        ApprovalSheet sheet = ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, false, 200);
+        ApprovalSheet sheet =
+                ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, false, 200);
 
         assertThat(sheet.whole()).isFalse();
         assertThat(sheet.lines()).hasSizeLessThan(70);
@@ -189,7 +190,8 @@ class ApprovalSheetTest {
         assertThat(String.join("", sheet.lines()).replace("  ┆ ", "")).contains("xxxEND\"");
         assertThat(sheet.lines()).contains("  arguments  100,012 characters, 100,012 bytes");
 
-        ApprovalSheet whole = ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, true, 200);
+        ApprovalSheet whole =
+                ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, true, 200);
         assertThat(whole.whole()).isTrue();
         assertThat(String.join("", whole.lines()).chars().filter(c -> c == 'x').count())
                 .isGreaterThanOrEqualTo(100_000);
