@@ -74,7 +74,7 @@ final class WholeWordHelp extends Help {
         command.getSubcommands().values().forEach(each -> protect(columns, each));
     }
 
-    /** Break lines, and put what is said about a long name below it. */
+    /** Break lines, and put the description of a long name in the next line. */
     private static String narrow(String text, int columns) {
         return text.lines()
                 .flatMap(line -> apart(line, columns))

@@ -1,5 +1,6 @@
 package dev.chargehand.cli.output;
 
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;

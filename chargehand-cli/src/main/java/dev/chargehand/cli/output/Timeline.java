@@ -1,5 +1,6 @@
 package dev.chargehand.cli.output;
 
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;

@@ -3,7 +3,7 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.output.RunLines;
-import dev.chargehand.cli.output.RunTimes;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;

@@ -4,7 +4,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunLines;
-import dev.chargehand.cli.output.RunTimes;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.cli.output.Timeline;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.setup.TenantStoreOptions;

@@ -4,7 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 
-/** Reads JSON that somebody typed. */
+/** Reads JSON that a user typed. */
 public final class GivenJson {
 
     private GivenJson() {}

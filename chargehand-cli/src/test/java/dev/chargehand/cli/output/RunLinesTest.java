@@ -2,6 +2,7 @@ package dev.chargehand.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;

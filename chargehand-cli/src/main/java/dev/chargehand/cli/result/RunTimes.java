@@ -1,4 +1,4 @@
-package dev.chargehand.cli.output;
+package dev.chargehand.cli.result;
 
 import dev.chargehand.event.RunEvent;
 import java.time.Duration;
