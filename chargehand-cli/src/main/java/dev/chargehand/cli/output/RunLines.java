@@ -31,7 +31,7 @@ public final class RunLines {
     private static final List<Integer> DISPENSABLE = List.of(6, 5, 4, 3, 2);
 
     /** How much of the last column a terminal shows at least, if it does without others. */
-    private static final int LEAST_DETAILS = 16;
+    private static final int LEAST_DETAILS = 18;
 
     /** The least that is shown of an id. */
     private static final int SHORTEST_ID = 12;
