@@ -1,7 +1,7 @@
 package dev.chargehand.cli.output;
 
-import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
