@@ -41,7 +41,7 @@ final class AgentsCommand implements Callable<Integer> {
             if (json) {
                 lines.json().forEach(agent -> shell.out().println(Visible.json(agent.text())));
             } else {
-                lines.tree().forEach(shell.out()::println);
+                lines.tree().forEach(shell::say);
             }
         }
         shell.out().flush();

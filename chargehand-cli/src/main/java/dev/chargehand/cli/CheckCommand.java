@@ -69,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         try (CrewModels models = new CrewModels(file, shell.environment())) {
-            report(file, models, new Variables(shell.environment())).forEach(shell.out()::println);
+            report(file, models, new Variables(shell.environment())).forEach(shell::say);
         }
         shell.out().flush();
         return ExitCode.COMPLETED;

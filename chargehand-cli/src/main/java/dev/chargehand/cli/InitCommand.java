@@ -137,6 +137,6 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private void print(String line) {
-        shell.out().println(line);
+        shell.say(line);
     }
 }

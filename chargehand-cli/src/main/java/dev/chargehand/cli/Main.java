@@ -22,6 +22,7 @@ import dev.chargehand.cli.versions.VersionsCommand;
 import dev.chargehand.cli.workflow.WorkflowCommand;
 import dev.chargehand.document.DocumentException;
 import dev.chargehand.error.ChargehandException;
+import java.util.function.IntSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -37,38 +38,47 @@ public final class Main {
 
     /** Make the command as a shell starts it. */
     static CommandLine commandLine(Shell shell) {
-        return WholeWordHelp.in(new CommandLine(new RootCommand())
-                .addSubcommand(new InitCommand(shell))
-                .addSubcommand(new CheckCommand(shell))
-                .addSubcommand(new AgentsCommand(shell))
-                .addSubcommand(new RunCommand(shell))
-                .addSubcommand(new ChatCommand(shell))
-                .addSubcommand(WorkflowCommand.of(shell))
-                .addSubcommand(new RunsCommand(shell))
-                .addSubcommand(new ShowCommand(shell))
-                .addSubcommand(new ApproveCommand(shell))
-                .addSubcommand(new DeclineCommand(shell))
-                .addSubcommand(new ProvideCommand(shell))
-                .addSubcommand(new ResumeCommand(shell))
-                .addSubcommand(new CancelCommand(shell))
-                .addSubcommand(new RecoverCommand(shell))
-                .addSubcommand(new PruneCommand(shell))
-                .addSubcommand(ThreadsCommand.of(shell))
-                .addSubcommand(MemoryCommand.of(shell))
-                .addSubcommand(VersionsCommand.of(shell))
-                .addSubcommand(new ServeCommand(shell))
-                .addSubcommand(KeysCommand.of(shell))
-                .addSubcommand(new SchemaCommand(shell))
-                .addSubcommand(new ShellCompletionCommand(shell))
-                .addSubcommand(new RehearseCommand(shell))
-                .setOut(shell.out())
-                .setErr(shell.err())
-                .setInterpolateVariables(false)
-                .setExpandAtFiles(false)
-                .setUsageHelpWidth(100) // where there is no terminal
-                .setUsageHelpAutoWidth(true)
-                .setParameterExceptionHandler((e, args) -> misused(e, shell))
-                .setExecutionExceptionHandler((e, command, result) -> failed(e, shell)));
+        return WholeWordHelp.in(
+                columns(shell),
+                new CommandLine(new RootCommand())
+                        .addSubcommand(new InitCommand(shell))
+                        .addSubcommand(new CheckCommand(shell))
+                        .addSubcommand(new AgentsCommand(shell))
+                        .addSubcommand(new RunCommand(shell))
+                        .addSubcommand(new ChatCommand(shell))
+                        .addSubcommand(WorkflowCommand.of(shell))
+                        .addSubcommand(new RunsCommand(shell))
+                        .addSubcommand(new ShowCommand(shell))
+                        .addSubcommand(new ApproveCommand(shell))
+                        .addSubcommand(new DeclineCommand(shell))
+                        .addSubcommand(new ProvideCommand(shell))
+                        .addSubcommand(new ResumeCommand(shell))
+                        .addSubcommand(new CancelCommand(shell))
+                        .addSubcommand(new RecoverCommand(shell))
+                        .addSubcommand(new PruneCommand(shell))
+                        .addSubcommand(ThreadsCommand.of(shell))
+                        .addSubcommand(MemoryCommand.of(shell))
+                        .addSubcommand(VersionsCommand.of(shell))
+                        .addSubcommand(new ServeCommand(shell))
+                        .addSubcommand(KeysCommand.of(shell))
+                        .addSubcommand(new SchemaCommand(shell))
+                        .addSubcommand(new ShellCompletionCommand(shell))
+                        .addSubcommand(new RehearseCommand(shell))
+                        .setOut(shell.out())
+                        .setErr(shell.err())
+                        .setInterpolateVariables(false)
+                        .setExpandAtFiles(false)
+                        .setUsageHelpWidth(100) // where there is no terminal
+                        .setUsageHelpAutoWidth(true)
+                        .setParameterExceptionHandler((e, args) -> misused(e, shell))
+                        .setExecutionExceptionHandler((e, command, result) -> failed(e, shell)));
+    }
+
+    /** How wide the terminal is; 0 where there is none that can be asked. */
+    private static IntSupplier columns(Shell shell) {
+        return () -> shell.terminal() == null
+                ? 0
+                : shell.terminal().live().map(live -> live.screen().columns()).orElse(0);
     }
 
     private static int misused(ParameterException e, Shell shell) {

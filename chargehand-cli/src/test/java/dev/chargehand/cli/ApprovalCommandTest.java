@@ -87,7 +87,10 @@ class ApprovalCommandTest extends StoredRunsFixture {
                 .contains("  │   \"query\": \"boat float\"")
                 .contains("Execute it? y: yes");
         assertThat(ran.out()).contains("docs/boats.md:3");
-        assertThat(ran.err()).contains("tester approved search-files").doesNotContain("chargehand approve");
+        assertThat(ran.err())
+                .containsOnlyOnce("tester approved search-files")
+                .containsOnlyOnce("search-files answered")
+                .doesNotContain("chargehand approve");
     }
 
     @Test
@@ -146,7 +149,7 @@ class ApprovalCommandTest extends StoredRunsFixture {
         refused(run("approve", id, call, "--all"), "--all means every call");
         refused(run("resume", id), "was not left behind; it waits for an answer. 'chargehand show " + id);
         refused(run("provide", id, call), "--data");
-        refused(run("provide", id, "--data", "{oops"), "--data: Not valid JSON");
+        refused(run("provide", id, "--data", "{oops"), "--data: Not valid JSON", ". A text needs its own quotes");
         refused(run("provide", id, "--data", "1"), "waits for approval, not for data");
         refused(run("approve", id, "--as", " "), "--as is empty");
         assertThat(newest().status()).isEqualTo(RunStatus.SUSPENDED);

@@ -69,6 +69,28 @@ class ChatBranchesTest extends WithProvider {
     }
 
     @Test
+    void aForkCountsOnlyWhatItDoesItself() {
+        provider.enqueue(Reply.text("One"), Reply.text("Two"));
+
+        Ran ran = chat("First", "/fork Second", "/usage");
+
+        assertThat(ran.err()).contains("2 turns in this chat: 20 in + 10 out tokens");
+    }
+
+    @Test
+    void aForkShowsOnlyWhatItDoesItself() throws IOException {
+        Files.createDirectory(folder.resolve("docs"));
+        Files.writeString(folder.resolve("docs/boats.md"), "A boat floats.\n");
+        Files.writeString(
+                folder.resolve("chargehand.yaml"), "model: offline\nagents: { finder: { tools: [search-files] } }\n");
+
+        Ran ran = chat("Does a boat float?", "/fork Which zebras sing?");
+
+        assertThat(ran.err()).containsOnlyOnce("boat float");
+        assertThat(ran.exitCode()).isEqualTo(5);
+    }
+
+    @Test
     void aRetryUsesTheAgentThatAnswersNow() {
         provider.enqueue(Reply.text("One"), Reply.text("Written"));
 
@@ -112,7 +134,7 @@ class ChatBranchesTest extends WithProvider {
         Ran ran = chat("/model nonsense", "First");
 
         assertThat(ran.exitCode()).isEqualTo(2);
-        assertThat(ran.err()).contains("nonsense");
+        assertThat(ran.err()).contains("chargehand: /model: ", "nonsense").doesNotContain("--model:");
         assertThat(model(0)).isEqualTo("talker");
     }
 

@@ -169,7 +169,7 @@ class ChatTerminalTest extends WithProvider {
         provider.enqueue(
                 Reply.toolCalls(Reply.call("c1", "search-files", "{\"query\":\"boat\"}")), Reply.text("It floats."));
 
-        chat("--agent", "finder").types("Why?\ry\r").awaitsPrompt().awaits("Execute it?");
+        chat("--agent", "finder").types("Why?\ry\r").awaits("Execute it?").awaitsPrompt();
         seat.types("no\r").awaitsPrompt().awaits("Reason").types("Not today\r").awaits("tester declined search-files");
         seat.awaits("completed in ").awaitsPrompt().types(CTRL_D);
 
@@ -188,13 +188,13 @@ class ChatTerminalTest extends WithProvider {
 
         chat("--agent", "finder")
                 .types("Why?\r")
-                .awaitsPrompt()
                 .awaits("Execute it?")
+                .awaitsPrompt()
                 .types(CTRL_C);
         seat.awaits("You can continue meanwhile; /resume asks again.")
                 .awaitsPrompt()
                 .types("/resume\r");
-        seat.awaitsPrompt().awaits("Execute it?").types("y\r");
+        seat.awaits("Execute it?").awaitsPrompt().types("y\r");
         seat.awaits("It floats.").awaits("completed in ").awaitsPrompt().types(CTRL_D);
 
         assertThat(seat.leaves()).isZero();

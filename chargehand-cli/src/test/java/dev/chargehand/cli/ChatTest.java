@@ -28,6 +28,7 @@ class ChatTest extends WithProvider {
                   boss: { instructions: Talk. }
                   clerk: { instructions: Write., model: openai/scribe, description: Writes down. }
                   careful: { agents: [finder] }
+                  reader: { description: Reads., tools: [search-files] }
                   finder: { description: Finds passages., tools: [search-files: { approval: true }] }
                 """);
         Files.createDirectory(folder.resolve("docs"));
@@ -56,6 +57,20 @@ class ChatTest extends WithProvider {
                 .contains("completed in ", "1 step; tokens in+out: boss 10+5")
                 .doesNotContain("run run_");
         provider.verify();
+    }
+
+    @Test
+    void aTurnWhoseSearchesFoundNothingHasACodeOfItsOwn() {
+        Ran found = chat(List.of("Does a boat float?"), "--agent", "reader", "--model", "offline");
+        assertThat(found.exitCode()).isZero();
+
+        Ran nothing =
+                chat(List.of("Which zebras sing?", "Does a boat float?"), "--agent", "reader", "--model", "offline");
+        assertThat(nothing.exitCode()).isEqualTo(5);
+        assertThat(nothing.err()).containsOnlyOnce("chargehand: the searches of the documents found nothing.");
+
+        Ran mistaken = chat(List.of("Which zebras sing?", "/nonsense"), "--agent", "reader", "--model", "offline");
+        assertThat(mistaken.exitCode()).isEqualTo(2);
     }
 
     @Test

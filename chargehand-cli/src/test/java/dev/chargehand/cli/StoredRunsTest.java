@@ -40,10 +40,10 @@ class StoredRunsTest extends StoredRunsFixture {
                         line -> assertThat(line)
                                 .matches(
                                         second
-                                                + "  completed  plain  20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  –  \\d+\\+\\d+ +thread t1  Hi"),
+                                                + "  completed  plain  20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  – +\\d+\\+\\d+ +thread t1  Hi"),
                         line -> assertThat(line)
                                 .matches(first
-                                        + "  suspended  boss   20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  –  \\d+\\+\\d+ +waits for approval of"
+                                        + "  suspended  boss   20\\S+ \\d\\d:\\d\\d:\\d\\d  \\d+\\.\\d\\d s  (–|\\d+\\.\\d\\d s)  \\d+\\+\\d+ +waits for approval of"
                                         + " search-files  Why does a boat float\\?"));
         assertThat(run("runs", "--status", "suspended").out()).startsWith(first).hasLineCount(1);
         assertThat(run("runs", "--status", "completed,failed").out())

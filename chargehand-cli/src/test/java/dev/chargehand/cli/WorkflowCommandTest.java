@@ -102,6 +102,28 @@ class WorkflowCommandTest {
     }
 
     @Test
+    void aRunWhoseSearchesFoundNothingHasACodeOfItsOwn() throws IOException {
+        Files.createDirectory(folder.resolve("docs"));
+        Files.writeString(folder.resolve("docs/boats.md"), "A boat floats.\n");
+        Files.writeString(folder.resolve("chargehand.yaml"), """
+                model: offline
+                agents:
+                  finder: { tools: [search-files] }
+                workflows:
+                  look: { input: { type: string }, steps: [ { agent: finder, prompt: "{/input}" } ] }
+                """);
+
+        Ran nothing = run("workflow", "run", "look", "\"Which zebras sing?\"");
+        assertThat(nothing.exitCode()).isEqualTo(5);
+        assertThat(nothing.out()).isNotEmpty();
+        assertThat(nothing.err()).contains("chargehand: the searches of the documents found nothing.");
+
+        Ran found = run("workflow", "run", "look", "\"Does a boat float?\"");
+        assertThat(found.exitCode()).isZero();
+        assertThat(found.err()).doesNotContain("found nothing");
+    }
+
+    @Test
     void aRunThatAsksIsAnsweredByTheNextCommandAtThePathOfItsStep() {
         Ran asked = run("workflow", "run", "letters", "{\"kind\":\"order\",\"lines\":[\"a\",\"b\"]}");
         assertThat(asked.exitCode()).isEqualTo(4);

@@ -123,6 +123,9 @@ public final class YamlText {
 
     private String text(Path path) {
         try {
+            if (Files.isDirectory(path)) {
+                throw mistakes.fatal(mistakes.whole(), "is a folder. Name the file in it.");
+            }
             if (Files.isRegularFile(path) && Files.size(path) > sort.mostBytes()) {
                 throw mistakes.fatal(
                         mistakes.whole(),

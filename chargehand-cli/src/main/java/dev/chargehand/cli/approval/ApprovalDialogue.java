@@ -3,12 +3,14 @@ package dev.chargehand.cli.approval;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.live.BrokenLines;
 import dev.chargehand.cli.output.ApprovalSheet;
 import dev.chargehand.cli.output.Visible;
 import dev.chargehand.cli.shell.Questioner;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -43,7 +45,7 @@ public final class ApprovalDialogue {
         }
         boolean whole = show(approval, false);
         while (true) {
-            Optional<String> typed = asked.ask(question(approval, whole));
+            Optional<String> typed = question(question(approval, whole));
             if (typed.isEmpty()) {
                 return Optional.empty();
             }
@@ -87,10 +89,17 @@ public final class ApprovalDialogue {
     }
 
     private boolean show(PendingApproval approval, boolean whole) {
-        ApprovalSheet sheet = ApprovalSheet.of(approval, clock.instant(), whole);
+        ApprovalSheet sheet = ApprovalSheet.of(approval, clock.instant(), whole, asked.columns());
         asked.print("");
         sheet.lines().forEach(asked::print);
         return sheet.whole();
+    }
+
+    /** Only the last line of a question that is wider than the terminal is edited. */
+    private Optional<String> question(String text) {
+        List<String> lines = BrokenLines.of(text, asked.columns() - 2);
+        lines.subList(0, lines.size() - 1).forEach(asked::print);
+        return asked.ask(lines.getLast() + " ");
     }
 
     private static String question(PendingApproval approval, boolean whole) {

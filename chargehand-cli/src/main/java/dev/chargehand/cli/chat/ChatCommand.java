@@ -17,6 +17,8 @@ import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.StateFolder;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,7 +63,7 @@ public final class ChatCommand implements Callable<Integer> {
     private record Stretch(
             @Nullable String thread,
             AgentEntry agent,
-            @Nullable String model,
+            @Nullable Setting model,
             boolean first) {}
 
     @Override
@@ -126,12 +128,12 @@ public final class ChatCommand implements Callable<Integer> {
                         workplace.crew(),
                         hints,
                         new ThreadExport(shell.folder()),
-                        model -> tryModel(file, talk.agent(), model));
+                        model -> tryModel(file, talk.agent(), named(model)));
                 choices.set(commands::after);
                 if (stretch.first()) {
                     chat.welcome();
                 }
-                return chat.talk(commands).map(model -> new Stretch(talk.thread(), talk.agent(), model, false));
+                return chat.talk(commands).map(model -> new Stretch(talk.thread(), talk.agent(), named(model), false));
             }
         }
     }
@@ -141,8 +143,12 @@ public final class ChatCommand implements Callable<Integer> {
         return file.agents().values().stream().anyMatch(AgentEntry::startsTasks) ? Wakeups.own() : Wakeups.off();
     }
 
+    private static Setting named(String model) {
+        return new Setting(model, new Position("/model"));
+    }
+
     /** Build the agent with another model, which fails if it cannot have it. */
-    private void tryModel(AgentsFile file, AgentEntry entry, String model) {
+    private void tryModel(AgentsFile file, AgentEntry entry, Setting model) {
         try (Workspace trial = start.workplace(shell, file, model)) {
             trial.crew().agents(entry);
         }

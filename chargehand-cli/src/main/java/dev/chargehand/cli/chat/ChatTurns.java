@@ -10,6 +10,7 @@ import dev.chargehand.cli.approval.ApprovalDialogue;
 import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.runs.ForegroundRun;
 import dev.chargehand.cli.setup.Hints;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.shell.ErrorLines;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
@@ -116,9 +117,11 @@ final class ChatTurns {
     }
 
     private void carryOut(Agent agent, ToIntFunction<ForegroundRun> action) {
-        try (RunOutput output =
-                log.tally().of(outputs.apply(agent), agent.defaultOptions().prices())) {
-            log.ended(action.applyAsInt(new ForegroundRun(shell, runtime, close, output, dialogue, hints)));
+        SearchTally searches = new SearchTally();
+        try (RunOutput output = new OwnWork(
+                log.tally().of(outputs.apply(agent), agent.defaultOptions().prices()), searches)) {
+            int code = action.applyAsInt(new ForegroundRun(shell, runtime, close, output, dialogue, hints));
+            log.ended(code == ExitCode.COMPLETED ? searches.code(partner::show) : code);
         } catch (ChargehandException e) {
             mistaken(e);
         }

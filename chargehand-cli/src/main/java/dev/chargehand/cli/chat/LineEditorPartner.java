@@ -31,6 +31,11 @@ final class LineEditorPartner implements ChatPartner, Questioner {
     }
 
     @Override
+    public int columns() {
+        return editor.columns();
+    }
+
+    @Override
     public void print(String line) {
         editor.print(line);
     }

@@ -9,8 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jline.keymap.KeyMap;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
@@ -35,7 +33,6 @@ public final class LineEditor {
 
     private static final int MOST_REMEMBERED = 1_000;
     private static final int LONGEST_REMEMBERED = 10_000;
-    private static final Pattern SECOND_COLUMN = Pattern.compile("\\s*+\\S++(?: \\S++)*+ {2,}+|\\s++");
 
     /** What the library would print of a history that cannot be read; held, or the setting is forgotten. */
     private static final Logger LIBRARY = Logger.getLogger("org.jline");
@@ -162,16 +159,12 @@ public final class LineEditor {
 
     /** Show lines, which are wrapped between words and indented to their second column. */
     public void show(String text) {
-        for (String line : text.split("\n", -1)) {
-            Matcher column = SECOND_COLUMN.matcher(line);
-            int hanging = column.lookingAt() && column.end() <= screen.columns() / 2 ? column.end() : 0;
-            Look.wrap(
-                            new AttributedString(line),
-                            AttributedString.EMPTY,
-                            new AttributedString(" ".repeat(hanging)),
-                            screen.columns())
-                    .forEach(part -> print(part.toString()));
-        }
+        BrokenLines.of(text, screen.columns()).forEach(this::print);
+    }
+
+    /** Return how many columns a line may have. */
+    public int columns() {
+        return screen.columns();
     }
 
     /** Show a line as it is. */

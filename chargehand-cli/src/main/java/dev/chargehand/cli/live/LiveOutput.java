@@ -36,7 +36,7 @@ public final class LiveOutput implements RunOutput {
     private static final Duration BETWEEN_PAINTS = Duration.ofMillis(100);
 
     /** The gap after the time at the start of a line. */
-    private static final AttributedString HANGING = new AttributedString(" ".repeat(11));
+    private static final int HANGING = 11;
 
     private final Screen screen;
     private final Look look;
@@ -170,7 +170,12 @@ public final class LiveOutput implements RunOutput {
 
     private List<AttributedString> wrapped(String line, AttributedStyle style) {
         String shown = look.unicode() ? line : line.replace("…", look.ellipsis());
-        return Look.wrap(new AttributedString(shown, style), AttributedString.EMPTY, HANGING, screen.columns());
+        int columns = screen.columns();
+        return Look.wrap(
+                new AttributedString(shown, style),
+                AttributedString.EMPTY,
+                new AttributedString(" ".repeat(BrokenLines.fitting(shown, columns, HANGING))),
+                columns);
     }
 
     private AttributedStyle style(RunEvent event) {

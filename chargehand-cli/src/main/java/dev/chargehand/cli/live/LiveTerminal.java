@@ -7,6 +7,8 @@ import java.util.Optional;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
+import org.jline.terminal.spi.SystemStream;
+import org.jline.terminal.spi.TerminalExt;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,9 +20,15 @@ public final class LiveTerminal {
 
     private final Terminal terminal;
     private final Screen screen;
+    private final boolean showsErrors;
 
     /** Make one of a terminal that is open; {@code out} writes to it. */
     public LiveTerminal(Terminal terminal, PrintWriter out) {
+        this(terminal, out, true);
+    }
+
+    private LiveTerminal(Terminal terminal, PrintWriter out, boolean showsErrors) {
+        this.showsErrors = showsErrors;
         this.terminal = terminal;
         this.screen = new Screen(out, terminal::getWidth, terminal::getHeight, terminal::echo);
     }
@@ -38,11 +46,19 @@ public final class LiveTerminal {
                 return Optional.empty();
             }
             Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> terminal.echo(true)));
-            return Optional.of(new LiveTerminal(terminal, out));
+            boolean errors = terminal instanceof TerminalExt extended
+                    && extended.getProvider() != null
+                    && extended.getProvider().isSystemStream(SystemStream.Error);
+            return Optional.of(new LiveTerminal(terminal, out, errors));
         } catch (IOException | IllegalStateException | LinkageError e) {
             LOG.debug("no terminal to paint on: {}", e.toString());
             return Optional.empty();
         }
+    }
+
+    /** Return whether standard error is shown on it, too. */
+    public boolean showsErrors() {
+        return showsErrors;
     }
 
     /** Return what is painted on. */

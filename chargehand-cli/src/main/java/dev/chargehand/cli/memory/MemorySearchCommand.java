@@ -68,7 +68,7 @@ final class MemorySearchCommand implements Callable<Integer> {
                         .map(message -> Visible.json(MemoryLines.json(message).text()))
                         .toList()
                 : MemoryLines.of(found);
-        lines.forEach(shell.out()::println);
+        lines.forEach(options.isJson() ? shell.out()::println : shell::say);
         shell.out().flush();
         if (found.isEmpty()) {
             shell.note("no such messages");

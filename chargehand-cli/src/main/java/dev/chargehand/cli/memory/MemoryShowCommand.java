@@ -116,7 +116,7 @@ final class MemoryShowCommand implements Callable<Integer> {
             shell.out().println(Visible.json(json.text()));
         } else {
             shell.note(heading);
-            lines.forEach(shell.out()::println);
+            lines.forEach(shell::say);
         }
         shell.out().flush();
     }

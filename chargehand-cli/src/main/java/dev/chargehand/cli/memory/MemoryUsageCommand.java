@@ -55,7 +55,7 @@ final class MemoryUsageCommand implements Callable<Integer> {
                             .map(each -> Visible.json(MemoryLines.json(each).text()))
                             .toList()
                     : MemoryLines.ofUsage(used);
-            lines.forEach(shell.out()::println);
+            lines.forEach(json ? shell.out()::println : shell::say);
             shell.out().flush();
             if (used.isEmpty()) {
                 shell.note("nothing was used");

@@ -22,6 +22,9 @@ public final class Amounts {
     /** Write a duration. */
     public static String seconds(Duration duration) {
         long millis = Math.max(0, duration.toMillis());
+        if (millis >= 3_600_000) {
+            return String.format(Locale.ROOT, "%,d h %02d min", millis / 3_600_000, millis / 60_000 % 60);
+        }
         return millis < 60_000
                 ? String.format(Locale.ROOT, "%.2f s", millis / 1000.0)
                 : String.format(Locale.ROOT, "%d min %02d s", millis / 60_000, millis / 1000 % 60);

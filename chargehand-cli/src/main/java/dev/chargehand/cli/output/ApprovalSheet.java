@@ -1,6 +1,7 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.live.BrokenLines;
 import dev.chargehand.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -31,10 +32,11 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
      *
      * @param now for how long it has waited and still may
      * @param whole whether to show all of it, however long it is, with ids and times in full
+     * @param columns how many columns a line may have
      */
-    public static ApprovalSheet of(PendingApproval approval, Instant now, boolean whole) {
-        Sheet sheet = new Sheet(whole);
-        sheet.line(heading(approval));
+    public static ApprovalSheet of(PendingApproval approval, Instant now, boolean whole, int columns) {
+        Sheet sheet = new Sheet(whole, columns);
+        sheet.line(heading(approval), 0);
         sheet.field(
                 approval.stepPath().isPresent() ? "step" : "tool",
                 Revealed.text(approval.stepPath().orElse(approval.toolName())));
@@ -44,7 +46,7 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
         if (whole) {
             details(sheet, approval, now);
         } else {
-            sheet.line("  " + inOneLine(approval, now));
+            sheet.line("  " + inOneLine(approval, now), Sheet.INSIDE);
         }
         return new ApprovalSheet(sheet.lines, sheet.complete);
     }
@@ -126,20 +128,28 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
     /** The lines as they come together. */
     private static final class Sheet {
 
+        /** Deeper than where frames and fields start, so that no text can look like one. */
+        private static final int INSIDE = 4;
+
+        private static final int VALUES = 13;
+
         private final boolean whole;
+        private final int columns;
         private final List<String> lines = new ArrayList<>();
         private boolean complete = true;
 
-        Sheet(boolean whole) {
+        Sheet(boolean whole, int columns) {
             this.whole = whole;
+            this.columns = columns;
         }
 
-        void line(String line) {
-            lines.add(line);
+        /** Add a line, which is broken before the terminal would break it. */
+        void line(String line, int hanging) {
+            lines.addAll(BrokenLines.of(line, columns, hanging));
         }
 
         void field(String name, String value) {
-            lines.add(String.format(Locale.ROOT, "  %-9s  %s", name, value));
+            line(String.format(Locale.ROOT, "  %-9s  %s", name, value), VALUES);
         }
 
         void json(String name, Json json) {
@@ -154,9 +164,9 @@ public record ApprovalSheet(List<String> lines, boolean whole) {
                             text.codePointCount(0, text.length()),
                             text.getBytes(StandardCharsets.UTF_8).length,
                             escapes == 0 ? "" : String.format(Locale.ROOT, "; %,d written as escapes", escapes)));
-            Framed.Frame frame = Framed.of(pretty, whole);
+            Framed.Frame frame = Framed.of(pretty, whole, columns);
             lines.addAll(frame.lines());
-            Notes.of(String.join("\n", pretty)).forEach(note -> lines.add("  ! " + note));
+            Notes.of(String.join("\n", pretty)).forEach(note -> line("  ! " + note, INSIDE));
             complete &= frame.whole();
         }
     }

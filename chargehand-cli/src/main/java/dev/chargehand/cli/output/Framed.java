@@ -18,7 +18,7 @@ final class Framed {
 
     private static final String BAR = "  │ ";
     private static final String BROKEN_BAR = "  ┆ ";
-    private static final int COLUMNS = 72;
+    private static final int MOST_COLUMNS = 72;
     private static final int MOST_LINES = 60;
     private static final int FIRST_LINES = 40;
     private static final int LAST_LINES = 10;
@@ -37,10 +37,11 @@ final class Framed {
         }
     }
 
-    /** Put lines into a frame, all of them if {@code whole} is true. */
-    static Frame of(List<String> lines, boolean whole) {
+    /** Put lines into a frame of so many columns at most, all of them if {@code whole} is true. */
+    static Frame of(List<String> lines, boolean whole, int columns) {
         List<String> framed = new ArrayList<>();
-        lines.forEach(line -> frame(line, framed));
+        int most = Math.min(MOST_COLUMNS, columns - BAR.length());
+        lines.forEach(line -> frame(line, most, framed));
         if (whole || framed.size() <= MOST_LINES) {
             return new Frame(framed, true);
         }
@@ -59,13 +60,13 @@ final class Framed {
         return new Frame(shown, false);
     }
 
-    private static void frame(String line, List<String> to) {
+    private static void frame(String line, int most, List<String> to) {
         StringBuilder part = new StringBuilder(BAR);
         int columns = 0;
         for (int i = 0; i < line.length(); ) {
             int end = unit(line, i);
             int wide = line.charAt(i) < 0x1100 ? end - i : 2; // at most; a line that ends early is no harm
-            if (columns + wide > COLUMNS) {
+            if (columns + wide > most) {
                 to.add(part.toString());
                 part = new StringBuilder(BROKEN_BAR);
                 columns = 0;

@@ -1,5 +1,6 @@
 package dev.chargehand.cli.output;
 
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -23,11 +24,14 @@ public final class RunLines {
 
     private static final String UNKNOWN = "–";
 
-    /** Between the facts of a run that never waited are moments, too. */
-    private static final Duration LEAST_WAIT = Duration.ofMillis(100);
-
     private static final List<String> HEADER =
             List.of("RUN", "STATE", "AGENT", "STARTED", "WORKED", "WAITED", "TOKENS", "THREAD, WAITS FOR, INPUT");
+
+    /** The columns that a narrow terminal does without, first the first; {@code show} has all of them. */
+    private static final List<Integer> DISPENSABLE = List.of(6, 5, 4, 3, 2);
+
+    /** How much of the last column a terminal shows at least, if it does without others. */
+    private static final int LEAST_DETAILS = 18;
 
     /** The least that is shown of an id. */
     private static final int SHORTEST_ID = 12;
@@ -37,33 +41,11 @@ public final class RunLines {
      *
      * @param waiting the calls of the run and its nested runs that wait
      * @param abandoned whether it is running and no process claims to execute it
-     * @param active the time in which a process executed it, or null if that is not known
+     * @param times how long it was executed and how long it was not
      */
-    public record Listed(
-            RunRecord run,
-            List<WaitingCall> waiting,
-            boolean abandoned,
-            @Nullable Duration active) {
+    public record Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned, RunTimes times) {
         public Listed {
             waiting = List.copyOf(waiting);
-        }
-
-        /** Make it without its active time. */
-        public Listed(RunRecord run, List<WaitingCall> waiting, boolean abandoned) {
-            this(run, waiting, abandoned, null);
-        }
-
-        private Duration between() {
-            return Duration.between(run.startedAt(), run.updatedAt());
-        }
-
-        private Duration worked() {
-            return active == null ? between() : active;
-        }
-
-        private Duration waited() {
-            Duration rest = between().minus(worked());
-            return rest.compareTo(LEAST_WAIT) < 0 ? Duration.ZERO : rest;
         }
     }
 
@@ -83,15 +65,42 @@ public final class RunLines {
      */
     public static List<String> withHeader(List<Listed> runs, int columns) {
         int shown = shown(runs);
-        return runs.isEmpty()
-                ? List.of()
-                : Table.lines(Stream.concat(
-                                        Stream.of(HEADER),
-                                        runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
-                                .toList())
-                        .stream()
-                        .map(line -> cut(line, columns))
-                        .toList();
+        if (runs.isEmpty()) {
+            return List.of();
+        }
+        List<List<String>> rows = Stream.concat(
+                        Stream.of(HEADER), runs.stream().map(RunLines::row).map(row -> shortened(row, shown)))
+                .toList();
+        return Table.lines(fitting(rows, columns)).stream()
+                .map(line -> cut(line, columns))
+                .toList();
+    }
+
+    /** Leave out columns until there is room for the last one. */
+    private static List<List<String>> fitting(List<List<String>> rows, int columns) {
+        List<List<String>> fitting = rows;
+        for (int column : DISPENSABLE) {
+            if (columns - beforeTheLast(fitting) >= LEAST_DETAILS) {
+                break;
+            }
+            fitting = fitting.stream().map(row -> without(row, column)).toList();
+        }
+        return fitting;
+    }
+
+    private static int beforeTheLast(List<List<String>> rows) {
+        int columns = rows.getFirst().size() - 1;
+        return Table.lines(rows.stream().map(row -> row.subList(0, columns)).toList()).stream()
+                        .mapToInt(String::length)
+                        .max()
+                        .orElse(0)
+                + 2;
+    }
+
+    private static List<String> without(List<String> row, int column) {
+        List<String> left = new ArrayList<>(row);
+        left.remove(column);
+        return left;
     }
 
     private static List<String> shortened(List<String> row, int shown) {
@@ -128,13 +137,14 @@ public final class RunLines {
 
     private static List<String> row(Listed listed) {
         RunRecord run = listed.run();
+        Duration waited = listed.times().waited();
         return List.of(
                 Visible.line(run.runId().value(), 80),
                 standing(run),
                 agent(run) + (isWorkflow(run) ? " (workflow)" : ""),
                 Amounts.local(run.startedAt()),
-                Amounts.seconds(listed.worked()),
-                listed.waited().isZero() ? UNKNOWN : Amounts.seconds(listed.waited()),
+                Amounts.seconds(listed.times().worked()),
+                waited.isZero() ? UNKNOWN : Amounts.seconds(waited),
                 run.summary().map(RunSummary::usage).map(Amounts::shortTokens).orElse(UNKNOWN),
                 details(listed));
     }
@@ -203,6 +213,8 @@ public final class RunLines {
         fields.put(
                 "durationMillis",
                 Duration.between(run.startedAt(), run.updatedAt()).toMillis());
+        fields.put("workedMillis", listed.times().worked().toMillis());
+        fields.put("waitedMillis", listed.times().waited().toMillis());
         fields.put("expiresAt", run.expiresAt().map(RunLines::text).orElse(null));
         fields.put("abandoned", listed.abandoned());
         run.summary().ifPresent(summary -> put(summary, fields));

@@ -1,11 +1,13 @@
 package dev.chargehand.cli.output;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -52,19 +54,20 @@ public final class Timeline {
         return Collections.unmodifiableMap(tokens);
     }
 
-    /** Return lines that sum the run up: how it stands, how long it took, what it used. */
-    public List<String> summary() {
+    /** Return lines that sum the run up: how it stands, how long it was executed, how long it waited, what it used. */
+    public List<String> summary(Instant now) {
         List<String> summary = new ArrayList<>();
         RunEvent last = last();
+        RunTimes times = RunTimes.of(events, now);
+        String active = ", active for " + Amounts.seconds(times.worked())
+                + (times.waited().isZero() ? "" : ", waited for " + Amounts.seconds(times.waited()));
         if (last instanceof RunEvent.RunFinish finish) {
-            summary.add(finish.status().name().toLowerCase(Locale.ROOT) + ", active for "
-                    + Amounts.seconds(finish.duration()) + ": "
+            summary.add(finish.status().name().toLowerCase(Locale.ROOT) + active + ": "
                     + Visible.line(explained(finish), 2_000));
         } else if (last instanceof RunEvent.RunSuspend suspend) {
-            summary.add(
-                    "suspended, active for " + Amounts.seconds(suspend.duration()) + ": waits for " + awaited(suspend));
+            summary.add("suspended" + active + ": waits for " + awaited(suspend));
         } else {
-            summary.add("running, or left behind by a crash");
+            summary.add("running, or left behind by a crash" + active);
         }
         summary.add("tokens in+out: "
                 + (tokens.isEmpty()

@@ -1,4 +1,4 @@
-/** Results of tools for people. */
+/** Results of tools, and times of runs, for people. */
 @NullMarked
 package dev.chargehand.cli.result;
 

@@ -2,9 +2,9 @@ package dev.chargehand.cli.runs;
 
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.cli.shell.GivenJson;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import java.time.InstantSource;
 import java.util.List;
@@ -55,17 +55,8 @@ public final class ProvideCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Json provided = parsed(data);
+        Json provided = GivenJson.of("--data", data);
         return options.decide(shell, run, taken -> provide(taken, provided));
-    }
-
-    private static Json parsed(String json) {
-        try {
-            return Json.parse(json);
-        } catch (InvalidJsonException e) {
-            throw new ConfigurationException(
-                    "--data: " + e.getMessage() + " A text needs its own quotes: '\"yes\"'.", e);
-        }
     }
 
     private int provide(ResumeOptions.Taken taken, Json provided) {

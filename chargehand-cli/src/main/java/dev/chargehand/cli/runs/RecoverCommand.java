@@ -71,7 +71,7 @@ public final class RecoverCommand implements Callable<Integer> {
         stores.begin();
         AgentsFile file = stores.file(shell);
         try (Store store = stores.open(shell);
-                Workspace workplace = Workspace.of(shell, file, model, docs)) {
+                Workspace workplace = Workspace.of(shell, file, Workspace.model(model), docs)) {
             List<RunRecord> unended = unended(store).toList();
             List<Agent> own = unended.stream()
                     .map(RunRecord::agentId)

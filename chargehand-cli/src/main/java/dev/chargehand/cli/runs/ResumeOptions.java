@@ -125,7 +125,7 @@ final class ResumeOptions {
 
     private Prepared prepared(Shell shell, RunRecord run) {
         AgentsFile file = stores.file(shell);
-        Workspace workplace = Workspace.of(shell, file, model, docs);
+        Workspace workplace = Workspace.of(shell, file, Workspace.model(model), docs);
         try {
             return new Prepared(file, workplace, workplace.root(file, run.agentId()));
         } catch (RuntimeException e) {
@@ -151,7 +151,7 @@ final class ResumeOptions {
                 int code = action.with(taken(store, run, mine, foreground), foreground);
                 run.task().ifPresent(task -> noteTurn(shell, store, task.originThreadId()));
                 return code == ExitCode.COMPLETED
-                        ? SearchTally.of(mine.history(run.runId())).code(shell)
+                        ? SearchTally.of(mine.history(run.runId())).code(shell::note)
                         : code;
             }
         }

@@ -95,7 +95,7 @@ public final class RunCommand implements Callable<Integer> {
                                     start.hints())
                             .run(showing -> agentHere.start(task, showing.andThen(counting)));
                 }
-                return code == ExitCode.COMPLETED ? searches.code(shell) : code;
+                return code == ExitCode.COMPLETED ? searches.code(shell::note) : code;
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.chargehand.cli.setup.Hints;
 import dev.chargehand.cli.workflow.view.WorkflowLines;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.workflow.view.WorkflowProgress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,7 +30,7 @@ public final class RunStory {
             lines.add(answer);
         });
         lines.add("");
-        lines.addAll(timeline.summary());
+        lines.addAll(timeline.summary(InstantSource.system().instant()));
         lines.addAll(hints.waiting(pending));
         return lines;
     }

@@ -3,12 +3,12 @@ package dev.chargehand.cli.runs;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.cli.output.RunLines;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.cli.setup.ListOptions;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -16,6 +16,7 @@ import dev.chargehand.store.Store;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -39,8 +40,6 @@ import picocli.CommandLine.Option;
             "  chargehand runs --thread t1 --json | jq -r .runId"
         })
 public final class RunsCommand implements Callable<Integer> {
-
-    private static final Duration SHORT = Duration.ofMillis(100);
 
     private final Shell shell;
 
@@ -105,47 +104,37 @@ public final class RunsCommand implements Callable<Integer> {
             }
             Store mine = stores.of(store);
             List<RunLines.Listed> found = stores.of(runtime).runs(filter).stream()
-                    .map(run -> listed(mine, run))
+                    .map(run -> listed(mine, stores.of(runtime), run))
                     .toList();
             listing.print(
                     shell,
                     found,
                     "runs",
                     RunLines::json,
-                    page -> lines(page, stores.of(runtime)),
+                    this::lines,
                     last -> "--before " + last.run().runId());
             return ExitCode.COMPLETED;
         }
     }
 
-    private List<String> lines(List<RunLines.Listed> page, TenantRuntime runtime) {
-        List<RunLines.Listed> timed = page.stream()
-                .map(listed -> new RunLines.Listed(
-                        listed.run(), listed.waiting(), listed.abandoned(), active(runtime, listed.run())))
-                .toList();
+    private List<String> lines(List<RunLines.Listed> page) {
         return shell.terminal() == null
-                ? RunLines.of(timed)
+                ? RunLines.of(page)
                 : RunLines.withHeader(
-                        timed,
+                        page,
                         shell.terminal()
                                 .live()
                                 .map(terminal -> terminal.screen().columns())
                                 .orElse(Integer.MAX_VALUE));
     }
 
-    /** The active time is in the event of a run's end or suspension; of a run that was short it need not be read. */
-    private static @Nullable Duration active(TenantRuntime runtime, RunRecord run) {
-        if (Duration.between(run.startedAt(), run.updatedAt()).compareTo(SHORT) < 0) {
-            return null;
-        }
-        List<RunEvent> history = runtime.history(run.runId());
-        return history.isEmpty()
-                ? null
-                : switch (history.getLast()) {
-                    case RunEvent.RunFinish finish -> finish.duration();
-                    case RunEvent.RunSuspend suspend -> suspend.duration();
-                    default -> null;
-                };
+    /** The history of a run that was too short for waiting need not be read. */
+    private static RunTimes times(TenantRuntime runtime, RunRecord run) {
+        Duration took = Duration.between(run.startedAt(), run.updatedAt());
+        return run.status() == RunStatus.SUSPENDED || RunTimes.mayHaveWaited(took)
+                ? RunTimes.of(
+                        runtime.history(run.runId()), InstantSource.system().instant())
+                : RunTimes.ofWork(took);
     }
 
     private RunFilter filter(int limit) {
@@ -179,10 +168,11 @@ public final class RunsCommand implements Callable<Integer> {
         }
     }
 
-    private static RunLines.Listed listed(Store store, RunRecord run) {
+    private static RunLines.Listed listed(Store store, TenantRuntime runtime, RunRecord run) {
         return new RunLines.Listed(
                 run,
                 run.status() == RunStatus.SUSPENDED ? store.waiting(run.runId()) : List.of(),
-                run.status() == RunStatus.RUNNING && !store.isAlive(run.owner()));
+                run.status() == RunStatus.RUNNING && !store.isAlive(run.owner()),
+                times(runtime, run));
     }
 }

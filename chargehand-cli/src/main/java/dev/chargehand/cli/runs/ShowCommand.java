@@ -6,6 +6,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.cli.output.RunLines;
 import dev.chargehand.cli.output.Timeline;
 import dev.chargehand.cli.output.Visible;
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.cli.setup.TenantStoreOptions;
 import dev.chargehand.cli.shell.ExitCode;
 import dev.chargehand.cli.shell.Shell;
@@ -21,6 +22,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.workflow.view.WorkflowPicture;
 import dev.chargehand.workflow.view.WorkflowProgress;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -92,11 +94,14 @@ public final class ShowCommand implements Callable<Integer> {
                 history.forEach(event -> print(Visible.json(event.toJson().text())));
             } else if (json) {
                 boolean abandoned = record.status() == RunStatus.RUNNING && !store.isAlive(record.owner());
-                RunLines.Listed listed =
-                        new RunLines.Listed(record, stores.of(store).waiting(record.rootRunId()), abandoned);
+                RunLines.Listed listed = new RunLines.Listed(
+                        record,
+                        stores.of(store).waiting(record.rootRunId()),
+                        abandoned,
+                        RunTimes.of(history, InstantSource.system().instant()));
                 print(Visible.json(json(listed, pending, history).text()));
             } else {
-                RunStory.lines(history, pending, stores.hints()).forEach(this::print);
+                RunStory.lines(history, pending, stores.hints()).forEach(shell::say);
             }
             shell.out().flush();
             return ExitCode.COMPLETED;

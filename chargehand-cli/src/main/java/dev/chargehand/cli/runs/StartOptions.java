@@ -8,6 +8,7 @@ import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentEntry;
 import dev.chargehand.config.AgentsFile;
+import dev.chargehand.document.Setting;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.store.Store;
 import dev.chargehand.version.Version;
@@ -73,12 +74,12 @@ public final class StartOptions {
      *
      * @param model the model of all agents, or null for those of the file
      */
-    public Workspace workplace(Shell shell, AgentsFile file, @Nullable String model) {
+    public Workspace workplace(Shell shell, AgentsFile file, @Nullable Setting model) {
         return work.workplace(shell, file, model);
     }
 
     /** Return the model of all agents that was named, or null for those of the file. */
-    public @Nullable String model() {
+    public @Nullable Setting model() {
         return work.model();
     }
 

@@ -9,6 +9,7 @@ import dev.chargehand.cli.output.RunOutput;
 import dev.chargehand.cli.shell.Signals;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -18,6 +19,7 @@ final class WatchedRun {
     private final Signals signals;
     private final RunOutput output;
     private final Runnable release;
+    private final AtomicInteger watches = new AtomicInteger();
 
     /** Prepare to watch runs; {@code release} has a live run left as it is stored. */
     WatchedRun(Signals signals, RunOutput output, Runnable release) {
@@ -36,8 +38,9 @@ final class WatchedRun {
         signals.hold();
         try {
             CompletableFuture<RunHandle> run = new CompletableFuture<>();
+            int watch = watches.incrementAndGet(); // a run that is answered here still has its listeners of before
             RunHandle handle = begin.apply(options -> options.addListener(event -> {
-                if (!output.event(event)) {
+                if (watch == watches.get() && !output.event(event)) {
                     CompletableFuture<Void> ignored = run.thenAccept(RunHandle::cancel);
                 }
             }));

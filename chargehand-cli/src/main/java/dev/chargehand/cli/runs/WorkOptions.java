@@ -12,6 +12,7 @@ import dev.chargehand.config.StateFolder;
 import dev.chargehand.config.StoreLocation;
 import dev.chargehand.config.choice.CrewOptionException;
 import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.store.InMemoryStore;
@@ -68,18 +69,18 @@ public final class WorkOptions {
 
     /** Open the place where the agents work. */
     public Workspace workplace(Shell shell, AgentsFile file) {
-        return workplace(shell, file, model);
+        return workplace(shell, file, model());
     }
 
     /** Open the place where the agents work with another model; null for those of the file. */
-    Workspace workplace(Shell shell, AgentsFile file, @Nullable String other) {
+    Workspace workplace(Shell shell, AgentsFile file, @Nullable Setting other) {
         return Workspace.of(shell, file, other, docs);
     }
 
     /** Return the model of all agents that was named, or null for those of the file. */
     @Nullable
-    String model() {
-        return model;
+    Setting model() {
+        return Workspace.model(model);
     }
 
     /**

@@ -31,7 +31,7 @@ final class KeysListCommand implements Callable<Integer> {
             return 0;
         }
         for (ApiKey key : all) {
-            shell.out().println(line(key));
+            shell.say(line(key));
         }
         shell.out().flush();
         return 0;

@@ -95,7 +95,7 @@ public final class ServeCommand implements Callable<Integer> {
         files.begin();
         HELIDON.setLevel(Level.WARNING);
         AgentsFile file = files.file(shell);
-        try (Workspace workplace = Workspace.of(shell, file, model, null)) {
+        try (Workspace workplace = Workspace.of(shell, file, Workspace.model(model), null)) {
             List<Agent> agents = file.agents().values().stream()
                     .map(entry -> workplace.crew().agent(entry))
                     .toList();

@@ -52,7 +52,7 @@ public final class ListOptions {
                         .map(each -> Visible.json(asJson.apply(each).text()))
                         .toList()
                 : asLines.apply(page);
-        lines.forEach(shell.out()::println);
+        lines.forEach(json ? shell.out()::println : shell::say);
         shell.out().flush();
         if (page.isEmpty()) {
             shell.note("no such " + what);

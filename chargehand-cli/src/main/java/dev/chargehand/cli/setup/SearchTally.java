@@ -1,11 +1,11 @@
 package dev.chargehand.cli.setup;
 
 import dev.chargehand.cli.shell.ExitCode;
-import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.choice.StandIn;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Notes whether the searches of a run, those of its sub-agents included, found anything in the documents. */
 public final class SearchTally implements RunListener {
@@ -40,9 +40,9 @@ public final class SearchTally implements RunListener {
     }
 
     /** Return the exit code of a run that has ended with an answer, and report an answer for which nothing was found. */
-    public int code(Shell shell) {
+    public int code(Consumer<String> notes) {
         if (foundNothing()) {
-            shell.note("chargehand: the searches of the documents found nothing.");
+            notes.accept("chargehand: the searches of the documents found nothing.");
             return ExitCode.NOTHING_FOUND;
         }
         return ExitCode.COMPLETED;

@@ -42,19 +42,24 @@ public final class Workspace implements AutoCloseable {
      * @param model the model of all agents, or null for those of the file
      * @param docs the folder of the documents, or null for that of the file
      */
-    public static Workspace of(Shell shell, AgentsFile file, @Nullable String model, @Nullable Path docs) {
+    public static Workspace of(Shell shell, AgentsFile file, @Nullable Setting model, @Nullable Path docs) {
         IndexNotes indexing = new IndexNotes(InstantSource.system(), shell::note);
         CrewBuilder builder = Crew.builder(file)
                 .environment(shell.environment())
                 .workingFolder(shell.folder())
                 .onIndexing(indexing);
         if (model != null) {
-            builder.model(option("--model", model));
+            builder.model(model);
         }
         if (docs != null) {
             builder.documents(option("--docs", docs.toString()));
         }
         return new Workspace(shell, builder.build(), indexing);
+    }
+
+    /** Return a model that was named with an option; null for none. */
+    public static @Nullable Setting model(@Nullable String name) {
+        return name == null ? null : option("--model", name);
     }
 
     /** Return a value of an option as a setting. */

@@ -55,7 +55,7 @@ public final class ExitCode {
 
     /** Return the code for several things: that of the one which is furthest from an answer. */
     public static int worst(Collection<Integer> codes) {
-        return Stream.of(CANCELLED, RELEASED, FAILED, INCOMPLETE, WAITING, USAGE)
+        return Stream.of(CANCELLED, RELEASED, FAILED, INCOMPLETE, WAITING, USAGE, NOTHING_FOUND)
                 .filter(codes::contains)
                 .findFirst()
                 .orElse(COMPLETED);

@@ -5,6 +5,9 @@ import java.util.Optional;
 /** A user who can be asked. */
 public interface Questioner {
 
+    /** Return how many columns a line may have; {@link Integer#MAX_VALUE} if that is not known. */
+    int columns();
+
     /** Show them a line. */
     void print(String line);
 

@@ -1,12 +1,16 @@
 package dev.chargehand.cli.shell;
 
+import dev.chargehand.cli.live.BrokenLines;
+import dev.chargehand.cli.live.LiveTerminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +60,23 @@ public record Shell(
 
     /** Print a line about the command itself to standard error. */
     public void note(String line) {
-        err.println(line);
+        broken(line, LiveTerminal::showsErrors).forEach(err::println);
         err.flush();
+    }
+
+    /** Print a line for people to standard output: on a terminal it is broken where words end. */
+    public void say(String line) {
+        broken(line, live -> true).forEach(out::println);
+        out.flush();
+    }
+
+    /** A command stays in one line, in which it can be copied. */
+    private List<String> broken(String line, Predicate<LiveTerminal> shows) {
+        return terminal == null || line.stripLeading().startsWith("chargehand ")
+                ? List.of(line)
+                : terminal.live()
+                        .filter(shows)
+                        .map(live -> BrokenLines.of(line, live.screen().columns()))
+                        .orElse(List.of(line));
     }
 }

@@ -77,6 +77,11 @@ public final class Terminal implements Questioner {
     }
 
     @Override
+    public int columns() {
+        return live().map(painted -> painted.screen().columns()).orElse(Integer.MAX_VALUE);
+    }
+
+    @Override
     public void print(String line) {
         out.println(line);
         out.flush();

@@ -45,7 +45,7 @@ final class ThreadsShowCommand implements Callable<Integer> {
                 shell.note("the last " + last + " of " + record.length() + " messages");
             }
             thread.messages(runtime, record, last)
-                    .forEach(message -> ThreadLines.of(message).forEach(shell.out()::println));
+                    .forEach(message -> ThreadLines.of(message).forEach(shell::say));
             shell.out().flush();
             return ExitCode.COMPLETED;
         }

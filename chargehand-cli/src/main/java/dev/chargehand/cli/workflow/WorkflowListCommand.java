@@ -45,7 +45,7 @@ final class WorkflowListCommand implements Callable<Integer> {
             workflows.forEach(workflow -> shell.out()
                     .println(Visible.json(WorkflowLines.json(workflow).text())));
         } else {
-            Table.lines(workflows.stream().map(WorkflowLines::row).toList()).forEach(shell.out()::println);
+            Table.lines(workflows.stream().map(WorkflowLines::row).toList()).forEach(shell::say);
         }
         if (workflows.isEmpty()) {
             shell.note(file.name() + " has no workflows. Add them below the key 'workflows' (docs/workflows.md).");

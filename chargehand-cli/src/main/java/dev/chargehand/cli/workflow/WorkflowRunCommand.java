@@ -9,12 +9,14 @@ import dev.chargehand.cli.runs.ForegroundRun;
 import dev.chargehand.cli.runs.WatchOptions;
 import dev.chargehand.cli.runs.WorkOptions;
 import dev.chargehand.cli.setup.RunRoot;
+import dev.chargehand.cli.setup.SearchTally;
 import dev.chargehand.cli.setup.Workspace;
+import dev.chargehand.cli.shell.ExitCode;
+import dev.chargehand.cli.shell.GivenJson;
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.config.AgentsFile;
 import dev.chargehand.config.WorkflowEntry;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
 import dev.chargehand.workflow.Workflow;
 import java.io.IOException;
@@ -92,10 +94,13 @@ final class WorkflowRunCommand implements Callable<Integer> {
                         workplace.showIndexing(watching.output(shell, root, Summary.OF_RUN)),
                         shell.user().isBlank() ? null : watching.dialogue(shell, null),
                         work.hints());
-                return foreground.run(showing -> mine.start(workflow, value, options -> {
+                SearchTally searches = new SearchTally();
+                int code = foreground.run(showing -> mine.start(workflow, value, options -> {
                     set(workplace, options);
                     showing.accept(options);
+                    options.addListener(searches);
                 }));
+                return code == ExitCode.COMPLETED ? searches.code(shell::note) : code;
             }
         }
     }
@@ -111,26 +116,17 @@ final class WorkflowRunCommand implements Callable<Integer> {
         }
         try {
             if (inputFile != null) {
-                return parsed(
+                return GivenJson.of(
                         "--input " + inputFile, Files.readString(shell.folder().resolve(inputFile)));
             }
             if (input != null && input.equals("-")) {
-                return parsed("standard input", new String(shell.in().readAllBytes(), StandardCharsets.UTF_8));
+                return GivenJson.of("standard input", new String(shell.in().readAllBytes(), StandardCharsets.UTF_8));
             }
         } catch (IOException e) {
             String from = inputFile == null ? "Standard input" : "--input " + inputFile;
             throw new ConfigurationException(
                     from + " cannot be read as UTF-8 text (" + e.getClass().getSimpleName() + ").", e);
         }
-        return input == null ? Json.parse("{}") : parsed("INPUT", input);
-    }
-
-    private static Json parsed(String from, String text) {
-        try {
-            return Json.parse(text);
-        } catch (InvalidJsonException e) {
-            throw new ConfigurationException(
-                    from + ": " + e.getMessage() + ". A text needs its own quotes: '\"hello\"'.", e);
-        }
+        return input == null ? Json.parse("{}") : GivenJson.of("INPUT", input);
     }
 }

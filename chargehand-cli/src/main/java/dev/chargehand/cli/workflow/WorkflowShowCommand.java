@@ -64,7 +64,7 @@ final class WorkflowShowCommand implements Callable<Integer> {
         } else if (json) {
             shell.out().println(Visible.json(WorkflowLines.json(workflow).text()));
         } else {
-            WorkflowLines.of(workflow).forEach(shell.out()::println);
+            WorkflowLines.of(workflow).forEach(shell::say);
         }
         shell.out().flush();
         return ExitCode.COMPLETED;

@@ -40,7 +40,7 @@ class ApprovalSheetTest {
     }
 
     private static List<String> lines(Json arguments, boolean whole) {
-        return ApprovalSheet.of(call(arguments), NOW, whole).lines();
+        return ApprovalSheet.of(call(arguments), NOW, whole, 200).lines();
     }
 
     @Test
@@ -180,7 +180,8 @@ class ApprovalSheetTest {
 
     @Test
     void ofWhatIsLongTheEndIsShownAndHowMuchIsNot() {
-        ApprovalSheet sheet = ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, false);
+        ApprovalSheet sheet =
+                ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, false, 200);
 
         assertThat(sheet.whole()).isFalse();
         assertThat(sheet.lines()).hasSizeLessThan(70);
@@ -189,7 +190,8 @@ class ApprovalSheetTest {
         assertThat(String.join("", sheet.lines()).replace("  ┆ ", "")).contains("xxxEND\"");
         assertThat(sheet.lines()).contains("  arguments  100,012 characters, 100,012 bytes");
 
-        ApprovalSheet whole = ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, true);
+        ApprovalSheet whole =
+                ApprovalSheet.of(call(Json.of(Map.of("id", "x".repeat(100_000) + "END"))), NOW, true, 200);
         assertThat(whole.whole()).isTrue();
         assertThat(String.join("", whole.lines()).chars().filter(c -> c == 'x').count())
                 .isGreaterThanOrEqualTo(100_000);
@@ -213,7 +215,22 @@ class ApprovalSheetTest {
     void whoAskedCannotHideEither() {
         PendingApproval call = call(Json.parse("{}"), "deleteRecord", "ann\n  digest  SHA-256 1\u202e");
 
-        assertThat(ApprovalSheet.of(call, NOW, false).lines()).anySatisfy(line -> assertThat(line)
+        assertThat(ApprovalSheet.of(call, NOW, false, 200).lines()).anySatisfy(line -> assertThat(line)
                 .startsWith("  by boss/finder for \"ann\\n  digest  SHA-256 1\\u202e\", 1 min ago"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {30, 39, 59})
+    void onANarrowTerminalNothingLooksLikeAFrameThatIsNone(int columns) {
+        Json arguments = Json.of(Map.of("to", "somebody with a name that is long ".repeat(4)));
+        PendingApproval call = call(arguments);
+
+        for (boolean whole : List.of(true, false)) {
+            List<String> lines = ApprovalSheet.of(call, NOW, whole, columns).lines();
+            assertThat(lines).allMatch(line -> line.length() <= columns);
+            assertThat(lines.stream().filter(line -> line.contains("a name")))
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("  │ ") || line.startsWith("  ┆ "));
+        }
     }
 }

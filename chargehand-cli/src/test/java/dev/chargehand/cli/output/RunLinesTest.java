@@ -2,8 +2,10 @@ package dev.chargehand.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.cli.result.RunTimes;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,7 +20,7 @@ class RunLinesTest {
         return Stream.of(ids)
                 .map(id -> RunRecord.builder(new RunId(id), "supervisor", "owner", Instant.EPOCH)
                         .build())
-                .map(run -> new RunLines.Listed(run, List.of(), false))
+                .map(run -> new RunLines.Listed(run, List.of(), false, RunTimes.ofWork(Duration.ZERO)))
                 .toList();
     }
 
@@ -32,8 +34,17 @@ class RunLinesTest {
 
     @Test
     void whatDoesNotFitIsMarked() {
-        assertThat(RunLines.withHeader(runs("run_1111111111111"), 40))
-                .allMatch(line -> line.length() == 40 && line.endsWith("…"));
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 40).getFirst())
+                .hasSize(40)
+                .endsWith("…");
+    }
+
+    @Test
+    void aNarrowTerminalShowsWhatTheRunIsAboutBeforeItsAmounts() {
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 80).getFirst())
+                .matches("RUN +STATE +AGENT +STARTED +THREAD, WAITS FOR, INPUT");
+        assertThat(RunLines.withHeader(runs("run_1111111111111"), 59).getFirst())
+                .matches("RUN +STATE +AGENT +THREAD, WAITS FOR, INPUT");
     }
 
     @Test
