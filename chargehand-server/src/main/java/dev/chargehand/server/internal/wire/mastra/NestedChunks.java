@@ -142,6 +142,7 @@ final class NestedChunks {
         return switch (event) {
             case RunEvent.ToolCallInputStart ignored -> "tool-call-input-streaming-start";
             case RunEvent.ToolCallInputEnd ignored -> "tool-call-input-streaming-end";
+            case RunEvent.ScoringComplete ignored -> "is-task-complete";
             case WorkflowEvent ignored -> own.startsWith("workflow-") ? own : "workflow-" + own;
             default -> own.replaceFirst("^run-", "");
         };
@@ -172,6 +173,7 @@ final class NestedChunks {
             case RunEvent.ToolError error -> Chunks.error(error, calls.get(error.callId()));
             case RunEvent.ToolOutputDenied denial -> Chunks.denied(denial, calls.get(denial.callId()));
             case RunEvent.Tripwire blocked -> Chunks.tripwire(blocked);
+            case RunEvent.ScoringComplete end -> Chunks.scored(end, 0);
             case RunEvent.Error error ->
                 Map.of(
                         "error",
