@@ -232,6 +232,36 @@ class MastraAgentWorkflowsTest extends ServerFixture {
         assertThat(last.at("/payload")).isEqualTo(Optional.of(Json.of(Map.of("primitiveType", "tool", "primitiveId", "hold"))));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aStepOfAChosenWorkflowThatWaitsIsAnsweredByItsChunk(HttpBinding binding) {
+        script.on("host")
+                .says(Json.of(Map.of("isComplete", true, "completionReason", "Done.", "finalResult", "Six."))
+                        .text())
+                .when("it is asked whether the task is done", request -> request.output() != null
+                        && request.output().json().text().contains("isComplete"))
+                .forever()
+                .then()
+                .says(Json.of(Map.of(
+                                "primitiveId", "report",
+                                "primitiveType", "workflow",
+                                "prompt", "{\"amount\":7}",
+                                "selectionReason", "It fits."))
+                        .text());
+        script.on("writer").says("Seven.");
+        ChargehandServer server = serve(binding);
+        List<Json> asked = chunks(post(server, "/api/agents/host/network", ASK));
+        Json waiting = of(asked, "workflow-execution-suspended").getFirst();
+        assertThat(text(waiting, "/workflowId")).isEqualTo("report");
+        assertThat(text(waiting, "/suspendPayload/text")).isEqualTo("Seven.");
+        Map<String, Object> answer = Map.of(
+                "runId", text(waiting, "/runId"),
+                "toolCallId", text(waiting, "/toolCallId"),
+                "resumeData", Map.of("accepted", true));
+        List<Json> rest = chunks(post(server, "/api/agents/host/resume-stream", answer));
+        assertThat(text(of(rest, "workflow-execution-end").getFirst(), "/result")).isEqualTo("6");
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();

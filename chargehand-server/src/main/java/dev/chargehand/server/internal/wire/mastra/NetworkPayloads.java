@@ -173,6 +173,14 @@ final class NetworkPayloads {
         return payload;
     }
 
+    /** Return the payload of a step of a chosen workflow that waits. */
+    Map<String, Object> waitingStep(PendingApproval pending) {
+        Map<String, Object> payload = waiting(pending);
+        payload.put("name", id());
+        payload.put("workflowId", id());
+        return payload;
+    }
+
     private void ended(Map<String, Object> fields, String callId, String toolName, Object result) {
         boolean executed = ofWorkflow(fields, toolName);
         fields.putAll(Chunks.ofCall(callId, toolName));
