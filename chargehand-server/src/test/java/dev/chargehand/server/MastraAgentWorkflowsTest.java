@@ -33,10 +33,10 @@ class MastraAgentWorkflowsTest extends ServerFixture {
         List<Agent> agents = new ArrayList<>(super.agents());
         Agent writer = agents.getFirst();
         Agent clerk = agents.get(1);
-        Step<String, Integer> ask = Step.of("ask", String.class, Integer.class, (text, context) -> context.resumeData(
-                        Verdict.class)
-                .map(verdict -> text.length())
-                .orElseGet(() -> context.suspend(Map.of("text", text))));
+        Step<String, Integer> ask =
+                Step.of("ask", String.class, Integer.class, (text, context) -> context.resumeData(Verdict.class)
+                        .map(verdict -> text.length())
+                        .orElseGet(() -> context.suspend(Map.of("text", text))));
         Workflow<Order, Integer> report = Workflow.from("report", Order.class)
                 .description("Reports.")
                 .then(writer.asStep("write", Order.class, (order, context) -> "Write of " + order.amount()))
@@ -58,14 +58,11 @@ class MastraAgentWorkflowsTest extends ServerFixture {
                     return "held";
                 })
                 .build();
-        agents.add(Agent.builder("desk")
-                .model(script.modelFor("desk"))
-                .tools(hold)
-                .build());
+        agents.add(
+                Agent.builder("desk").model(script.modelFor("desk")).tools(hold).build());
         agents.add(Agent.builder("judged")
                 .model(script.modelFor("judged"))
-                .defaultOptions(options -> options.maxSteps(2)
-                        .completion(Completion.all(Scorers.minLength(100))))
+                .defaultOptions(options -> options.maxSteps(2).completion(Completion.all(Scorers.minLength(100))))
                 .build());
         return agents;
     }
@@ -115,7 +112,8 @@ class MastraAgentWorkflowsTest extends ServerFixture {
         List<Json> outputs = below.stream()
                 .filter(output -> text(output, "/output/type").equals("workflow-step-output"))
                 .toList();
-        assertThat(outputs).allSatisfy(output -> assertThat(text(output, "/output/payload/id")).isEqualTo("write"));
+        assertThat(outputs).allSatisfy(output -> assertThat(text(output, "/output/payload/id"))
+                .isEqualTo("write"));
         assertThat(outputs)
                 .extracting(output -> text(output, "/output/payload/output/payload/text"))
                 .contains("Seven.");
@@ -229,7 +227,8 @@ class MastraAgentWorkflowsTest extends ServerFixture {
         });
         Json last = chunks(answers.getFirst()).getLast();
         assertThat(text(last, "/type")).as(answers.getLast().body()).isEqualTo("tool-execution-abort");
-        assertThat(last.at("/payload")).isEqualTo(Optional.of(Json.of(Map.of("primitiveType", "tool", "primitiveId", "hold"))));
+        assertThat(last.at("/payload"))
+                .isEqualTo(Optional.of(Json.of(Map.of("primitiveType", "tool", "primitiveId", "hold"))));
     }
 
     @ParameterizedTest
@@ -238,8 +237,10 @@ class MastraAgentWorkflowsTest extends ServerFixture {
         script.on("host")
                 .says(Json.of(Map.of("isComplete", true, "completionReason", "Done.", "finalResult", "Six."))
                         .text())
-                .when("it is asked whether the task is done", request -> request.output() != null
-                        && request.output().json().text().contains("isComplete"))
+                .when(
+                        "it is asked whether the task is done",
+                        request -> request.output() != null
+                                && request.output().json().text().contains("isComplete"))
                 .forever()
                 .then()
                 .says(Json.of(Map.of(
@@ -259,7 +260,8 @@ class MastraAgentWorkflowsTest extends ServerFixture {
                 "toolCallId", text(waiting, "/toolCallId"),
                 "resumeData", Map.of("accepted", true));
         List<Json> rest = chunks(post(server, "/api/agents/host/resume-stream", answer));
-        assertThat(text(of(rest, "workflow-execution-end").getFirst(), "/result")).isEqualTo("6");
+        assertThat(text(of(rest, "workflow-execution-end").getFirst(), "/result"))
+                .isEqualTo("6");
     }
 
     private static void await(CountDownLatch latch) {

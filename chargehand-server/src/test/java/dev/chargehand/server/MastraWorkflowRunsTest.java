@@ -79,9 +79,9 @@ class MastraWorkflowRunsTest extends ServerFixture {
         ChargehandServer server = serve(binding);
         HttpResponse<String> waiting = post(server, PATH + "start-async?runId=r", START);
         assertThat(at(waiting, "/status")).as(waiting.body()).isEqualTo("suspended");
-        assertThat(at(waiting, "/payload") + at(waiting, "/suspendedPaths/inner/0")).isEqualTo("30");
-        Map<String, Object> answer =
-                Map.of("step", List.of("inner", "below"), "resumeData", Map.of("accepted", true));
+        assertThat(at(waiting, "/payload") + at(waiting, "/suspendedPaths/inner/0"))
+                .isEqualTo("30");
+        Map<String, Object> answer = Map.of("step", List.of("inner", "below"), "resumeData", Map.of("accepted", true));
         HttpResponse<String> ended = post(server, PATH + "resume-async?runId=r", answer);
         Json graph = Json.parse(at(get(server, "/api/workflows/shipping"), "/stepGraph"));
         for (Json run : List.of(run(server, ""), Json.parse(ended.body()))) {
@@ -133,8 +133,7 @@ class MastraWorkflowRunsTest extends ServerFixture {
         assertThat(rest).extracting(chunk -> chunk.at("/payload/payload")).containsExactly(Optional.of(Json.of(4)));
         List<Json> ends = chunks(chunks, "workflow-finish");
         assertThat(ends.getLast().at("/payload/finalWorkflowResult")).isEqualTo(Optional.of(Json.of(40)));
-        assertThat(ends.getFirst().at("/payload/finalWorkflowResult").isEmpty())
-                .isEqualTo(ends.size() > 1);
+        assertThat(ends.getFirst().at("/payload/finalWorkflowResult").isEmpty()).isEqualTo(ends.size() > 1);
     }
 
     private static List<Json> chunks(String stream, String type) {
@@ -160,6 +159,8 @@ class MastraWorkflowRunsTest extends ServerFixture {
         released.countDown();
         assertThat(run.at("/activeStepsPath")).as(run.text()).isEqualTo(json(Map.of("hold", List.of(4))));
         assertThat(run.at("/suspendedPaths")).isEqualTo(json(Map.of()));
-        assertThat(run.at("/steps/after/payload")).as("the output of a map is not in the events").isEmpty();
+        assertThat(run.at("/steps/after/payload"))
+                .as("the output of a map is not in the events")
+                .isEmpty();
     }
 }

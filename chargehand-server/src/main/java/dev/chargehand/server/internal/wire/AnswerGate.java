@@ -35,7 +35,8 @@ public final class AnswerGate {
                 switch (event) {
                     case RunEvent.ToolCallAnswered answer -> answer.callId();
                     case WorkflowEvent.WorkflowStepResumed step -> step.callId();
-                    case WorkflowEvent.WorkflowStepResult declined -> declined.callId(); // one that was resumed is not left
+                    case WorkflowEvent.WorkflowStepResult declined ->
+                        declined.callId(); // one that was resumed is not left
                     default -> "";
                 };
         CallOfRun call = new CallOfRun(event.runId().value(), callId);

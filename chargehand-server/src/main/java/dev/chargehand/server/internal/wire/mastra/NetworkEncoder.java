@@ -186,7 +186,9 @@ final class NetworkEncoder implements Encoder {
         switch (finish.stopReason()) {
             case StopReason.Failed failed -> fail(Outcome.message(failed), failed.error());
             case StopReason.Cancelled ignored -> {
-                send(payloads.abortedKind() + "-abort", payloads.aborted(finish.origin().path().toString()));
+                send(
+                        payloads.abortedKind() + "-abort",
+                        payloads.aborted(finish.origin().path().toString()));
                 end();
             }
             default -> end(); // the end of the network has said the rest

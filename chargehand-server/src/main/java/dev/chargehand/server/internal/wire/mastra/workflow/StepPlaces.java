@@ -22,7 +22,8 @@ public final class StepPlaces {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             paths.put(entry.id(), List.of(i));
-            boolean isSingle = entry instanceof Entry.Then || entry instanceof Entry.Loop || entry instanceof Entry.Foreach;
+            boolean isSingle =
+                    entry instanceof Entry.Then || entry instanceof Entry.Loop || entry instanceof Entry.Foreach;
             List<Step<?, ?>> steps = entry.steps();
             for (int j = 0; j < steps.size(); j++) {
                 paths.put(steps.get(j).id(), isSingle ? List.of(i) : List.of(i, j));

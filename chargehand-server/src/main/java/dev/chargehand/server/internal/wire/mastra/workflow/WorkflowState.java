@@ -224,7 +224,8 @@ public final class WorkflowState {
     public Map<String, Object> allSteps() {
         Map<String, Object> all = new LinkedHashMap<>(steps);
         steps.forEach((path, step) -> {
-            if (SUSPENDED.equals(step.get("status")) && below.keySet().stream().anyMatch(id -> id.startsWith(path + "."))) {
+            if (SUSPENDED.equals(step.get("status"))
+                    && below.keySet().stream().anyMatch(id -> id.startsWith(path + "."))) {
                 Map<String, Object> running = new LinkedHashMap<>(step);
                 running.put("status", "running"); // the step below is the one that waits
                 all.put(path, running);
@@ -250,7 +251,9 @@ public final class WorkflowState {
         fields.put("activeStepsPath", isOpen ? paths(List.of("running", "waiting")) : Map.of());
         fields.put("suspendedPaths", isOpen ? paths(List.of(SUSPENDED)) : Map.of());
         if (status.equals(SUSPENDED)) {
-            fields.put("suspended", waiting.keySet().stream().map(WorkflowState::ids).toList());
+            fields.put(
+                    "suspended",
+                    waiting.keySet().stream().map(WorkflowState::ids).toList());
             Map<String, Object> payloads = new LinkedHashMap<>();
             steps.forEach((path, step) -> Optional.ofNullable(step.get("suspendPayload"))
                     .filter(payload -> SUSPENDED.equals(step.get("status")))
