@@ -71,7 +71,7 @@ public final class WorkflowState {
         levels.put(root, new Level("", null, steps));
     }
 
-    /** Note an event of the run, or of one below it. */
+    /** Note an event of the run, or of a nested one. */
     public void note(RunEvent event) {
         if (event.runId().equals(root)) {
             noteRun(event);
