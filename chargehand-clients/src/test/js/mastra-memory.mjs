@@ -67,6 +67,8 @@ await run({
     }
     const page = (perPage) => client.listMemoryThreads({ agentId: 'writer', resourceId: 'ann', perPage });
     const { threads, total } = await page(100);
+    const times = threads.map((each) => Date.parse(each.createdAt));
+    assert.deepEqual(times, times.toSorted((a, b) => b - a));
     assert.equal(total, threads.length);
     assert.ok(total > 2);
     const first = await page(1);
@@ -110,6 +112,14 @@ await run({
     for (const each of [messages[0], messages[1]]) {
       assert.deepEqual([each.content.parts, each.content.content], [parts, 'One.Two.']);
     }
+    const again = await client.saveMessageToMemory({
+      agentId: 'writer',
+      messages: [
+        { ...place, role: 'user', content: 'Three.' },
+        { ...place, id: 'a1', role: 'user', content: 'Four.' },
+      ],
+    });
+    assert.deepEqual(again.messages.map((each) => each.content.content), ['Three.', 'One.Two.']);
   },
 
   async aCallThatHasFailedIsMarked(url) {

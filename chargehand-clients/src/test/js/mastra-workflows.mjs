@@ -25,6 +25,28 @@ await run({
     assert.equal(again.result, 'silver after 7');
   },
 
+  async aRunHasItsGraphItsStateAndTheStepsOfNestedWorkflows(url) {
+    const workflow = clientOf(url).getWorkflow('audit');
+    const created = await workflow.createRun();
+    const waiting = await created.startAsync({ inputData: { amount: 3 } });
+    assert.deepEqual([waiting.status, waiting.suspended], ['suspended', [['review', 'ask']]]);
+    assert.deepEqual([waiting.suspendPayload, waiting.suspendedPaths], [{ review: { amount: 3 } }, { review: [0] }]);
+    const chunks = await all(await created.resumeStream({ step: waiting.suspended[0], resumeData: { accepted: true } }));
+    assert.equal(chunks.at(-1).payload.finalWorkflowResult, true);
+    assert.equal(chunks.find((chunk) => chunk.type === 'workflow-step-waiting').payload.payload, true);
+    const shown = await workflow.runById(created.runId);
+    assert.deepEqual(shown.serializedStepGraph, (await workflow.details()).stepGraph);
+    assert.deepEqual([shown.activeStepsPath, shown.result], [{}, true]);
+    assert.deepEqual(shown.steps['review.ask'].payload, { amount: 3 });
+    assert.deepEqual([shown.steps['review.ask'].output, shown.steps.rest.output], [true, true]);
+    const without = await workflow.runById(created.runId, { withNestedWorkflows: false });
+    assert.equal(without.steps['review.ask'], undefined);
+    const greeting = clientOf(url).getWorkflow('greeting');
+    const stateful = await greeting.createRun();
+    await stateful.startAsync({ inputData: { amount: 1 }, initialState: { times: 4 } });
+    assert.deepEqual((await greeting.runById(stateful.runId)).initialState, { times: 5 });
+  },
+
   async whatARunCannotHaveIsSaid(url) {
     const workflow = clientOf(url).getWorkflow('greeting');
     const created = await workflow.createRun();

@@ -124,6 +124,23 @@ await run({
     assert.equal(of(await chunksOf(second), 'tool-result')[0].result, 'sent to High Street');
   },
 
+  async whatAWorkflowOfAnAgentDoesIsTheOutputOfItsCall(url) {
+    const first = await stream(url, 'officer');
+    const [{ toolCallId }] = of(first, 'tool-call');
+    assert.ok(inner(first).some((chunk) => chunk.type === 'workflow-step-start' && chunk.payload.id === 'ask'));
+    const [waiting] = of(first, 'tool-call-suspended');
+    assert.deepEqual([waiting.toolCallId, waiting.suspendPayload], [toolCallId, { amount: 7 }]);
+    const answer = { runId: first[0].runId, toolCallId };
+    const second = await chunksOf(await agentOf(url, 'officer').resumeStream({ accepted: true }, answer));
+    const end = inner(second).find((chunk) => chunk.type === 'workflow-finish');
+    assert.deepEqual([end.payload.finalWorkflowResult, textOf(second)], [true, 'Reviewed.']);
+  },
+
+  async aVerdictIsAChunk(url) {
+    const [verdict] = of(await stream(url, 'judged'), 'is-task-complete');
+    assert.deepEqual([verdict.iteration, verdict.passed, verdict.results[0].scorerId], [1, false, 'minLength']);
+  },
+
   async aToolOfTheClientIsCalled(url) {
     const asked = [];
     const clientTools = {

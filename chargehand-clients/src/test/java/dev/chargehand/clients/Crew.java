@@ -3,6 +3,8 @@ package dev.chargehand.clients;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Wakeups;
+import dev.chargehand.completion.Completion;
+import dev.chargehand.completion.Scorers;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -17,6 +19,7 @@ import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.tool.Tool;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -62,6 +65,7 @@ final class Crew {
         afterResult("porter", "It is lost.")
                 .calls("carry", Map.of("city", "Rome"))
                 .forever();
+        script.on("judged").says("Short.").forever();
         script.on("slow").streams("Wait ").and().hangs().forever();
         afterResult("cook", "It is sunny.")
                 .calls("weather", Map.of("city", "Rome"))
@@ -74,6 +78,9 @@ final class Crew {
                     .calls("locate", Map.of("precise", true))
                     .forever();
         }
+        afterResult("officer", "Reviewed.")
+                .calls("workflow-review", Map.of("amount", 7))
+                .forever();
         script.on("scout")
                 .calls("pay", Map.of("amount", 7))
                 .and()
@@ -121,6 +128,11 @@ final class Crew {
                         agent("desk").agents(clerk).build(),
                         agent("host").build(),
                         agent("planner").workflows(pricing()).build(),
+                        agent("officer").workflows(review()).build(),
+                        agent("judged")
+                                .defaultOptions(options ->
+                                        options.maxSteps(1).completion(Completion.all(Scorers.minLength(100))))
+                                .build(),
                         agent("helper").acceptClientTools().build(),
                         agent("guide").tools(locate()).build(),
                         agent("scout").tools(WEATHER, pay(), locate()).build(),
@@ -136,7 +148,7 @@ final class Crew {
                         agent("diary")
                                 .memory(memory -> memory.workingMemory(WorkingMemory.template("# Notes")))
                                 .build())
-                .workflows(pricing(), review(), greeting())
+                .workflows(pricing(), review(), greeting(), audit())
                 .wakeups(Wakeups.all())
                 .anyoneMayApprove()
                 .build();
@@ -203,6 +215,14 @@ final class Crew {
         return Workflow.from("review", Order.class)
                 .description("Asks a person.")
                 .then(ask)
+                .build(Boolean.class);
+    }
+
+    private static Workflow<Order, Boolean> audit() {
+        return Workflow.from("audit", Order.class)
+                .description("Asks a person in a workflow of its own.")
+                .then(review())
+                .sleep("rest", Duration.ofMillis(1))
                 .build(Boolean.class);
     }
 

@@ -70,7 +70,10 @@ class MastraMemoryTest extends ServerFixture {
         assertThat(at(get(server, "/api/memory/threads/t"), "/resourceId")).isEqualTo("ann");
         assertThat(at(get(server, "/api/memory/threads/t/messages"), "/messages/0/id"))
                 .isEqualTo("m1");
-        post(server, "/api/memory/save-messages", messages("m1", "Again.", "ann")); // is there already
+        HttpResponse<String> again =
+                post(server, "/api/memory/save-messages", messages("m1", "Again.", "ann")); // is there already
+        assertThat(at(again, "/messages/0/id") + at(again, "/messages/0/content/content"))
+                .isEqualTo("m1Blue.");
         assertThat(at(get(server, "/api/memory/threads/t/messages"), "/total")).isEqualTo("1");
         assertThat(at(post(server, "/api/memory/messages/delete", Map.of("messageIds", "m1")), "/success"))
                 .isEqualTo("true");

@@ -128,6 +128,10 @@ class MastraThreadsTest extends ServerFixture {
         String order = "&orderBy%5Bfield%5D=createdAt&orderBy%5Bdirection%5D=";
         assertThat(ids(get(server, list + order + "ASC"), "threads")).containsExactly("one", "two");
         assertThat(ids(get(server, list + order + "DESC"), "threads")).containsExactly("two", "one");
+        Map<String, Object> message =
+                Map.of("role", "user", "content", "Later.", "threadId", "one", "resourceId", "ann");
+        post(server, "/api/memory/save-messages", Map.of("messages", List.of(message)));
+        assertThat(ids(get(server, list), "threads")).containsExactly("two", "one"); // the order of Mastra
         HttpResponse<String> some = get(server, list + "&metadata=" + json("{\"kind\":\"b\"}"));
         assertThat(ids(some, "threads")).containsExactly("two");
         assertThat(at(some, "/total")).isEqualTo("1");

@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.wire;
 
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +31,15 @@ public final class AnswerGate {
 
     /** Return whether an event opens the gate. This is called with each event, also when the gate is open. */
     public boolean opens(RunEvent event) {
-        if (!(event instanceof RunEvent.ToolCallAnswered answer)) {
-            return false;
-        }
-        CallOfRun call = new CallOfRun(answer.runId().value(), answer.callId());
+        String callId =
+                switch (event) {
+                    case RunEvent.ToolCallAnswered answer -> answer.callId();
+                    case WorkflowEvent.WorkflowStepResumed step -> step.callId();
+                    case WorkflowEvent.WorkflowStepResult declined ->
+                        declined.callId(); // one that was resumed is not left
+                    default -> "";
+                };
+        CallOfRun call = new CallOfRun(event.runId().value(), callId);
         Integer waits = left.computeIfPresent(call, (key, number) -> number - 1);
         boolean isGiven = waits != null && waits == 0;
         if (isGiven) {

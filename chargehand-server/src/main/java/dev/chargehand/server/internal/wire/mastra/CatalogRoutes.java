@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
+import dev.chargehand.server.internal.wire.mastra.workflow.WorkflowViews;
 import dev.chargehand.tool.Tool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +74,7 @@ final class CatalogRoutes {
         agent.agents().forEach((key, sub) -> agents.put(key, Map.of("id", sub.id(), "name", sub.name())));
         fields.put("agents", agents);
         Map<String, Object> workflows = new LinkedHashMap<>();
-        agent.workflows().forEach((key, workflow) -> workflows.put(key, WorkflowRoutes.described(workflow)));
+        agent.workflows().forEach((key, workflow) -> workflows.put(key, WorkflowViews.workflow(workflow)));
         fields.put("workflows", workflows);
         String model = agent.isDynamic() ? "" : Views.model(agent);
         int slash = model.indexOf('/');

@@ -1,12 +1,15 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.completion.ScorerResult;
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.ExternalCalls;
+import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +150,82 @@ final class Chunks {
                 "output", Map.of("usage", usage(usage)),
                 "metadata", Map.of("stopReason", stopReason),
                 "messages", messages);
+    }
+
+    /** Return the type of the chunk that asks for an answer. */
+    static String waitingType(PendingApproval pending) {
+        return pending.kind() == PendingApproval.Kind.DATA ? "tool-call-suspended" : "tool-call-approval";
+    }
+
+    /** Return a chunk as the output of the calls that lead to its run, in one envelope for each. */
+    static Map<String, Object> enclosed(
+            Map<String, Object> chunk, List<RootCalls.Caller> chain, Map<String, RunEvent.ToolCall> calls) {
+        Map<String, Object> outer = chunk;
+        for (RootCalls.Caller caller : chain.reversed()) {
+            Map<String, Object> payload = new LinkedHashMap<>();
+            if (caller.step() != null) {
+                payload.put("id", caller.step());
+                payload.put("output", outer);
+                outer = of("workflow-step-output", caller.run(), "payload", payload);
+                outer.put("from", "WORKFLOW");
+                continue;
+            }
+            payload.put("toolCallId", caller.callId());
+            RunEvent.ToolCall call = calls.get(caller.callId());
+            if (call != null) {
+                payload.put("toolName", call.toolName());
+            }
+            payload.put("output", outer);
+            outer = of("tool-output", caller.run(), "payload", payload);
+        }
+        return outer;
+    }
+
+    /** Return what the client declares for the start of a task, and who works on it. */
+    static Map<String, Object> task(BackgroundTaskEvent.BackgroundTaskStarted start, RunEvent.@Nullable ToolCall call) {
+        Map<String, Object> payload = ofCall(start.callId(), call == null ? "" : call.toolName());
+        payload.put("taskId", start.taskId().value());
+        payload.put("agentId", start.agentId());
+        return payload;
+    }
+
+    /**
+     * Return what the client declares for a verdict about a step.
+     *
+     * @param mostSteps how many steps the run may have; 0 if that is not known
+     */
+    static Map<String, Object> scored(RunEvent.ScoringComplete end, int mostSteps) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("iteration", end.origin().step());
+        payload.put("passed", end.complete());
+        payload.put("results", end.results().stream().map(Chunks::score).toList());
+        payload.put("duration", end.duration().toMillis());
+        payload.put("timedOut", false); // each scorer has its own time, and its result says so
+        end.results().stream()
+                .filter(result -> result.passed() == end.complete())
+                .findFirst()
+                .ifPresent(result -> payload.put("reason", result.reason()));
+        payload.put("maxIterationReached", mostSteps > 0 && end.origin().step() >= mostSteps);
+        payload.put("suppressFeedback", false);
+        return payload;
+    }
+
+    /** Return what a scorer has said; its own fields stay. */
+    private static Map<String, Object> score(ScorerResult result) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("scorer", result.scorer());
+        fields.put("scorerId", result.scorer());
+        fields.put("scorerName", result.scorer());
+        fields.put("score", result.score());
+        fields.put("threshold", result.threshold());
+        fields.put("passed", result.passed());
+        fields.put("reason", result.reason());
+        fields.put("duration", result.duration().toMillis());
+        if (result.errorId() != null) {
+            fields.put("errored", true);
+            fields.put("errorId", result.errorId());
+        }
+        return fields;
     }
 
     /** Return the calls that the client executes now. */

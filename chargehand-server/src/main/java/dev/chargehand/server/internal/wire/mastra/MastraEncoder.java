@@ -1,7 +1,9 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
@@ -17,6 +19,7 @@ import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
 import dev.chargehand.server.internal.wire.RootCalls;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +42,8 @@ final class MastraEncoder implements Encoder {
     private final RootCalls callers;
     private final List<Frame> frames = new ArrayList<>();
     private final TextChunks texts;
+    private final NestedChunks nested = new NestedChunks();
+    private final Map<RunId, Integer> mostSteps = new HashMap<>();
     private final Map<String, RunEvent.ToolCall> calls = new LinkedHashMap<>();
     private final CallArguments arguments = new CallArguments();
     private final Set<String> denied = new HashSet<>();
@@ -137,6 +142,10 @@ final class MastraEncoder implements Encoder {
             if (event.runId().equals(root)) {
                 log.note(event);
             }
+            if (callers.isOfWorkflow(event.runId())) {
+                encodeOfWorkflow(event);
+                return List.copyOf(frames);
+            }
             text(event);
             if (!done) {
                 encodeStep(event);
@@ -162,6 +171,20 @@ final class MastraEncoder implements Encoder {
             fail(
                     "The answer of the model was interrupted, and what was sent of it is not its text.",
                     "answer-interrupted");
+        }
+    }
+
+    /** What a workflow does is the output of the call that has started it. */
+    private void encodeOfWorkflow(RunEvent event) {
+        if (event instanceof RunEvent.RunSuspend || event instanceof RunEvent.RunResume) {
+            return; // what waits has said it
+        }
+        nested.of(event).forEach(chunk -> sendChunk(event.runId(), chunk));
+        switch (event) {
+            case RunEvent.ToolCallApproval approval -> askAtRoot(event, approval.approval());
+            case RunEvent.ToolCallSuspended suspended -> askAtRoot(event, suspended.approval());
+            case WorkflowEvent.WorkflowStepSuspended suspended -> askAtRoot(event, suspended.approval());
+            default -> {}
         }
     }
 
@@ -248,6 +271,14 @@ final class MastraEncoder implements Encoder {
                     send(blocked, "tripwire", Chunks.tripwire(blocked));
                 }
             }
+            case RunEvent.IterationStart start -> {
+                mostSteps.put(start.runId(), start.maxSteps());
+                data(start);
+            }
+            case RunEvent.ScoringComplete end ->
+                send(end, "is-task-complete", Chunks.scored(end, mostSteps.getOrDefault(end.runId(), 0)));
+            case BackgroundTaskEvent.BackgroundTaskStarted start ->
+                send(start, "background-task-started", Chunks.task(start, calls.get(start.callId())));
             case RunEvent.RunReleased ignored -> frames.addAll(released());
             case RunEvent.RunResume ignored -> {}
             case RunEvent.Error ignored -> {} // the end of the run says it
@@ -279,12 +310,14 @@ final class MastraEncoder implements Encoder {
         if (pending.isExternal()) {
             return; // the call itself says it
         }
-        boolean data = pending.kind() == PendingApproval.Kind.DATA;
-        String type = data ? "tool-call-suspended" : "tool-call-approval";
-        send(event, type, Chunks.waiting(pending, pending.callId()));
-        if (gate.isOpen() && !event.runId().equals(root)) {
+        send(event, Chunks.waitingType(pending), Chunks.waiting(pending, pending.callId()));
+        askAtRoot(event, pending);
+    }
+
+    private void askAtRoot(RunEvent event, PendingApproval pending) {
+        if (gate.isOpen() && !event.runId().equals(root) && !pending.isExternal()) {
             String call = callers.of(event.runId()).orElse(pending.callId());
-            addChunk(Chunks.of(type, root, "payload", Chunks.waiting(pending, call)));
+            addChunk(Chunks.of(Chunks.waitingType(pending), root, "payload", Chunks.waiting(pending, call)));
         }
     }
 
@@ -350,23 +383,11 @@ final class MastraEncoder implements Encoder {
         sendChunk(event.runId(), Chunks.of(type, event.runId(), "payload", payload));
     }
 
-    /** Send a chunk of a run in the envelopes of the calls that lead to it; no event says which call has started a workflow. */
+    /** Send a chunk of a run in the envelopes of the calls that lead to it, if they are known. */
     private void sendChunk(RunId run, Map<String, Object> chunk) {
-        if (!gate.isOpen() || !(run.equals(root) || callers.of(run).isPresent())) {
-            return;
+        if (gate.isOpen() && (run.equals(root) || callers.of(run).isPresent())) {
+            addChunk(Chunks.enclosed(chunk, callers.chain(run), calls));
         }
-        Map<String, Object> outer = chunk;
-        for (RootCalls.Caller caller : callers.chain(run).reversed()) {
-            RunEvent.ToolCall call = calls.get(caller.callId());
-            Map<String, Object> payload = new LinkedHashMap<>();
-            payload.put("toolCallId", caller.callId());
-            if (call != null) {
-                payload.put("toolName", call.toolName());
-            }
-            payload.put("output", outer);
-            outer = Chunks.of("tool-output", caller.run(), "payload", payload);
-        }
-        addChunk(outer);
     }
 
     private void addChunk(Map<String, Object> chunk) {

@@ -6,6 +6,7 @@ import dev.chargehand.json.Json;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.internal.wire.EventFields;
 import dev.chargehand.server.internal.wire.FinishReasons;
+import dev.chargehand.server.internal.wire.mastra.workflow.WorkflowState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -45,7 +46,7 @@ final class NestedChunks {
 
     private Optional<Map<String, Object>> ofStarted(RunEvent event) {
         if (event instanceof WorkflowEvent.WorkflowStart) {
-            workflows.put(event.runId(), new WorkflowState());
+            workflows.put(event.runId(), new WorkflowState(event.runId()));
         } else if (event instanceof RunEvent.ToolCall call) {
             calls.put(call.callId(), call);
         }
@@ -74,6 +75,7 @@ final class NestedChunks {
     static Map<String, Object> finish(WorkflowState state, Map<String, Object> usage) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("workflowStatus", state.status());
+        state.output().ifPresent(value -> fields.put("finalWorkflowResult", value));
         fields.put("output", Map.of("usage", usage));
         fields.put("metadata", Map.of());
         return fields;
@@ -90,8 +92,7 @@ final class NestedChunks {
                 Map<String, Object> fields = new LinkedHashMap<>();
                 fields.put("id", waiting.stepPath());
                 fields.put("payload", Map.of());
-                fields.put("status", "waiting");
-                fields.put("startedAt", waiting.time().toEpochMilli());
+                fields.putAll(state.step(waiting.stepPath()));
                 yield fields;
             }
             default -> Map.of();
@@ -141,6 +142,7 @@ final class NestedChunks {
         return switch (event) {
             case RunEvent.ToolCallInputStart ignored -> "tool-call-input-streaming-start";
             case RunEvent.ToolCallInputEnd ignored -> "tool-call-input-streaming-end";
+            case RunEvent.ScoringComplete ignored -> "is-task-complete";
             case WorkflowEvent ignored -> own.startsWith("workflow-") ? own : "workflow-" + own;
             default -> own.replaceFirst("^run-", "");
         };
@@ -171,6 +173,7 @@ final class NestedChunks {
             case RunEvent.ToolError error -> Chunks.error(error, calls.get(error.callId()));
             case RunEvent.ToolOutputDenied denial -> Chunks.denied(denial, calls.get(denial.callId()));
             case RunEvent.Tripwire blocked -> Chunks.tripwire(blocked);
+            case RunEvent.ScoringComplete end -> Chunks.scored(end, 0);
             case RunEvent.Error error ->
                 Map.of(
                         "error",

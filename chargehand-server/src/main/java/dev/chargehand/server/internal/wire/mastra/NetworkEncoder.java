@@ -4,6 +4,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.PrimitiveType;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.event.WorkflowEvent;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.server.internal.wire.AnswerGate;
@@ -158,6 +159,10 @@ final class NetworkEncoder implements Encoder {
         switch (event) {
             case RunEvent.ToolCallApproval approval -> waits(approval, approval.approval(), "approval");
             case RunEvent.ToolCallSuspended suspended -> waits(suspended, suspended.approval(), "suspended");
+            case WorkflowEvent.WorkflowStepSuspended suspended -> {
+                nested.of(suspended).forEach(this::sendNested);
+                send("workflow-execution-suspended", payloads.waitingStep(suspended.approval()));
+            }
             case RunEvent.RunSuspend ignored -> {} // the calls that wait have said it
             case RunEvent.RunResume ignored -> {}
             default -> nested.of(event).forEach(this::sendNested);
@@ -181,7 +186,9 @@ final class NetworkEncoder implements Encoder {
         switch (finish.stopReason()) {
             case StopReason.Failed failed -> fail(Outcome.message(failed), failed.error());
             case StopReason.Cancelled ignored -> {
-                send("abort", Map.of());
+                send(
+                        payloads.abortedKind() + "-abort",
+                        payloads.aborted(finish.origin().path().toString()));
                 end();
             }
             default -> end(); // the end of the network has said the rest

@@ -1,12 +1,13 @@
 package dev.chargehand.server.internal.wire.mastra;
 
 import dev.chargehand.approval.PendingApproval;
-import dev.chargehand.completion.ScorerResult;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.EventFields;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class NetworkPayloads {
     private @Nullable Json object;
     private Usage used = Usage.NONE;
     private @Nullable Usage usedBelow;
+    private int mostSteps;
+    private boolean executing;
 
     /**
      * Make it.
@@ -37,10 +40,17 @@ final class NetworkPayloads {
     /** Note an event of the router's run. */
     void note(RunEvent event) {
         switch (event) {
+            case RunEvent.RoutingAgentStart start -> {
+                mostSteps = start.maxSteps();
+                executing = false;
+            }
             case RunEvent.RoutingAgentEnd end -> {
                 decision = end;
                 usedBelow = null;
+                executing = true;
             }
+            case RunEvent.NetworkStepFinish finish ->
+                executing &= finish.decision().stopReason() instanceof StopReason.Cancelled; // it was cut short
             case RunEvent.ObjectResult result -> object = result.object();
             case RunEvent.UsageReport report -> used = report.usage();
             default -> {}
@@ -108,14 +118,8 @@ final class NetworkPayloads {
             case RunEvent.ScoringStart start ->
                 fields.put("checksCount", start.scorers().size());
             case RunEvent.ScoringComplete end -> {
-                fields.put("passed", end.complete());
-                fields.put(
-                        "results",
-                        end.results().stream().map(NetworkPayloads::score).toList());
-                fields.put("duration", end.duration().toMillis());
-                fields.put("timedOut", false);
-                fields.put("maxIterationReached", false);
-                fields.put("suppressFeedback", false);
+                fields.putAll(Chunks.scored(end, mostSteps));
+                fields.put("iteration", iteration);
             }
             case RunEvent.NetworkStepFinish finish -> {
                 fields.put("result", finish.text());
@@ -137,22 +141,25 @@ final class NetworkPayloads {
         return fields;
     }
 
-    /** Return what a scorer has said; its own fields stay. */
-    private static Map<String, Object> score(ScorerResult result) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("scorer", result.scorer());
-        fields.put("scorerId", result.scorer());
-        fields.put("scorerName", result.scorer());
-        fields.put("score", result.score());
-        fields.put("threshold", result.threshold());
-        fields.put("passed", result.passed());
-        fields.put("reason", result.reason());
-        fields.put("duration", result.duration().toMillis());
-        if (result.errorId() != null) {
-            fields.put("errored", true);
-            fields.put("errorId", result.errorId());
-        }
-        return fields;
+    /**
+     * Return what the client declares for the end of a network that was cancelled: what it was doing.
+     *
+     * @param router the id that stands for the router
+     */
+    Map<String, Object> aborted(String router) {
+        return isExecuting()
+                ? Map.of("primitiveType", type(), "primitiveId", id())
+                : Map.of("primitiveType", "routing", "primitiveId", router);
+    }
+
+    /** Return whether something that the router has chosen is executed, and the router does not decide. */
+    private boolean isExecuting() {
+        return executing && List.of("agent", "workflow", "tool").contains(type());
+    }
+
+    /** Return what the name of the chunk for a network that was cancelled starts with. */
+    String abortedKind() {
+        return isExecuting() ? type() + "-execution" : "routing-agent";
     }
 
     /** Return the payload of a call that waits. */
@@ -163,6 +170,14 @@ final class NetworkPayloads {
         ofWorkflow(payload, pending.toolName());
         payload.put("selectionReason", reason());
         payload.put("usage", Chunks.usage(used));
+        return payload;
+    }
+
+    /** Return the payload of a step of a chosen workflow that waits. */
+    Map<String, Object> waitingStep(PendingApproval pending) {
+        Map<String, Object> payload = waiting(pending);
+        payload.put("name", id());
+        payload.put("workflowId", id());
         return payload;
     }
 

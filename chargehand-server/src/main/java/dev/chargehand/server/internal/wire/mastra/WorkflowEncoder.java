@@ -9,6 +9,8 @@ import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Encoder;
 import dev.chargehand.server.internal.wire.Frame;
 import dev.chargehand.server.internal.wire.Outcome;
+import dev.chargehand.server.internal.wire.mastra.workflow.StepPlaces;
+import dev.chargehand.server.internal.wire.mastra.workflow.WorkflowState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,7 +29,7 @@ final class WorkflowEncoder implements Encoder {
     private final RunId root;
     private final int past;
     private final int skipped;
-    private final WorkflowState state = new WorkflowState();
+    private final WorkflowState state;
     private final Map<RunId, String> nested = new HashMap<>();
     private final NestedChunks chunks = new NestedChunks();
     private final List<Frame> frames = new ArrayList<>();
@@ -37,7 +39,8 @@ final class WorkflowEncoder implements Encoder {
     private boolean done;
     private @Nullable RunEvent last;
 
-    private WorkflowEncoder(RunId root, int past, int skipped, boolean open) {
+    private WorkflowEncoder(WorkflowState state, RunId root, int past, int skipped, boolean open) {
+        this.state = state;
         this.root = root;
         this.past = past;
         this.skipped = skipped;
@@ -45,8 +48,8 @@ final class WorkflowEncoder implements Encoder {
     }
 
     /** Write a run from its start until it ends or waits for an answer. */
-    static WorkflowEncoder fromStart(RunId root) {
-        return new WorkflowEncoder(root, 0, 0, true);
+    static WorkflowEncoder fromStart(RunId root, StepPlaces places) {
+        return observing(root, places, 0, 0);
     }
 
     /**
@@ -55,13 +58,13 @@ final class WorkflowEncoder implements Encoder {
      * @param past how often it has waited for an answer before
      * @param skipped how many chunks the client has
      */
-    static WorkflowEncoder observing(RunId root, int past, int skipped) {
-        return new WorkflowEncoder(root, past, skipped, true);
+    static WorkflowEncoder observing(RunId root, StepPlaces places, int past, int skipped) {
+        return new WorkflowEncoder(new WorkflowState(root, places), root, past, skipped, true);
     }
 
     /** Write what follows an answer. */
-    static WorkflowEncoder afterAnswer(RunId root, int past) {
-        return new WorkflowEncoder(root, past, 0, past == 0);
+    static WorkflowEncoder afterAnswer(RunId root, StepPlaces places, int past) {
+        return new WorkflowEncoder(new WorkflowState(root, places), root, past, 0, past == 0);
     }
 
     /** Return whether an event is that of a run which waits for an answer of a client, and not for a time. */
@@ -93,8 +96,8 @@ final class WorkflowEncoder implements Encoder {
     public List<Frame> encode(RunEvent event) {
         frames.clear();
         if (!done) {
+            state.note(event);
             if (event.runId().equals(root)) {
-                state.note(event);
                 encodeRoot(event);
             } else {
                 String step = nested.get(event.runId());

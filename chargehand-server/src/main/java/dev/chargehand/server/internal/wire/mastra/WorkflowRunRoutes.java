@@ -15,11 +15,14 @@ import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.mastra.workflow.RunViews;
+import dev.chargehand.server.internal.wire.mastra.workflow.StepPlaces;
+import dev.chargehand.server.internal.wire.mastra.workflow.WorkflowState;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.workflow.Workflow;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,10 +38,6 @@ final class WorkflowRunRoutes {
     private static final String HEARTBEAT = "\u001e";
 
     private static final int MOST_RUNS = 200;
-
-    /** The fields of a run that a request may leave out. */
-    private static final Set<String> OPTIONAL =
-            Set.of("result", "error", "payload", "steps", "suspended", "suspendPayload");
 
     private final WireRuns runs;
     private final WorkflowStarts starts;
@@ -63,11 +62,11 @@ final class WorkflowRunRoutes {
                         call -> started(starts.start(call, false), "Workflow run started")),
                 post("start-async", "Start a run of a workflow and wait for it", call -> {
                     RunId root = starts.start(call, true);
-                    return whole(call, root, WorkflowEncoder.fromStart(root));
+                    return whole(call, root, fromStart(call, root));
                 }),
                 post("stream", "Start a run of a workflow and stream it", call -> {
                     RunId root = starts.start(call, true);
-                    return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
+                    return stream(call, runs.plan(root), fromStart(call, root));
                 }),
                 post("resume", "Answer a step", call -> started(answer(call).root(), "Workflow run resumed")),
                 post(
@@ -76,12 +75,11 @@ final class WorkflowRunRoutes {
                         call -> started(answer(call).root(), "Workflow run resumed")),
                 post("resume-async", "Answer a step and wait for the run", call -> {
                     Answered answered = answerToRead(call);
-                    return whole(call, answered.root(), WorkflowEncoder.afterAnswer(answered.root(), answered.past()));
+                    return whole(call, answered.root(), afterAnswer(call, answered));
                 }),
                 post("resume-stream", "Answer a step and stream the run", call -> {
                     Answered answered = answerToRead(call);
-                    WorkflowEncoder encoder = WorkflowEncoder.afterAnswer(answered.root(), answered.past());
-                    return stream(call, runs.plan(answered.root()), encoder);
+                    return stream(call, runs.plan(answered.root()), afterAnswer(call, answered));
                 }),
                 post(
                         "time-travel",
@@ -89,11 +87,11 @@ final class WorkflowRunRoutes {
                         call -> started(forks.fork(call, false), "Workflow run time travel started")),
                 post("time-travel-async", "Repeat a run from a step on, and wait for it", call -> {
                     RunId root = forks.fork(call, true);
-                    return whole(call, root, WorkflowEncoder.fromStart(root));
+                    return whole(call, root, fromStart(call, root));
                 }),
                 post("time-travel-stream", "Repeat a run from a step on, and stream it", call -> {
                     RunId root = forks.fork(call, true);
-                    return stream(call, runs.plan(root), WorkflowEncoder.fromStart(root));
+                    return stream(call, runs.plan(root), fromStart(call, root));
                 }),
                 route(
                         "POST",
@@ -144,7 +142,7 @@ final class WorkflowRunRoutes {
         runs.encode(call, root, encoder);
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("runId", encoder.last().runId().value());
-        fields.putAll(encoder.state().result());
+        fields.putAll(RunViews.result(encoder.state(), starts.workflow(call)));
         return Reply.ok(fields);
     }
 
@@ -160,7 +158,19 @@ final class WorkflowRunRoutes {
     }
 
     private WorkflowEncoder observing(Call call, RunRecord run, int offset) {
-        return WorkflowEncoder.observing(run.runId(), suspensions(call, run, true), offset);
+        return WorkflowEncoder.observing(run.runId(), places(call), suspensions(call, run, true), offset);
+    }
+
+    private WorkflowEncoder fromStart(Call call, RunId root) {
+        return WorkflowEncoder.fromStart(root, places(call));
+    }
+
+    private WorkflowEncoder afterAnswer(Call call, Answered answered) {
+        return WorkflowEncoder.afterAnswer(answered.root(), places(call), answered.past());
+    }
+
+    private StepPlaces places(Call call) {
+        return StepPlaces.of(starts.workflow(call));
     }
 
     private RunRecord active(Call call) {
@@ -227,12 +237,8 @@ final class WorkflowRunRoutes {
 
     /** Return the waiting call of the step that a request names; without a step, the only one. */
     private PendingApproval pending(Call call, RunRecord run) {
-        WorkflowEncoder encoder = WorkflowEncoder.fromStart(run.runId());
-        runs.runtime(call.principal()).history(run.runId()).forEach(event -> {
-            if (event.runId().equals(run.runId())) {
-                encoder.state().note(event);
-            }
-        });
+        WorkflowState state = new WorkflowState(run.runId());
+        runs.runtime(call.principal()).history(run.runId()).forEach(state::note);
         Body body = Body.of(call.body());
         Optional<String> step = step(body);
         List<PendingApproval> waiting = answers.waiting(call.principal(), run.runId());
@@ -242,7 +248,7 @@ final class WorkflowRunRoutes {
         if (found.isEmpty()
                 && step.isPresent()
                 && waiting.size() == 1
-                && encoder.state().waiting().isEmpty()) {
+                && state.waiting().isEmpty()) {
             return waiting.getFirst(); // below a step: a call of the agent that does its work
         }
         if (found.isEmpty()) {
@@ -276,42 +282,29 @@ final class WorkflowRunRoutes {
     }
 
     private Reply list(Call call) {
-        String id = starts.workflow(call).id();
+        Workflow<?, ?> workflow = starts.workflow(call);
         boolean isUnlimited =
                 call.query("limit").filter("false"::equals).isPresent(); // what the client sends for no limit
         int perPage =
                 call.query("perPage", 1, MOST_RUNS, isUnlimited ? MOST_RUNS : call.query("limit", 1, MOST_RUNS, 100));
         int page = call.query("page", 0, 1_000, 0);
         int offset = call.query("offset", 0, 100_000, page * perPage);
-        RunFilter filter = RunFilter.ROOTS.agent(id).limit(offset + perPage + 1);
+        RunFilter filter = RunFilter.ROOTS.agent(workflow.id()).limit(offset + perPage + 1);
         filter = changed(filter, call, "fromDate", filter::startedFrom);
         filter = changed(filter, call, "toDate", filter::startedBefore);
         Optional<String> resource =
                 Owners.resource(call.principal(), call.query("resourceId").orElse(null));
         filter = resource.isPresent() ? filter.resource(resource.get()) : filter;
-        Optional<RunStatus[]> statuses = call.query("status").map(WorkflowRunRoutes::statuses);
+        Optional<RunStatus[]> statuses = call.query("status").map(RunViews::statuses);
         filter = statuses.isPresent() ? filter.statuses(statuses.get()) : filter;
         boolean isAny = statuses.isEmpty() || statuses.get().length > 0;
         List<RunRecord> found = isAny ? runs.runtime(call.principal()).runs(filter) : List.of();
-        List<Map<String, Object>> shown = new ArrayList<>();
-        found.stream().skip(offset).limit(perPage).forEach(run -> {
-            Map<String, Object> fields = fields(run);
-            fields.put("snapshot", snapshot(run));
-            shown.add(fields);
-        });
+        List<Map<String, Object>> shown = found.stream()
+                .skip(offset)
+                .limit(perPage)
+                .map(run -> RunViews.listed(run, workflow))
+                .toList();
         return Reply.ok(Map.of("runs", shown, "total", found.size()));
-    }
-
-    /** Return the state of a run as the client declares it; what its steps did is in the run itself only. */
-    private static Map<String, Object> snapshot(RunRecord run) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("runId", run.runId().value());
-        fields.put("status", status(run.status()));
-        List.of("value", "context", "activeStepsPath", "suspendedPaths", "resumeLabels", "waitingPaths")
-                .forEach(name -> fields.put(name, Map.of()));
-        List.of("serializedStepGraph", "activePaths").forEach(name -> fields.put(name, List.of()));
-        fields.put("timestamp", run.updatedAt().toEpochMilli());
-        return fields;
     }
 
     private static RunFilter changed(RunFilter filter, Call call, String name, Function<Instant, RunFilter> change) {
@@ -322,54 +315,16 @@ final class WorkflowRunRoutes {
         }
     }
 
-    private static RunStatus[] statuses(String word) {
-        return switch (word) {
-            case "pending" -> new RunStatus[] {RunStatus.PENDING};
-            case "running" -> new RunStatus[] {RunStatus.RUNNING};
-            case "suspended", "waiting", "paused" -> new RunStatus[] {RunStatus.SUSPENDED};
-            case "success" -> new RunStatus[] {RunStatus.COMPLETED};
-            case "failed", "tripwire" -> new RunStatus[] {RunStatus.FAILED, RunStatus.INCOMPLETE};
-            case "canceled" -> new RunStatus[] {RunStatus.ABORTED};
-            case "bailed", "skipped" -> new RunStatus[] {}; // of steps, never of runs
-            default ->
-                throw Problem.BAD_REQUEST.of("The parameter 'status' must be one of pending, running,"
-                        + " suspended, waiting, success, failed, canceled.");
-        };
-    }
-
-    private static String status(RunStatus status) {
-        return switch (status) {
-            case PENDING -> "pending";
-            case RUNNING -> "running";
-            case SUSPENDED -> "suspended";
-            case COMPLETED -> "success";
-            case ABORTED -> "canceled";
-            case INCOMPLETE, FAILED -> "failed";
-        };
-    }
-
-    private static Map<String, Object> fields(RunRecord run) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("runId", run.runId().value());
-        fields.put("workflowName", run.agentId());
-        run.resourceId().ifPresent(id -> fields.put("resourceId", id));
-        fields.put("createdAt", run.startedAt().toString());
-        fields.put("updatedAt", run.updatedAt().toString());
-        return fields;
-    }
-
     private Reply find(Call call) {
         RunRecord run = starts.require(call, call.parameter("run"));
-        WorkflowState state = new WorkflowState();
-        runs.runtime(call.principal()).history(run.runId()).stream()
-                .filter(event -> event.runId().equals(run.runId()))
-                .forEach(state::note);
-        Map<String, Object> fields = fields(run);
-        fields.put("status", status(run.status()));
-        fields.putAll(state.result());
-        Optional.ofNullable(fields.remove("input")).ifPresent(input -> fields.put("payload", input));
-        call.query("fields").map(names -> Set.of(names.split(","))).ifPresent(names -> fields.keySet()
-                .removeIf(name -> OPTIONAL.contains(name) && !names.contains(name)));
+        Workflow<?, ?> workflow = starts.workflow(call);
+        WorkflowState state = new WorkflowState(run.runId(), StepPlaces.of(workflow));
+        runs.runtime(call.principal()).history(run.runId()).forEach(state::note);
+        Map<String, Object> fields = RunViews.read(run, state, workflow);
+        if (call.query("withNestedWorkflows").filter("false"::equals).isEmpty()) {
+            fields.put("steps", state.allSteps());
+        }
+        call.query("fields").map(names -> Set.of(names.split(","))).ifPresent(names -> RunViews.keep(fields, names));
         return Reply.ok(fields);
     }
 

@@ -11,6 +11,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.Usage;
 import dev.chargehand.server.internal.wire.Frame;
+import dev.chargehand.server.internal.wire.mastra.workflow.StepPlaces;
 import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,7 +138,7 @@ class NestedChunksTest {
     @Test
     void theOutputOfAStepIsAChunk() {
         Origin root = new Origin(ROOT, AgentPath.root("flow"), 1, Instant.EPOCH);
-        WorkflowEncoder encoder = WorkflowEncoder.fromStart(ROOT);
+        WorkflowEncoder encoder = WorkflowEncoder.fromStart(ROOT, StepPlaces.UNKNOWN);
         List<RunEvent> events = List.of(
                 new WorkflowEvent.WorkflowStart(root, "flow", "1", Json.of(7)),
                 new WorkflowEvent.WorkflowStepStart(

@@ -74,16 +74,6 @@ public final class MemoryRoutes {
         Optional<String> field = call.query("orderBy[field]");
         Optional<Boolean> ascending = ListQuery.ascending(call.query("orderBy[direction]"));
         Optional<Body> metadata = ListQuery.object(call, "metadata");
-        boolean isPlain = page.size().isPresent() && field.isEmpty() && ascending.isEmpty() && metadata.isEmpty();
-        if (isPlain) {
-            int perPage = page.size().getAsInt();
-            int offset = page.number() * perPage;
-            List<ThreadRecord> found = threads.of(call).list(resource, offset, MOST);
-            long total = found.isEmpty() && offset > 0
-                    ? all(call, resource).size()
-                    : (long) offset + found.size(); // at least so many, if there are 1,000 more
-            return threads(call, found.subList(0, Math.min(perPage, found.size())), page.fields(total));
-        }
         List<ThreadRecord> found = all(call, resource).stream()
                 .filter(thread -> metadata.isEmpty() || has(thread, metadata.get()))
                 .sorted(order(field.orElse("createdAt"), ascending.orElse(false)))

@@ -14,10 +14,14 @@ import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The routes that store and delete messages of threads. Stored messages are history: no run reads them before the next one of the thread. */
 public final class MessageRoutes {
@@ -27,10 +31,12 @@ public final class MessageRoutes {
     private static final int MESSAGES_SEARCHED = 200;
 
     private final CallerThreads threads;
+    private final MessagePages pages;
 
     /** Make it. */
     public MessageRoutes(CallerThreads threads) {
         this.threads = threads;
+        this.pages = new MessagePages(threads);
     }
 
     /** Return the routes. */
@@ -94,14 +100,31 @@ public final class MessageRoutes {
                 .toArray(Part[]::new);
     }
 
-    /** Append messages, and return those that the thread has got; it keeps each id once. */
+    /** Append messages, and return them as they are stored, in the order of the request: also those that the thread had, which keeps each id once. */
     private List<Map<String, Object>> append(Call call, ThreadRecord thread, List<Message> messages) {
         ThreadRecord after = threads.of(call).append(thread.owner(), thread.threadId(), messages);
         int added = (int) Math.min(MOST, after.length() - thread.length());
         List<ThreadMessage> newest =
                 added == 0 ? List.of() : threads.of(call).lastMessages(thread.owner(), thread.threadId(), added);
+        Set<String> ids = messages.stream().map(Message::id).collect(Collectors.toSet());
+        Map<String, ThreadMessage> stored = new HashMap<>();
+        newest.forEach(each -> stored.put(each.message().id(), each));
+        if (ids.stream().anyMatch(id -> !id.isEmpty() && !stored.containsKey(id))) {
+            pages.all(after, call).forEach(each -> stored.put(each.message().id(), each));
+        }
+        Iterator<ThreadMessage> withNewIds = newest.stream()
+                .filter(each -> !ids.contains(each.message().id()))
+                .iterator();
+        List<ThreadMessage> sent = new ArrayList<>();
+        for (Message message : messages) {
+            if (stored.containsKey(message.id())) {
+                sent.add(stored.get(message.id()));
+            } else if (message.id().isEmpty() && withNewIds.hasNext()) {
+                sent.add(withNewIds.next());
+            }
+        }
         String id = threads.idOf(call, threads.note(call, after));
-        return threads.visible(call, after, newest).stream()
+        return threads.visible(call, after, sent).stream()
                 .map(each -> ThreadViews.message(each, after, id, Map.of()))
                 .toList();
     }
