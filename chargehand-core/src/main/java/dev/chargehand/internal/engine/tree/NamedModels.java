@@ -13,10 +13,14 @@ import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,23 +36,54 @@ public final class NamedModels {
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final List<ModelProvider> providers;
+
+    /** Why providers on the class path are missing among them; each text names one. */
+    private final Set<String> unusable;
+
     private final Redactor redactor;
     private final Map<String, Model> made = new ConcurrentHashMap<>();
 
     /** Make models with providers, the first that knows a name first. */
     public NamedModels(List<ModelProvider> providers, Redactor redactor) {
+        this(providers, Set.of(), redactor);
+    }
+
+    private NamedModels(List<ModelProvider> providers, Set<String> unusable, Redactor redactor) {
         this.providers = List.copyOf(providers);
+        this.unusable = unusable;
         this.redactor = redactor;
     }
 
-    /** Make models with the providers on the class path, native ones first. */
+    /**
+     * Make models with the providers on the class path, native ones first.
+     *
+     * <p>A provider that cannot be made, for example since its libraries are missing, is left out with a warning: it may be there only
+     * because another dependency brings it, and no agent of the program may use it. The error for a model that no provider knows names it.
+     */
     public static NamedModels onClassPath(Redactor redactor) {
-        return new NamedModels(
-                ServiceLoader.load(ModelProvider.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .sorted(Comparator.comparing(ModelProvider::isNative).reversed())
-                        .toList(),
-                redactor);
+        List<ModelProvider> providers = new ArrayList<>();
+        Set<String> unusable = new LinkedHashSet<>();
+        Iterator<ModelProvider> found =
+                ServiceLoader.load(ModelProvider.class).iterator();
+        while (true) {
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                providers.add(found.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                String why = redactor.describeWithCauses(e);
+                if (!unusable.add(why)) {
+                    break; // the class path cannot be read any further
+                }
+                LOG.warn(
+                        "A model provider on the class path cannot be used, and is left out: {}. Add the libraries that"
+                                + " it needs, or remove its module.",
+                        why);
+            }
+        }
+        providers.sort(Comparator.comparing(ModelProvider::isNative).reversed());
+        return new NamedModels(providers, unusable, redactor);
     }
 
     /**
@@ -107,6 +142,14 @@ public final class NamedModels {
     }
 
     private String whatToDo(Function<ModelProvider, Optional<String>> adviceOf) {
+        String here = advice(adviceOf);
+        return unusable.isEmpty()
+                ? here
+                : here + " On the class path, but cannot be used: " + String.join("; ", unusable)
+                        + ". Add the libraries that it needs.";
+    }
+
+    private String advice(Function<ModelProvider, Optional<String>> adviceOf) {
         for (ModelProvider provider : providers) {
             var advice = adviceOf.apply(provider);
             if (advice.isPresent()) {
