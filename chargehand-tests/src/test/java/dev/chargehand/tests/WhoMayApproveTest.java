@@ -1,5 +1,6 @@
 package dev.chargehand.tests;
 
+import dev.chargehand.error.ConfigurationException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -193,6 +194,33 @@ class WhoMayApproveTest {
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining("'requester' or 'resource'");
             assertThat(done).isEmpty();
+        }
+    }
+
+    @Test
+    void aRuntimeWithoutTheAgentSaysThatTheAnswerWasNotStoredAndHowToStoreIt() {
+        Store store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime inbox = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .anyoneMayApprove()
+                        .build();
+                AgentRuntime worker = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .agents(solo)
+                        .wakeups(Wakeups.off())
+                        .build()) {
+            RunResult waiting = worker.agent("solo").generate("Go");
+            PendingApproval approval =
+                    inbox.handle(waiting.runId()).pendingApprovals().getFirst();
+
+            assertThatThrownBy(() -> inbox.approve(approval, ANN))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("There is no agent or workflow 'solo' in this runtime.")
+                    .hasMessageContaining("The answer was not stored, and the call still waits.")
+                    .hasMessageContaining("storeAnswer(...)");
+            assertThat(inbox.handle(waiting.runId()).pendingApprovals()).containsExactly(approval);
         }
     }
 }

@@ -5,6 +5,9 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -26,6 +29,9 @@ public final class ApprovalResumer {
 
     /** How often a run that changes meanwhile is looked at before its call counts as closed. */
     private static final int MOST_ATTEMPTS = 10;
+
+    private static final String NOT_STORED = " The answer was not stored, and the call still waits. Give it to a runtime that has what is"
+            + " missing, or store it here with storeAnswer(...), for a process that has it and carries it out.";
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -141,9 +147,21 @@ public final class ApprovalResumer {
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && claims.isFree(root)) {
-            var ignored = claims.requireIfAsSeen(root, changes); // it is this process that resumes it
+            requireResumable(root, changes); // it is this process that resumes it
         }
         return deliver(approval, answer, from, root);
+    }
+
+    private void requireResumable(RunRecord root, UnaryOperator<OptionValues> changes) {
+        try {
+            var ignored = claims.requireIfAsSeen(root, changes);
+        } catch (ConfigurationException e) {
+            throw new ConfigurationException(e.getMessage() + NOT_STORED, e);
+        } catch (VersionUnknownException e) {
+            throw new VersionUnknownException(e.getMessage() + NOT_STORED);
+        } catch (WorkflowUnknownException e) {
+            throw new WorkflowUnknownException(e.getMessage() + NOT_STORED);
+        }
     }
 
     private Delivery deliver(

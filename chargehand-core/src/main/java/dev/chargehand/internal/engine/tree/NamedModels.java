@@ -7,6 +7,7 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.text.NearNames;
 import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
@@ -109,7 +110,7 @@ public final class NamedModels {
         }
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
-                "No provider knows the model '" + name + "'. " + whatToDo(provider -> provider.adviceOn(name)),
+                "No provider knows the model '" + name + "'. " + whatToDo(name, true, provider -> provider.adviceOn(name)),
                 null);
     }
 
@@ -128,7 +129,7 @@ public final class NamedModels {
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
                 "No provider knows the embedding model '" + name + "'. "
-                        + whatToDo(provider -> provider.adviceOnEmbeddingModel(name)),
+                        + whatToDo(name, false, provider -> provider.adviceOnEmbeddingModel(name)),
                 null);
     }
 
@@ -141,26 +142,39 @@ public final class NamedModels {
         return found;
     }
 
-    private String whatToDo(Function<ModelProvider, Optional<String>> adviceOf) {
-        String here = advice(adviceOf);
+    /** Say what to do about a name, of a model that chats or of an embedding model. */
+    private String whatToDo(String name, boolean chats, Function<ModelProvider, Optional<String>> adviceOf) {
+        String here = providers.stream()
+                .flatMap(provider -> adviceOf.apply(provider).stream())
+                .findFirst()
+                .orElseGet(() -> known(name, chats));
         return unusable.isEmpty()
                 ? here
                 : here + " On the class path, but cannot be used: " + String.join("; ", unusable)
                         + ". Add the libraries that it needs.";
     }
 
-    private String advice(Function<ModelProvider, Optional<String>> adviceOf) {
+    private String known(String name, boolean chats) {
+        Set<String> all = new TreeSet<>();
+        Set<String> embed = new TreeSet<>();
+        String model = name.substring(name.indexOf('/') + 1);
         for (ModelProvider provider : providers) {
-            var advice = adviceOf.apply(provider);
-            if (advice.isPresent()) {
-                return advice.get();
+            for (String known : provider.names()) {
+                all.add(known);
+                if (!chats && provider.findEmbeddingModel(known + "/" + model).isPresent()) {
+                    embed.add(known);
+                }
             }
         }
-        TreeSet<String> known = new TreeSet<>();
-        providers.forEach(provider -> known.addAll(provider.names()));
-        return known.isEmpty()
-                ? "There is no provider on the class path; add chargehand-models, or give a Model object."
-                : "Known providers: " + String.join(", ", known) + ".";
+        if (all.isEmpty()) {
+            return "There is no provider on the class path; add chargehand-models, or give a Model object.";
+        }
+        Set<String> known = embed.isEmpty() ? all : embed;
+        String near = NearNames.of(name.substring(0, Math.max(0, name.indexOf('/'))), known)
+                .map(provider -> "Did you mean '" + provider + "/" + model + "'? ")
+                .orElse("");
+        return near + "Known providers: " + String.join(", ", known)
+                + ". Use a model of one of them, or give the runtime the provider, or a Model object.";
     }
 
     private Model learned(Model model) {

@@ -86,7 +86,47 @@ class NamedModelsTest {
         assertThatThrownBy(() -> models.of(ModelChoice.of("b/words")))
                 .hasMessage("No provider knows the model 'b/words'. Add a dependency.");
         assertThatThrownBy(() -> models.embeddingModel("c/other"))
-                .hasMessage("No provider knows the embedding model 'c/other'. Known providers: a, b.");
+                .hasMessage("No provider knows the embedding model 'c/other'. Known providers: a, b. Use a model of one of them,"
+                        + " or give the runtime the provider, or a Model object.");
+    }
+
+    /** Knows every model of its name, and embedding models if it embeds. */
+    private record Whole(String provider, boolean embeds) implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of(provider);
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<EmbeddingModel> findEmbeddingModel(String name) {
+            return embeds && name.startsWith(provider + "/") ? Optional.of(new HashedWords()) : Optional.empty();
+        }
+    }
+
+    private final NamedModels whole =
+            new NamedModels(List.of(new Whole("openai", true), new Whole("cerebras", false)), new Redactor());
+
+    @Test
+    void aNearNameOfAProviderIsSuggested() {
+        assertThatThrownBy(() -> whole.of(ModelChoice.of("opnai/gpt-5")))
+                .hasMessage("No provider knows the model 'opnai/gpt-5'. Did you mean 'openai/gpt-5'? Known providers: cerebras, openai."
+                        + " Use a model of one of them, or give the runtime the provider, or a Model object.");
+        assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
+                .hasMessageContaining("'mistral/small'. Known providers");
+    }
+
+    @Test
+    void aNearNameForAnEmbeddingModelIsOneOfAProviderThatHasThem() {
+        assertThatThrownBy(() -> whole.embeddingModel("cerebra/words"))
+                .hasMessageContaining("'cerebra/words'. Known providers: openai.");
+        assertThatThrownBy(() -> whole.embeddingModel("openia/words"))
+                .hasMessageContaining("Did you mean 'openai/words'?");
     }
 
     @Test
