@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.chargehand.tool.Tool;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
@@ -231,5 +233,24 @@ class NullsOfTheUserTest {
                     .isThrownBy(() -> runtime.versions().find("a", null))
                     .withMessageContaining("version must not be null");
         }
+    }
+
+    @Test
+    void ofAnIdOrAnElementIsAnErrorOfTheConfigurationThatSaysWhere() {
+        Tool fine = Tool.of("fine", "Fine.", Crew.Sum.class, (input, context) -> "fine");
+        record Refused(ThrowingCallable call, String says) {}
+        assertThat(List.of(
+                        new Refused(() -> Approver.of(null), "An approver needs an id"),
+                        new Refused(() -> Approver.of(" "), "An approver needs an id"),
+                        new Refused(() -> RunId.of(null), "A run id must not be null or blank"),
+                        new Refused(() -> new RunId(""), "A run id must not be null or blank"),
+                        new Refused(() -> JdbcStore.sqlite(null), "file of a store must not be null"),
+                        new Refused(
+                                () -> Agent.builder("a").tools(fine, null), "Agent 'a': tools: element 2 must not be null"),
+                        new Refused(
+                                () -> Agent.builder("a").tools((List<Tool>) null), "Agent 'a': tools must not be null")))
+                .allSatisfy(refused -> assertThat(catchThrowable(refused.call()))
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining(refused.says()));
     }
 }

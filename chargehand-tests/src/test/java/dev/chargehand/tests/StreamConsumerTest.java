@@ -5,6 +5,7 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.RunStream;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.StopReason;
@@ -37,10 +38,10 @@ class StreamConsumerTest extends StreamFixture {
             var first = run.iterator();
             assertThat(first).isNotNull();
             assertThatThrownBy(run::iterator)
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("listener");
-            assertThatThrownBy(run::textStream).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(run::publisher).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(run::textStream).isInstanceOf(ConfigurationException.class);
+            assertThatThrownBy(run::publisher).isInstanceOf(ConfigurationException.class);
         }
     }
 
@@ -133,7 +134,7 @@ class StreamConsumerTest extends StreamFixture {
                                     "Go",
                                     o -> o.addListener(event -> {
                                         heard.add(event);
-                                        throw new IllegalStateException("bad listener");
+                                        throw new ConfigurationException("bad listener");
                                     })))
                     .finished();
             assertThat(heard).isEqualTo(test.events());
@@ -274,7 +275,7 @@ class StreamConsumerTest extends StreamFixture {
                 @Override
                 public void onNext(RunEvent event) {
                     called.countDown();
-                    throw new IllegalStateException("bad subscriber");
+                    throw new ConfigurationException("bad subscriber");
                 }
             });
             Waiting.on(called);
@@ -292,7 +293,7 @@ class StreamConsumerTest extends StreamFixture {
             OneByOne second = new OneByOne();
             publisher.subscribe(second);
             Waiting.on(second.done);
-            assertThat(second.error.get()).isInstanceOf(IllegalStateException.class);
+            assertThat(second.error.get()).isInstanceOf(ConfigurationException.class);
             Waiting.on(first.done);
             assertThat(first.error.get()).isNull();
         }

@@ -117,12 +117,19 @@ class WhoMayApproveTest {
             inbox.storeAnswer(approval, ApprovalAnswer.approve(ANN));
             assertThat(done).isEmpty();
             assertThatThrownBy(() -> inbox.storeAnswer(approval, ApprovalAnswer.decline(ANN, "No.")))
-                    .isInstanceOf(ApprovalException.class);
+                    .isInstanceOf(ApprovalException.class)
+                    .hasMessageContaining("has been answered already: approved by " + ANN.id() + " at 20");
 
             assertThat(worker.recover().await())
                     .singleElement()
                     .matches(result -> result.status() == RunStatus.COMPLETED);
             assertThat(done).containsExactly("deleted");
+            assertThatThrownBy(() -> inbox.storeAnswer(approval, ApprovalAnswer.decline(ANN, "No.")))
+                    .hasMessageContaining("has been answered already: approved by " + ANN.id() + " at 20");
+            assertThat(approval.toString())
+                    .startsWith("PendingApproval[rootRunId=" + waiting.runId() + ", runId=" + waiting.runId())
+                    .contains(", kind=approval, toolName=delete, ")
+                    .doesNotContain("null");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,23 @@ public final class Given {
             throw new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
         }
         return value;
+    }
+
+    /**
+     * Return a copy of a list.
+     *
+     * @param what names it in the error
+     * @throws ConfigurationException if it is null, or has a null
+     */
+    public static <T> List<T> elements(String what, @Nullable List<? extends @Nullable T> values) {
+        List<T> copy = new ArrayList<>();
+        for (T each : value(what, values)) {
+            if (each == null) {
+                throw new ConfigurationException(what + ": element " + (copy.size() + 1) + " must not be null.");
+            }
+            copy.add(each);
+        }
+        return List.copyOf(copy);
     }
 
     /**

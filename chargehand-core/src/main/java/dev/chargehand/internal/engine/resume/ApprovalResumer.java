@@ -14,6 +14,7 @@ import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
@@ -180,14 +181,23 @@ public final class ApprovalResumer {
                     if (!stored.digest().equals(delivery.digest())) {
                         throw new ApprovalException(
                                 ApprovalException.Kind.ALREADY_DECIDED,
-                                "Call " + approval.callId() + " of run " + approval.runId()
-                                        + " has been answered already.");
+                                "Call " + approval.callId() + " of run " + approval.runId() + " "
+                                        + already(root, delivery));
                     }
                     return delivery;
                 }
                 case Delivered.NotWaiting ignored -> {} // the run has changed; the next look finds out how
             }
         }
+    }
+
+    /** Say how a call was answered whose answer is not carried out yet, if it is still not. */
+    private String already(RunRecord root, Delivery other) {
+        return environment.store().undrained(root.runId()).stream()
+                .filter(stored -> stored.to().equals(other.to()) && stored.id().equals(other.id()))
+                .findFirst()
+                .map(stored -> ApprovalValidator.answered(DeliveryCodec.decision(stored.body())))
+                .orElse("has been answered already.");
     }
 
     /** Resume the run unless a process executes it, which carries the answer out; a background task when a place is free. */
