@@ -134,7 +134,7 @@ class StreamConsumerTest extends StreamFixture {
                                     "Go",
                                     o -> o.addListener(event -> {
                                         heard.add(event);
-                                        throw new ConfigurationException("bad listener");
+                                        throw new IllegalStateException("bad listener");
                                     })))
                     .finished();
             assertThat(heard).isEqualTo(test.events());
@@ -275,7 +275,7 @@ class StreamConsumerTest extends StreamFixture {
                 @Override
                 public void onNext(RunEvent event) {
                     called.countDown();
-                    throw new ConfigurationException("bad subscriber");
+                    throw new IllegalStateException("bad subscriber");
                 }
             });
             Waiting.on(called);
@@ -293,7 +293,7 @@ class StreamConsumerTest extends StreamFixture {
             OneByOne second = new OneByOne();
             publisher.subscribe(second);
             Waiting.on(second.done);
-            assertThat(second.error.get()).isInstanceOf(ConfigurationException.class);
+            assertThat(second.error.get()).isInstanceOf(IllegalStateException.class);
             Waiting.on(first.done);
             assertThat(first.error.get()).isNull();
         }
