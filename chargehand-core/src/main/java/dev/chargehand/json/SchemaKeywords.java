@@ -87,7 +87,9 @@ final class SchemaKeywords {
             require(schema.isBoolean(), place, schema, "an object, or a boolean");
             return;
         }
-        boolean inside = embedded || !place.isEmpty() && (schema.path("$id").isString() || schema.path("id").isString());
+        boolean inside = embedded
+                || !place.isEmpty()
+                        && (schema.path("$id").isString() || schema.path("id").isString());
         for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
             read(keyword.getKey(), keyword.getValue(), below(place, keyword.getKey()), inside);
         }
@@ -203,8 +205,8 @@ final class SchemaKeywords {
 
     private void require(boolean allowed, String place, Object value, String what) {
         if (!allowed && !typesOnly) {
-            add((place.isEmpty() ? "the top" : place) + ": " + JsonMapping.cut(value.toString()) + " is not allowed; must be "
-                    + what);
+            add((place.isEmpty() ? "the top" : place) + ": " + JsonMapping.cut(value.toString())
+                    + " is not allowed; must be " + what);
         }
     }
 

@@ -72,10 +72,7 @@ class JsonSchemaMistakesTest {
                 "{'$ref':'#/$defs/nope'} | /$ref: #/$defs/nope is not allowed; must be a place in this schema, such as #/$defs/NAME"
             })
     void aMistakeOfAKeywordIsFoundWithoutTheValidator(String schema, String mistake) {
-        assertThat(schema(schema).keywordMistakes())
-                .singleElement()
-                .asString()
-                .startsWith(mistake);
+        assertThat(schema(schema).keywordMistakes()).singleElement().asString().startsWith(mistake);
     }
 
     @ParameterizedTest

@@ -61,7 +61,8 @@ final class Casting {
                     ? ".on(\"<agent id>\")"
                     : unscripted.stream().map(id -> ".on(\"" + id + "\")").collect(Collectors.joining(" or "));
             String unused = turns.keySet().stream()
-                    .filter(id -> asked.stream().noneMatch(each -> each.agentId().equals(id)))
+                    .filter(id ->
+                            asked.stream().noneMatch(each -> each.agentId().equals(id)))
                     .map(id -> ".on(\"" + id + "\")")
                     .collect(Collectors.joining(", "));
             return "add " + agents + " for the agent that uses it."

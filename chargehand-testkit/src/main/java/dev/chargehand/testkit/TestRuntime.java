@@ -148,8 +148,8 @@ public final class TestRuntime implements AutoCloseable {
     }
 
     private Agent scripted(Agent agent) {
-        return agent.withModels(id ->
-                script.knowsOrNotes(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
+        return agent.withModels(
+                id -> script.knowsOrNotes(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
     }
 
     /** Collects what a test runtime is built from. Not thread-safe; every method returns the builder. */

@@ -4,10 +4,10 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;

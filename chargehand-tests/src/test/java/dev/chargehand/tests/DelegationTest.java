@@ -1,11 +1,11 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.AgentRuntime;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.chargehand.tool.Tool;
-import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.Agent;
 import dev.chargehand.AgentCatalog;
 import dev.chargehand.AgentRuntime;
@@ -14,6 +12,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.WorkingMemory;
@@ -29,6 +28,7 @@ import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.tool.Tool;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -246,9 +246,11 @@ class NullsOfTheUserTest {
                         new Refused(() -> new RunId(""), "A run id must not be null or blank"),
                         new Refused(() -> JdbcStore.sqlite(null), "file of a store must not be null"),
                         new Refused(
-                                () -> Agent.builder("a").tools(fine, null), "Agent 'a': tools: element 2 must not be null"),
+                                () -> Agent.builder("a").tools(fine, null),
+                                "Agent 'a': tools: element 2 must not be null"),
                         new Refused(
-                                () -> Agent.builder("a").tools((List<Tool>) null), "Agent 'a': tools must not be null")))
+                                () -> Agent.builder("a").tools((List<Tool>) null),
+                                "Agent 'a': tools must not be null")))
                 .allSatisfy(refused -> assertThat(catchThrowable(refused.call()))
                         .isInstanceOf(ConfigurationException.class)
                         .hasMessageContaining(refused.says()));

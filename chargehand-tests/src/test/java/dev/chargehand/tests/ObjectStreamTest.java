@@ -3,10 +3,10 @@ package dev.chargehand.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;

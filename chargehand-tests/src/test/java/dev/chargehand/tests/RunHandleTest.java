@@ -1,10 +1,10 @@
 package dev.chargehand.tests;
 
-import dev.chargehand.AgentRuntime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -252,8 +252,9 @@ class RunHandleTest extends HoldingFixture {
                         .store(InMemoryStore.keepingEndedRuns())
                         .build()) {
             assertThatThrownBy(() -> forgets.handle(missing))
-                    .hasMessage("There is no run run_missing in the store. The store in memory forgets a run when it ends;"
-                            + " use InMemoryStore.keepingEndedRuns() or a JdbcStore to read it later.");
+                    .hasMessage(
+                            "There is no run run_missing in the store. The store in memory forgets a run when it ends;"
+                                    + " use InMemoryStore.keepingEndedRuns() or a JdbcStore to read it later.");
             assertThatThrownBy(() -> forgets.history(missing)).hasMessageContaining("keepingEndedRuns()");
             assertThatThrownBy(() -> keeps.handle(missing)).hasMessage("There is no run run_missing in the store.");
         }

@@ -5,8 +5,8 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;

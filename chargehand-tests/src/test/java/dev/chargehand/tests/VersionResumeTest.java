@@ -165,10 +165,12 @@ class VersionResumeTest extends VersionFixture {
             String log = Logged.during(() -> recovered.add(none.recover()));
             assertThat(recovered.getFirst().withoutAgent()).containsExactly(run);
             assertThat(recovered.getFirst())
-                    .hasToString("Recovery[runIds=0, withoutAgent=1 (" + run + "), withoutVersion=0, withoutDefinition=0,"
-                            + " changed=0, withoutHooks=0, stuck=0, timedOut=0]");
+                    .hasToString(
+                            "Recovery[runIds=0, withoutAgent=1 (" + run + "), withoutVersion=0, withoutDefinition=0,"
+                                    + " changed=0, withoutHooks=0, stuck=0, timedOut=0]");
             assertThat(log.lines())
-                    .containsOnlyOnce("WARN 1 run was not recovered, since agent 'deleter' is not in this runtime: " + run);
+                    .containsOnlyOnce(
+                            "WARN 1 run was not recovered, since agent 'deleter' is not in this runtime: " + run);
         }
         try (AgentRuntime with = runtime(deleter1, deleter2)) {
             assertThat(with.recover().await()).extracting(RunResult::status).containsExactly(RunStatus.SUSPENDED);

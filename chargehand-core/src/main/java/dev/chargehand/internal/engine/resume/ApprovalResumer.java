@@ -31,8 +31,9 @@ public final class ApprovalResumer {
     /** How often a run that changes meanwhile is looked at before its call counts as closed. */
     private static final int MOST_ATTEMPTS = 10;
 
-    private static final String NOT_STORED = " The answer was not stored, and the call still waits. Give it to a runtime that has what is"
-            + " missing, or store it here with storeAnswer(...), for a process that has it and carries it out.";
+    private static final String NOT_STORED =
+            " The answer was not stored, and the call still waits. Give it to a runtime that has what is"
+                    + " missing, or store it here with storeAnswer(...), for a process that has it and carries it out.";
 
     private final RuntimeEnvironment environment;
     private final Engine engine;

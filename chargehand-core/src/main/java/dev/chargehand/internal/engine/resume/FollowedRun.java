@@ -148,8 +148,9 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
     }
 
     private RunNotEndedException unstarted(RunNotEndedException e) {
-        return new RunNotEndedException(e.getMessage() + " It is pending, and was not started: this runtime has Wakeups.off(), and no"
-                + " process with wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
+        return new RunNotEndedException(
+                e.getMessage() + " It is pending, and was not started: this runtime has Wakeups.off(), and no"
+                        + " process with wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
     }
 
     @Override

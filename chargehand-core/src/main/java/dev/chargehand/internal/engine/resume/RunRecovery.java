@@ -293,9 +293,9 @@ public final class RunRecovery {
         /** Return the runs without their agents, by the ids of these. */
         private Map<String, List<RunId>> byMissingAgent() {
             Map<String, List<RunId>> byAgent = new LinkedHashMap<>();
-            left.getOrDefault(StoredDefinitions.Left.AGENT, Map.of()).forEach((run, agent) -> byAgent.computeIfAbsent(
-                            agent, id -> new ArrayList<>())
-                    .add(run));
+            left.getOrDefault(StoredDefinitions.Left.AGENT, Map.of())
+                    .forEach((run, agent) -> byAgent.computeIfAbsent(agent, id -> new ArrayList<>())
+                            .add(run));
             return byAgent;
         }
 

@@ -64,8 +64,7 @@ public final class NamedModels {
     public static NamedModels onClassPath(Redactor redactor) {
         List<ModelProvider> providers = new ArrayList<>();
         Set<String> unusable = new LinkedHashSet<>();
-        Iterator<ModelProvider> found =
-                ServiceLoader.load(ModelProvider.class).iterator();
+        Iterator<ModelProvider> found = ServiceLoader.load(ModelProvider.class).iterator();
         while (true) {
             try {
                 if (!found.hasNext()) {
@@ -110,7 +109,8 @@ public final class NamedModels {
         }
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
-                "No provider knows the model '" + name + "'. " + whatToDo(name, true, provider -> provider.adviceOn(name)),
+                "No provider knows the model '" + name + "'. "
+                        + whatToDo(name, true, provider -> provider.adviceOn(name)),
                 null);
     }
 

@@ -86,8 +86,9 @@ class NamedModelsTest {
         assertThatThrownBy(() -> models.of(ModelChoice.of("b/words")))
                 .hasMessage("No provider knows the model 'b/words'. Add a dependency.");
         assertThatThrownBy(() -> models.embeddingModel("c/other"))
-                .hasMessage("No provider knows the embedding model 'c/other'. Known providers: a, b. Use a model of one of them,"
-                        + " or give the runtime the provider, or a Model object.");
+                .hasMessage(
+                        "No provider knows the embedding model 'c/other'. Known providers: a, b. Use a model of one of them,"
+                                + " or give the runtime the provider, or a Model object.");
     }
 
     /** Knows every model of its name, and embedding models if it embeds. */
@@ -115,8 +116,9 @@ class NamedModelsTest {
     @Test
     void aNearNameOfAProviderIsSuggested() {
         assertThatThrownBy(() -> whole.of(ModelChoice.of("opnai/gpt-5")))
-                .hasMessage("No provider knows the model 'opnai/gpt-5'. Did you mean 'openai/gpt-5'? Known providers: cerebras, openai."
-                        + " Use a model of one of them, or give the runtime the provider, or a Model object.");
+                .hasMessage(
+                        "No provider knows the model 'opnai/gpt-5'. Did you mean 'openai/gpt-5'? Known providers: cerebras, openai."
+                                + " Use a model of one of them, or give the runtime the provider, or a Model object.");
         assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
                 .hasMessageContaining("'mistral/small'. Known providers");
     }
