@@ -122,11 +122,7 @@ public final class JdbcStore implements Store {
     }
 
     static JdbcStore sqlite(Path file, SqliteOptions options, InstantSource clock) {
-        if (file == null) {
-            throw new ConfigurationException(
-                    "The file of a store must not be null; pass a path such as Path.of(\"runs.db\").");
-        }
-        return new JdbcStore(new SqliteDatabase(new SqliteFile(file.toAbsolutePath(), options), clock));
+        return new JdbcStore(new SqliteDatabase(SqliteFile.at(file, options), clock));
     }
 
     /**
