@@ -87,9 +87,8 @@ final class SchemaKeywords {
             require(schema.isBoolean(), place, schema, "an object, or a boolean");
             return;
         }
-        boolean inside = embedded
-                || !place.isEmpty()
-                        && (schema.path("$id").isString() || schema.path("id").isString());
+        boolean named = schema.path("$id").isString() || schema.path("id").isString();
+        boolean inside = embedded || (named && !place.isEmpty());
         for (Map.Entry<String, JsonNode> keyword : schema.properties()) {
             read(keyword.getKey(), keyword.getValue(), below(place, keyword.getKey()), inside);
         }

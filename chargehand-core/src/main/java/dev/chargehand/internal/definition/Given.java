@@ -21,9 +21,13 @@ public final class Given {
      */
     public static <T> T value(String what, @Nullable T value) {
         if (value == null) {
-            throw new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
+            throw isNull(what);
         }
         return value;
+    }
+
+    private static ConfigurationException isNull(String what) {
+        return new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
     }
 
     /**
@@ -34,7 +38,10 @@ public final class Given {
      */
     public static <T> List<T> elements(String what, @Nullable List<? extends @Nullable T> values) {
         List<T> copy = new ArrayList<>();
-        for (T each : value(what, values)) {
+        if (values == null) {
+            throw isNull(what);
+        }
+        for (@Nullable T each : values) {
             if (each == null) {
                 throw new ConfigurationException(what + ": element " + (copy.size() + 1) + " must not be null.");
             }
