@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds values of keywords that no version of JSON Schema allows, such as the type {@code strin} or a {@code required} that is no list. The
+ * Finds values of keywords that no version of JSON Schema allows, such as the type {@code strin} or a {@code required} without a list. The
  * validator takes longer to load than the rest of a short program, and ignores some of them. Used by one thread.
  */
 final class SchemaKeywords {
