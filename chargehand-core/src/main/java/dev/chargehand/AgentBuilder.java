@@ -143,13 +143,12 @@ public final class AgentBuilder {
 
     /** Set the tools; default none. */
     public AgentBuilder tools(Tool... values) {
-        return tools(Arrays.asList(values));
+        return tools(Arrays.asList(given("tools", values)));
     }
 
     /** Set the tools; default none. */
     public AgentBuilder tools(List<Tool> values) {
-        values.forEach(tool -> given("tools", tool));
-        List<Tool> copy = List.copyOf(values);
+        List<Tool> copy = Given.elements("Agent '" + id + "': tools", values);
         this.fixedTools = copy;
         this.tools = context -> copy;
         return this;

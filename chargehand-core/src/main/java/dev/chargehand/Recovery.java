@@ -2,6 +2,7 @@ package dev.chargehand;
 
 import dev.chargehand.internal.engine.resume.RunRecovery;
 import dev.chargehand.run.RunId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -69,5 +70,18 @@ public final class Recovery {
      */
     public List<RunResult> await() {
         return recovered.await();
+    }
+
+    /** Return how many runs each of its lists has, and the first of them. */
+    @Override
+    public String toString() {
+        return "Recovery[" + named("runIds", runIds()) + ", " + named("withoutAgent", withoutAgent()) + ", "
+                + named("withoutVersion", withoutVersion()) + ", " + named("withoutDefinition", withoutDefinition())
+                + ", " + named("changed", changed()) + ", " + named("withoutHooks", withoutHooks()) + ", "
+                + named("stuck", stuck()) + ", " + named("timedOut", timedOut()) + "]";
+    }
+
+    private static String named(String list, Collection<RunId> runs) {
+        return list + "=" + runs.size() + (runs.isEmpty() ? "" : " (" + RunRecovery.firstOf(runs) + ")");
     }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.Flow;
  * }</pre>
  *
  * <p>It has one consumer: iterate over the events, or read {@link #textStream()} or {@link #objectStream()}, or take
- * {@link #publisher()}; a second view throws {@link IllegalStateException}. A slow consumer slows the run and loses
+ * {@link #publisher()}; a second view throws {@link dev.chargehand.error.ConfigurationException}. A slow consumer slows the run and loses
  * nothing; one that takes nothing for {@link dev.chargehand.run.TimeLimit#CONSUMER} cancels it. Closing the stream
  * cancels a run that has not ended, unless the option {@link RunOptions.Builder#onClose} lets it continue.
  *

@@ -17,6 +17,11 @@ final class ApprovalJson {
     private ApprovalJson() {}
 
     static Json write(PendingApproval approval) {
+        return Json.of(fields(approval));
+    }
+
+    /** Return the values that it has, by their names. */
+    static Map<String, @Nullable Object> fields(PendingApproval approval) {
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("rootRunId", approval.rootRunId().value());
         fields.put("runId", approval.runId().value());
@@ -35,7 +40,7 @@ final class ApprovalJson {
         approval.resourceId().ifPresent(value -> fields.put("resourceId", value));
         fields.put("askedAt", approval.askedAt().toString());
         fields.put("expiresAt", approval.expiresAt().toString());
-        return Json.of(fields);
+        return fields;
     }
 
     static PendingApproval read(Json json) {

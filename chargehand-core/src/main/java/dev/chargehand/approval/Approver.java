@@ -1,5 +1,6 @@
 package dev.chargehand.approval;
 
+import dev.chargehand.error.ConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record Approver(String id, @Nullable String tenant) {
 
     public Approver {
-        if (id.isBlank()) {
-            throw new IllegalArgumentException("An approver needs an id, which is recorded with the answer.");
+        if (id == null || id.isBlank()) {
+            throw new ConfigurationException("An approver needs an id, which is recorded with the answer.");
         }
     }
 

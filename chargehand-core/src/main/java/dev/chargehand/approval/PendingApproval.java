@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,7 +171,9 @@ public final class PendingApproval {
 
     @Override
     public String toString() {
-        return "PendingApproval" + values.all();
+        return ApprovalJson.fields(this).entrySet().stream()
+                .map(field -> field.getKey() + "=" + field.getValue())
+                .collect(Collectors.joining(", ", "PendingApproval[", "]"));
     }
 
     /** Builds a {@link PendingApproval}. Not thread-safe. */

@@ -118,16 +118,17 @@ public final class JsonSchema {
      * For schemas that people write: it takes longer than to check a value.
      */
     public List<String> mistakes() {
-        List<String> types = unknownTypes();
+        List<String> types = SchemaKeywords.unknownTypes(json.tree());
         return types.isEmpty() ? SchemaValidator.mistakes(json) : types;
     }
 
     /**
-     * Return the mistakes of the schema's {@code type} keywords, such as {@code "strin"}: a readable sentence for each, with its place as a
-     * JSON Pointer, its value and the types that exist. It is the part of {@link #mistakes} that takes no time.
+     * Return the mistakes of the schema's keywords that no version of the standard allows, such as {@code "type": "strin"}, {@code
+     * "required": "town"} or a {@code $ref} to what is not in it: a readable sentence for each, with its place as a JSON Pointer, its value
+     * and what is allowed. It is the part of {@link #mistakes} that takes no time.
      */
-    public List<String> unknownTypes() {
-        return SchemaTypes.unknown(json.tree());
+    public List<String> keywordMistakes() {
+        return SchemaKeywords.mistakes(json.tree());
     }
 
     /**

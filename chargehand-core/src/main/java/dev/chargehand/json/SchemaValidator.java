@@ -80,6 +80,16 @@ final class SchemaValidator {
         }
     }
 
+    /** Return whether a regular expression is one in the form in which the validator reads it. */
+    static boolean isPattern(String regex) {
+        try {
+            var ignored = bounded(regex);
+            return true;
+        } catch (PatternSyntaxException e) {
+            return false;
+        }
+    }
+
     private static String withoutHash(String dialect) {
         return dialect.endsWith("#") ? dialect.substring(0, dialect.length() - 1) : dialect;
     }

@@ -86,13 +86,13 @@ public final class WorkingMemory {
     /**
      * Return a working memory that is an object, one for each resource.
      *
-     * @throws ConfigurationException if the schema does not allow objects, or has an unknown {@code type}
+     * @throws ConfigurationException if the schema does not allow objects, or has a mistake; see {@link JsonSchema#keywordMistakes}
      */
     public static WorkingMemory schema(JsonSchema schema) {
-        List<String> unknown = Given.value("workingMemory: the schema", schema).unknownTypes();
-        if (!unknown.isEmpty()) {
+        List<String> mistakes = Given.value("workingMemory: the schema", schema).keywordMistakes();
+        if (!mistakes.isEmpty()) {
             throw new ConfigurationException(
-                    "The schema of a working memory has a mistake at " + String.join("; at ", unknown) + ".");
+                    "The schema of a working memory has a mistake at " + String.join("; at ", mistakes) + ".");
         }
         if (!schema.allowsObjects()) {
             throw new ConfigurationException("The schema of a working memory must allow an object.");

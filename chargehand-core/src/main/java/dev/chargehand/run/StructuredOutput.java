@@ -65,13 +65,13 @@ public record StructuredOutput(
     /**
      * Make structured output of a schema; strict.
      *
-     * @throws ConfigurationException if the schema refers to what is not in it, or has an unknown {@code type}
+     * @throws ConfigurationException if the schema refers to what is not in it, or has a mistake; see {@link JsonSchema#keywordMistakes}
      */
     public static StructuredOutput of(JsonSchema schema) {
-        List<String> unknown = schema.unknownTypes();
-        if (!unknown.isEmpty()) {
+        List<String> mistakes = schema.keywordMistakes();
+        if (!mistakes.isEmpty()) {
             throw new ConfigurationException(
-                    "The schema of a structured output has a mistake at " + String.join("; at ", unknown) + ".");
+                    "The schema of a structured output has a mistake at " + String.join("; at ", mistakes) + ".");
         }
         List<String> foreign = schema.foreignReferences();
         if (!foreign.isEmpty()) {

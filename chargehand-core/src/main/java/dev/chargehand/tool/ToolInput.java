@@ -41,12 +41,12 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
         return JsonSchema.ofReadable("Tool '" + tool + "': " + what, JsonType.of(given(tool, what, type)));
     }
 
-    /** Return a schema that has no unknown type, which a model's provider would reject and the validator would not report. */
+    /** Return a schema without mistakes of its keywords: a model's provider would reject it, or the validator ignore them. */
     static JsonSchema usable(String tool, String what, JsonSchema schema) {
-        List<String> unknown = schema.unknownTypes();
-        if (!unknown.isEmpty()) {
+        List<String> mistakes = schema.keywordMistakes();
+        if (!mistakes.isEmpty()) {
             throw new ConfigurationException("Tool '" + tool + "': the schema of its " + what + " has a mistake at "
-                    + String.join("; at ", unknown) + ".");
+                    + String.join("; at ", mistakes) + ".");
         }
         return schema;
     }

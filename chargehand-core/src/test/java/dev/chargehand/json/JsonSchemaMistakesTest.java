@@ -53,6 +53,46 @@ class JsonSchemaMistakesTest {
                 .anySatisfy(said -> assertThat(said).contains(mistake).doesNotContain("\n"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'type':'strng'} | /type: \"strng\" is no type; must be one of array",
+                "{'required':'q'} | /required: \"q\" is not allowed; must be a list of names of properties",
+                "{'properties':{'a':{'required':[1]}}} | /properties/a/required: [1] is not allowed",
+                "{'properties':[1]} | /properties: [1] is not allowed; must be an object that has schemas by their names",
+                "{'properties':{'a':'string'}} | /properties/a: \"string\" is not allowed; must be an object, or a boolean",
+                "{'enum':'a'} | /enum: \"a\" is not allowed; must be a list of values",
+                "{'items':{'minimum':'x'}} | /items/minimum: \"x\" is not allowed; must be a number",
+                "{'anyOf':[{'minLength':-1}]} | /anyOf/0/minLength: -1 is not allowed; must be a whole number",
+                "{'oneOf':{}} | /oneOf: {} is not allowed; must be a list of schemas",
+                "{'pattern':'['} | /pattern: '[' is not a regular expression: Unclosed character class",
+                "{'patternProperties':{'(':{}}} | /patternProperties/(: '(' is not a regular expression",
+                "{'$ref':'#/$defs/nope'} | /$ref: #/$defs/nope is not allowed; must be a place in this schema, such as #/$defs/NAME"
+            })
+    void aMistakeOfAKeywordIsFoundWithoutTheValidator(String schema, String mistake) {
+        assertThat(schema(schema).keywordMistakes()).singleElement().asString().startsWith(mistake);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'properties':{'a':{'type':'string','required':true}}}",
+                "{'minimum':0,'exclusiveMinimum':true}",
+                "{'items':[{'type':'string'}],'additionalItems':false}",
+                "{'definitions':{'a b':{'type':'string'}},'$ref':'#/definitions/a%20b'}",
+                "{'$defs':{'a/b':true},'items':{'$ref':'#/$defs/a~1b'}}",
+                "{'$defs':{'own':{'$id':'own','$defs':{'x':{}},'$ref':'#/$defs/x'}},'$ref':'#/$defs/own'}",
+                "{'properties':{'required':{'type':'string'},'$ref':{'type':'string'},'enum':{},'pattern':{}}}",
+                "{'const':{'required':'q'},'default':{'enum':'a'},'examples':[{'type':'x'}],'x-own':{'minimum':'x'}}",
+                "{'nullable':true,'example':'x','format':'int32','dependencies':{'a':['b']}}",
+                "{'pattern':'^\\\\p{Letter}+$','maxLength':3.0}"
+            })
+    void whatAVersionOfTheStandardAllowsIsNoMistakeOfAKeyword(String schema) {
+        assertThat(schema(schema).keywordMistakes()).isEmpty();
+    }
+
     @Test
     void aReferenceToAnotherPlaceIsNotFollowed() throws IOException {
         AtomicInteger asked = new AtomicInteger();
@@ -81,6 +121,10 @@ class JsonSchemaMistakesTest {
     }
 
     private static List<String> mistakes(String schema) {
-        return JsonSchema.of(Json.parse(schema.replace('\'', '"'))).mistakes();
+        return schema(schema).mistakes();
+    }
+
+    private static JsonSchema schema(String schema) {
+        return JsonSchema.of(Json.parse(schema.replace('\'', '"')));
     }
 }

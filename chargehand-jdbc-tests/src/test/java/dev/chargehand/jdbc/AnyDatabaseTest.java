@@ -57,7 +57,9 @@ class AnyDatabaseTest {
                     () -> memory.workingMemory(ANN, null),
                     () -> memory.edit(ANN, null, 0, "key", "text", Runs.START));
             for (ThrowingCallable call : calls) {
-                assertFails(Kind.UNUSABLE, call).hasMessageContaining("is closed");
+                assertFails(Kind.UNUSABLE, call)
+                        .hasMessageContaining("is closed, perhaps with a runtime")
+                        .hasMessageContaining("Open one for each runtime");
             }
         }
     }

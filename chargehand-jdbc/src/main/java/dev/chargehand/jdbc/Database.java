@@ -63,6 +63,10 @@ interface Database extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** What happened to a store that is called after its end. */
+    String CLOSED =
+            "is closed, perhaps with a runtime that it was given to: a runtime closes its store. Open one for each runtime";
+
     /** Make the exception for a call after the end. */
     StoreException closed();
 

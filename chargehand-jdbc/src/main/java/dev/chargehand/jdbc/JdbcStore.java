@@ -122,7 +122,7 @@ public final class JdbcStore implements Store {
     }
 
     static JdbcStore sqlite(Path file, SqliteOptions options, InstantSource clock) {
-        return new JdbcStore(new SqliteDatabase(new SqliteFile(file.toAbsolutePath(), options), clock));
+        return new JdbcStore(new SqliteDatabase(SqliteFile.at(file, options), clock));
     }
 
     /**

@@ -250,7 +250,7 @@ final class PostgresDatabase implements Database {
 
     @Override
     public StoreException closed() {
-        return PostgresFailures.unusable(name, "is closed; open it again", null);
+        return PostgresFailures.unusable(name, Database.CLOSED, null);
     }
 
     @Override

@@ -134,7 +134,7 @@ final class SqliteDatabase implements Database {
 
     @Override
     public StoreException closed() {
-        return SqliteFailures.unusable(file.path(), "is closed; open it again", null);
+        return SqliteFailures.unusable(file.path(), Database.CLOSED, null);
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.chargehand.jdbc;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.session.Sessions;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteOpenMode;
@@ -19,6 +21,19 @@ record SqliteFile(Path path, SqliteOptions options) {
 
     /** How many statements stay prepared on a connection: more than are used for what is done often. */
     private static final int STATEMENTS = 64;
+
+    /**
+     * Name a file.
+     *
+     * @throws ConfigurationException if the path is null
+     */
+    static SqliteFile at(@Nullable Path path, SqliteOptions options) {
+        if (path == null) {
+            throw new ConfigurationException(
+                    "The file of a store must not be null; pass a path such as Path.of(\"runs.db\").");
+        }
+        return new SqliteFile(path.toAbsolutePath(), options);
+    }
 
     /**
      * Make sure that a store may be there, without changing anything, and without opening the file: to close it by

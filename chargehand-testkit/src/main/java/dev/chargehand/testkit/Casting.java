@@ -8,8 +8,10 @@ import dev.chargehand.model.ModelRequest;
 import dev.chargehand.model.ToolDefinition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -21,6 +23,10 @@ final class Casting {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, List<Turn>> turns = new LinkedHashMap<>();
+
+    /** The ids of agents that are tested without turns. */
+    private final Set<String> unscripted = new LinkedHashSet<>();
+
     private final List<Asked> asked = new ArrayList<>();
     private final List<ScriptMismatchException> mismatches = new ArrayList<>();
 
@@ -37,6 +43,31 @@ final class Casting {
 
     boolean knows(String agentId) {
         return locked(() -> turns.containsKey(agentId));
+    }
+
+    boolean knowsOrNotes(String agentId) {
+        return locked(() -> {
+            if (!turns.containsKey(agentId)) {
+                unscripted.add(agentId);
+            }
+            return turns.containsKey(agentId);
+        });
+    }
+
+    /** Return what to add for a model of an agent without turns, and which names may be those of another agent by mistake. */
+    String whatToAdd() {
+        return locked(() -> {
+            String agents = unscripted.isEmpty()
+                    ? ".on(\"<agent id>\")"
+                    : unscripted.stream().map(id -> ".on(\"" + id + "\")").collect(Collectors.joining(" or "));
+            String unused = turns.keySet().stream()
+                    .filter(id ->
+                            asked.stream().noneMatch(each -> each.agentId().equals(id)))
+                    .map(id -> ".on(\"" + id + "\")")
+                    .collect(Collectors.joining(", "));
+            return "add " + agents + " for the agent that uses it."
+                    + (unused.isEmpty() ? "" : " Not asked so far: " + unused + ".");
+        });
     }
 
     List<Asked> asked() {

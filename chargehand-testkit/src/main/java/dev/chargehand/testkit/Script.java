@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
@@ -70,6 +71,10 @@ public final class Script {
 
     /** Answer with a text, in one delta. */
     public Script says(String text) {
+        if (text == null) {
+            throw new ConfigurationException(
+                    "says(null): a model says a text; leave says(...) out for a turn without one, such as one that only calls.");
+        }
         return add(play -> play.say(List.of(text)));
     }
 
@@ -270,6 +275,16 @@ public final class Script {
     public void assertExhausted() {
         casting.assertMatched();
         casting.assertPlayed();
+    }
+
+    /** Return whether it has turns for an agent; an agent that is tested without is named where its model is called. */
+    boolean knowsOrNotes(String id) {
+        return casting.knowsOrNotes(id);
+    }
+
+    /** Return what to add for a model that has no turns. */
+    String whatToAdd() {
+        return casting.whatToAdd();
     }
 
     boolean hasResponseFormat() {

@@ -39,8 +39,8 @@ final class ScriptedProvider implements ModelProvider {
 
         @Override
         public ModelResponse ask(ModelRequest request, ModelCall call) {
-            throw script.mismatch("The model '" + name + "' was asked, but a test has scripted models only: add"
-                    + " .on(\"<agent id>\") for the agent that uses it. " + Casting.describe(request));
+            throw script.mismatch("The model '" + name + "' was asked, but a test has scripted models only: "
+                    + script.whatToAdd() + " " + Casting.describe(request));
         }
     }
 }

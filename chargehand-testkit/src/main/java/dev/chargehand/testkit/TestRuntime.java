@@ -149,7 +149,7 @@ public final class TestRuntime implements AutoCloseable {
 
     private Agent scripted(Agent agent) {
         return agent.withModels(
-                id -> script.knows(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
+                id -> script.knowsOrNotes(id) ? Optional.of(ModelChoice.of(script.modelFor(id))) : Optional.empty());
     }
 
     /** Collects what a test runtime is built from. Not thread-safe; every method returns the builder. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.Agent;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.message.Message;
@@ -281,5 +282,25 @@ class ScriptTest {
             assertThat(test.runtime().runs(RunFilter.ROOTS)).hasSize(1);
             assertThat(test.thread("t1", "u1")).extracting(Message::text).isEqualTo(List.of("Go", "a"));
         }
+    }
+
+    @Test
+    void aModelWithoutTurnsNamesItsAgentAndTheTurnsThatNobodyUsed() {
+        Script script = ScriptedModel.script().on("superviser").says("Done");
+        Agent alone = Agent.builder("supervisor").model("openai/gpt-5.1").build();
+        assertThatThrownBy(() -> {
+                    try (TestRuntime test = TestRuntime.with(script)) {
+                        test.bind(alone).generate("Go");
+                    }
+                })
+                .hasMessageContaining("add .on(\"supervisor\") for the agent that uses it.")
+                .hasMessageContaining("Not asked so far: .on(\"superviser\").");
+    }
+
+    @Test
+    void aTextThatIsNullIsRefusedWhereItIsGiven() {
+        assertThatThrownBy(() -> ScriptedModel.script().on("supervisor").says(null))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("says(null)");
     }
 }

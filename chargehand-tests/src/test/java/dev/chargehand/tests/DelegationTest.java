@@ -5,6 +5,7 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThatEvents;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
@@ -276,5 +277,30 @@ class DelegationTest {
     void theStatusOfAChildIsNotTheStatusOfItsParent() {
         Ran ran = delegating(script -> script.failsWith(new IllegalStateException("bug")));
         assertThat(ran.result()).hasStatus(RunStatus.COMPLETED).stoppedBecause(new StopReason.Finished());
+    }
+
+    @Test
+    void aSubAgentWhoseModelIsUnknownIsLoggedWithItsIdThoughTheRunCompletes() {
+        Agent lost = Agent.builder("lost")
+                .description("Lost")
+                .model("nobody/knows")
+                .instructions("You are lost.")
+                .build();
+        Agent top = Agent.builder("top")
+                .model(Scripts.of(Turns.of("top", Turn.delegates("lost", "P"), Turn.says("Done")))
+                        .modelFor("top"))
+                .instructions("You are top.")
+                .agents(lost)
+                .build();
+        try (AgentRuntime runtime =
+                AgentRuntime.builder().providers().agents(top).build()) {
+            String log = Logged.during(() ->
+                    assertThat(runtime.agent("top").generate("Go").status()).isEqualTo(RunStatus.COMPLETED));
+
+            assertThat(log.lines())
+                    .anyMatch(line -> line.startsWith("WARN ")
+                            && line.contains("agent 'lost', to which it delegated, failed (model-unknown-model)")
+                            && line.contains("'nobody/knows'"));
+        }
     }
 }

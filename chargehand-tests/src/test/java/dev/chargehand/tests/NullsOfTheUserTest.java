@@ -12,6 +12,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.WorkingMemory;
@@ -27,6 +28,7 @@ import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.tool.Tool;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -231,5 +233,26 @@ class NullsOfTheUserTest {
                     .isThrownBy(() -> runtime.versions().find("a", null))
                     .withMessageContaining("version must not be null");
         }
+    }
+
+    @Test
+    void ofAnIdOrAnElementIsAnErrorOfTheConfigurationThatSaysWhere() {
+        Tool fine = Tool.of("fine", "Fine.", Crew.Sum.class, (input, context) -> "fine");
+        record Refused(ThrowingCallable call, String says) {}
+        assertThat(List.of(
+                        new Refused(() -> Approver.of(null), "An approver needs an id"),
+                        new Refused(() -> Approver.of(" "), "An approver needs an id"),
+                        new Refused(() -> RunId.of(null), "A run id must not be null or blank"),
+                        new Refused(() -> new RunId(""), "A run id must not be null or blank"),
+                        new Refused(() -> JdbcStore.sqlite(null), "file of a store must not be null"),
+                        new Refused(
+                                () -> Agent.builder("a").tools(fine, null),
+                                "Agent 'a': tools: element 2 must not be null"),
+                        new Refused(
+                                () -> Agent.builder("a").tools((List<Tool>) null),
+                                "Agent 'a': tools must not be null")))
+                .allSatisfy(refused -> assertThat(catchThrowable(refused.call()))
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining(refused.says()));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.chargehand.RunFailedException;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
@@ -114,7 +115,7 @@ class ObjectStreamTest {
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(NOTE))) {
             run.objectStream();
-            assertThatThrownBy(run::textStream).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(run::textStream).isInstanceOf(ConfigurationException.class);
         }
     }
 

@@ -115,6 +115,11 @@ class RefusedInputTest {
         }
         assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(top))
                 .hasMessageContainingAll("Tool 'look'", "at /type: \"objekt\" is no type", allowed);
+        JsonSchema text = JsonSchema.of(Json.parse("{\"type\":\"object\",\"required\":\"q\"}"));
+        assertThatThrownBy(() -> Tool.builder("look", "Looks.").input(text))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContainingAll("Tool 'look'", "at /required: \"q\" is not allowed; must be a list of names");
+        assertThatThrownBy(() -> StructuredOutput.of(text)).hasMessageContaining("at /required: \"q\"");
         assertThatThrownBy(() -> StructuredOutput.of(wrong))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContainingAll("structured output", "/properties/town/type", allowed);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
@@ -239,6 +240,23 @@ class RunHandleTest extends HoldingFixture {
             assertThatThrownBy(() -> test.runtime().handle(new RunId("run_missing")))
                     .isInstanceOfSatisfying(
                             StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.NOT_FOUND));
+        }
+    }
+
+    @Test
+    void aStoreThatForgetsEndedRunsSaysSoWhereOneIsMissing() {
+        RunId missing = new RunId("run_missing");
+        try (AgentRuntime forgets = AgentRuntime.builder().providers().build();
+                AgentRuntime keeps = AgentRuntime.builder()
+                        .providers()
+                        .store(InMemoryStore.keepingEndedRuns())
+                        .build()) {
+            assertThatThrownBy(() -> forgets.handle(missing))
+                    .hasMessage(
+                            "There is no run run_missing in the store. The store in memory forgets a run when it ends;"
+                                    + " use InMemoryStore.keepingEndedRuns() or a JdbcStore to read it later.");
+            assertThatThrownBy(() -> forgets.history(missing)).hasMessageContaining("keepingEndedRuns()");
+            assertThatThrownBy(() -> keeps.handle(missing)).hasMessage("There is no run run_missing in the store.");
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
@@ -37,10 +38,10 @@ class StreamConsumerTest extends StreamFixture {
             var first = run.iterator();
             assertThat(first).isNotNull();
             assertThatThrownBy(run::iterator)
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("listener");
-            assertThatThrownBy(run::textStream).isInstanceOf(IllegalStateException.class);
-            assertThatThrownBy(run::publisher).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(run::textStream).isInstanceOf(ConfigurationException.class);
+            assertThatThrownBy(run::publisher).isInstanceOf(ConfigurationException.class);
         }
     }
 

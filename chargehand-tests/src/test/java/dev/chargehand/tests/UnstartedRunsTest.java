@@ -1,6 +1,7 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -8,10 +9,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.testkit.TestRuntime;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -56,5 +59,16 @@ class UnstartedRunsTest {
                 .map(ILoggingEvent::getFormattedMessage)
                 .filter(line -> line.contains("is pending, and a caller waits for its result"))
                 .toList();
+    }
+
+    @Test
+    void aWaitThatEndsSaysThatTheRunWasNotStarted() {
+        try (TestRuntime test = Crew.playing(Scripts.on("solo").says("Done"), Crew.solo())) {
+            AgentRuntime runtime = test.runtime();
+            RunId runId = runtime.submit(runtime.agent("solo"), List.of(Message.user("Go.")), o -> {});
+            assertThatThrownBy(() -> runtime.handle(runId).result(Duration.ofMillis(1)))
+                    .isInstanceOf(RunNotEndedException.class)
+                    .hasMessageContainingAll("had not ended after", "It is pending", "Wakeups.off()", "resume(runId)");
+        }
     }
 }

@@ -24,6 +24,7 @@ import dev.chargehand.version.Version;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -160,7 +161,16 @@ class VersionResumeTest extends VersionFixture {
             assertThat(all()).isEqualTo(before);
         }
         try (AgentRuntime none = runtime()) {
-            assertThat(none.recover().withoutAgent()).containsExactly(run);
+            List<Recovery> recovered = new ArrayList<>();
+            String log = Logged.during(() -> recovered.add(none.recover()));
+            assertThat(recovered.getFirst().withoutAgent()).containsExactly(run);
+            assertThat(recovered.getFirst())
+                    .hasToString(
+                            "Recovery[runIds=0, withoutAgent=1 (" + run + "), withoutVersion=0, withoutDefinition=0,"
+                                    + " changed=0, withoutHooks=0, stuck=0, timedOut=0]");
+            assertThat(log.lines())
+                    .containsOnlyOnce(
+                            "WARN 1 run was not recovered, since agent 'deleter' is not in this runtime: " + run);
         }
         try (AgentRuntime with = runtime(deleter1, deleter2)) {
             assertThat(with.recover().await()).extracting(RunResult::status).containsExactly(RunStatus.SUSPENDED);

@@ -13,6 +13,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
@@ -116,12 +117,19 @@ class WhoMayApproveTest {
             inbox.storeAnswer(approval, ApprovalAnswer.approve(ANN));
             assertThat(done).isEmpty();
             assertThatThrownBy(() -> inbox.storeAnswer(approval, ApprovalAnswer.decline(ANN, "No.")))
-                    .isInstanceOf(ApprovalException.class);
+                    .isInstanceOf(ApprovalException.class)
+                    .hasMessageContaining("has been answered already: approved by " + ANN.id() + " at 20");
 
             assertThat(worker.recover().await())
                     .singleElement()
                     .matches(result -> result.status() == RunStatus.COMPLETED);
             assertThat(done).containsExactly("deleted");
+            assertThatThrownBy(() -> inbox.storeAnswer(approval, ApprovalAnswer.decline(ANN, "No.")))
+                    .hasMessageContaining("has been answered already: approved by " + ANN.id() + " at 20");
+            assertThat(approval.toString())
+                    .startsWith("PendingApproval[rootRunId=" + waiting.runId() + ", runId=" + waiting.runId())
+                    .contains(", kind=approval, toolName=delete, ")
+                    .doesNotContain("null");
         }
     }
 
@@ -193,6 +201,33 @@ class WhoMayApproveTest {
                     .isInstanceOf(ApprovalException.class)
                     .hasMessageContaining("'requester' or 'resource'");
             assertThat(done).isEmpty();
+        }
+    }
+
+    @Test
+    void aRuntimeWithoutTheAgentSaysThatTheAnswerWasNotStoredAndHowToStoreIt() {
+        Store store = InMemoryStore.keepingEndedRuns();
+        try (AgentRuntime inbox = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .anyoneMayApprove()
+                        .build();
+                AgentRuntime worker = AgentRuntime.builder()
+                        .store(store)
+                        .providers()
+                        .agents(solo)
+                        .wakeups(Wakeups.off())
+                        .build()) {
+            RunResult waiting = worker.agent("solo").generate("Go");
+            PendingApproval approval =
+                    inbox.handle(waiting.runId()).pendingApprovals().getFirst();
+
+            assertThatThrownBy(() -> inbox.approve(approval, ANN))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("There is no agent or workflow 'solo' in this runtime.")
+                    .hasMessageContaining("The answer was not stored, and the call still waits.")
+                    .hasMessageContaining("storeAnswer(...)");
+            assertThat(inbox.handle(waiting.runId()).pendingApprovals()).containsExactly(approval);
         }
     }
 }

@@ -8,12 +8,17 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.models.OpenAiCompatibleProvider;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.DelegationOutcome;
 import dev.chargehand.step.ToolOutcome;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.testkit.provider.LoopbackProvider;
@@ -33,6 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TestingPageTest {
 
     record Place(String name) {}
+
+    record Trip(String city) {}
 
     @TempDir
     Path folder;
@@ -85,6 +92,42 @@ class TestingPageTest {
             assertThat(delegation.toolResults())
                     .extracting(ToolOutcome::toolName)
                     .containsExactly("weather");
+        }
+    }
+
+    @Test
+    void aScriptPlaysInTwoProcesses() {
+        Path file = folder.resolve("runs.db");
+        Tool book = Tool.builder("book", "Books a trip.")
+                .input(Trip.class)
+                .requiresApproval()
+                .handler((trip, context) -> "Booked: " + trip.city())
+                .build();
+        Script script = ScriptedModel.script()
+                .on("clerk")
+                .calls("book", Map.of("city", "Paris"))
+                .then()
+                .says("Booked.");
+        Agent clerk = Agent.builder("clerk")
+                .model(script.modelFor("clerk"))
+                .tools(book)
+                .build();
+        RunId run;
+        try (AgentRuntime first = AgentRuntime.builder()
+                .store(JdbcStore.sqlite(file))
+                .agents(clerk)
+                .build()) {
+            run = first.agent("clerk").generate("Book Paris.").runId(); // waits for an approval
+        }
+        try (AgentRuntime second = AgentRuntime.builder()
+                .store(JdbcStore.sqlite(file))
+                .agents(clerk)
+                .anyoneMayApprove()
+                .build()) {
+            PendingApproval call = second.handle(run).pendingApprovals().getFirst();
+            assertThat(second.approve(call, Approver.of("ann")).result())
+                    .finished()
+                    .hasText("Booked.");
         }
     }
 

@@ -4,6 +4,7 @@ import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,33 @@ public final class Given {
      */
     public static <T> T value(String what, @Nullable T value) {
         if (value == null) {
-            throw new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
+            throw isNull(what);
         }
         return value;
+    }
+
+    private static ConfigurationException isNull(String what) {
+        return new ConfigurationException(what + " must not be null; leave the call out to keep the default.");
+    }
+
+    /**
+     * Return a copy of a list.
+     *
+     * @param what names it in the error
+     * @throws ConfigurationException if it is null, or has a null
+     */
+    public static <T> List<T> elements(String what, @Nullable List<? extends @Nullable T> values) {
+        List<T> copy = new ArrayList<>();
+        if (values == null) {
+            throw isNull(what);
+        }
+        for (@Nullable T each : values) {
+            if (each == null) {
+                throw new ConfigurationException(what + ": element " + (copy.size() + 1) + " must not be null.");
+            }
+            copy.add(each);
+        }
+        return List.copyOf(copy);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.chargehand.internal.event;
 
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
+import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.internal.thread.ForeignThreads;
 import dev.chargehand.json.Json;
@@ -159,7 +160,7 @@ public final class LiveRunStream implements RunStream {
 
     private void takeView() {
         if (!viewed.compareAndSet(false, true)) {
-            throw new IllegalStateException("The stream of run " + runId
+            throw new ConfigurationException("The stream of run " + runId
                     + " has its one consumer already; add a listener in the options for another.");
         }
     }

@@ -7,6 +7,7 @@ import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.fact.ChildEnd;
+import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.scope.ChildRuns;
 import dev.chargehand.internal.scope.RunScope;
 import dev.chargehand.json.Json;
@@ -26,6 +27,11 @@ public record ChildResult(
         @Nullable Json output,
         @Nullable String failure,
         @Nullable String code) {
+
+    private static final Log LOG = Log.of(ChildResult.class);
+
+    /** How the codes of failed model calls start. */
+    private static final String MODEL = "model-";
 
     /** What precedes the sub-agent's own words in an error; they are all that follows. */
     public static final String PARTIAL = " What there is of its answer: ";
@@ -57,6 +63,14 @@ public record ChildResult(
     private static ChildResult of(RunScope run, AgentDefinition agent, ChildEnd child) {
         if (child.status() == RunStatus.COMPLETED && !child.text().isBlank()) {
             return typed(run, agent, child.text());
+        }
+        if (child.stop() instanceof StopReason.Failed failed && failed.error().startsWith(MODEL)) {
+            LOG.warn(
+                    "run {}: agent '{}', to which it delegated, failed ({}): {}",
+                    run.events().runId(),
+                    child.agentId(),
+                    failed.error(),
+                    failed.message());
         }
         String partial = child.text().isBlank() ? "" : PARTIAL + child.text();
         boolean silent = child.status() == RunStatus.COMPLETED;

@@ -5,12 +5,16 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
+import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.VersionUnknownException;
+import dev.chargehand.error.WorkflowUnknownException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.answer.RecentDecisions;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.fact.CallAnswer;
+import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
@@ -26,6 +30,10 @@ public final class ApprovalResumer {
 
     /** How often a run that changes meanwhile is looked at before its call counts as closed. */
     private static final int MOST_ATTEMPTS = 10;
+
+    private static final String NOT_STORED =
+            " The answer was not stored, and the call still waits. Give it to a runtime that has what is"
+                    + " missing, or store it here with storeAnswer(...), for a process that has it and carries it out.";
 
     private final RuntimeEnvironment environment;
     private final Engine engine;
@@ -141,9 +149,21 @@ public final class ApprovalResumer {
             RunRecord root,
             UnaryOperator<OptionValues> changes) {
         if (!root.status().isEnded() && claims.isFree(root)) {
-            var ignored = claims.requireIfAsSeen(root, changes); // it is this process that resumes it
+            requireResumable(root, changes); // it is this process that resumes it
         }
         return deliver(approval, answer, from, root);
+    }
+
+    private void requireResumable(RunRecord root, UnaryOperator<OptionValues> changes) {
+        try {
+            var ignored = claims.requireIfAsSeen(root, changes);
+        } catch (ConfigurationException e) {
+            throw new ConfigurationException(e.getMessage() + NOT_STORED, e);
+        } catch (VersionUnknownException e) {
+            throw new VersionUnknownException(e.getMessage() + NOT_STORED);
+        } catch (WorkflowUnknownException e) {
+            throw new WorkflowUnknownException(e.getMessage() + NOT_STORED);
+        }
     }
 
     private Delivery deliver(
@@ -162,14 +182,23 @@ public final class ApprovalResumer {
                     if (!stored.digest().equals(delivery.digest())) {
                         throw new ApprovalException(
                                 ApprovalException.Kind.ALREADY_DECIDED,
-                                "Call " + approval.callId() + " of run " + approval.runId()
-                                        + " has been answered already.");
+                                "Call " + approval.callId() + " of run " + approval.runId() + " "
+                                        + already(root, delivery));
                     }
                     return delivery;
                 }
                 case Delivered.NotWaiting ignored -> {} // the run has changed; the next look finds out how
             }
         }
+    }
+
+    /** Say how a call was answered whose answer is not carried out yet, if it is still not. */
+    private String already(RunRecord root, Delivery other) {
+        return environment.store().undrained(root.runId()).stream()
+                .filter(stored -> stored.to().equals(other.to()) && stored.id().equals(other.id()))
+                .findFirst()
+                .map(stored -> ApprovalValidator.answered(DeliveryCodec.decision(stored.body())))
+                .orElse("has been answered already.");
     }
 
     /** Resume the run unless a process executes it, which carries the answer out; a background task when a place is free. */

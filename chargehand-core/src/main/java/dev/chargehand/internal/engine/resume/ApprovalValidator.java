@@ -101,9 +101,22 @@ final class ApprovalValidator {
                     approval,
                     call.decided() == null
                             ? "does not wait any more: it was closed without an answer."
-                            : "has been answered already.");
+                            : answered(call.decided()));
         }
         return call;
+    }
+
+    /** Say how a call was answered, and by whom. */
+    static String answered(Fact.CallDecided decided) {
+        String how =
+                switch (decided.answer()) {
+                    case APPROVED -> ": approved";
+                    case DECLINED -> ": declined";
+                    case DATA -> ": data were given";
+                    case EXPIRED, DUE -> "";
+                };
+        String by = decided.approver() == null ? "" : " by " + decided.approver();
+        return "has been answered already" + (how.isEmpty() ? "" : how + by + " at " + decided.at()) + ".";
     }
 
     private static void requireSame(State state, CallState call, PendingApproval approval) {

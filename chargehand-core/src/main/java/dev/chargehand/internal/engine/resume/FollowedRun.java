@@ -4,6 +4,7 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
+import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
@@ -114,7 +115,11 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             if (here == null && !reported) {
                 reported = reportsUnstarted();
             }
-            wait.pause();
+            try {
+                wait.pause();
+            } catch (RunNotEndedException e) {
+                throw reported && isUnstarted() ? unstarted(e) : e;
+            }
         }
     }
 
@@ -123,11 +128,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      * does not know, or a later call may start the run.
      */
     private boolean reportsUnstarted() {
-        boolean pending = !runs.wakes()
-                && !runs.environment().tasks().has(runId)
-                && runs.find(runId)
-                        .filter(run -> run.status() == RunStatus.PENDING)
-                        .isPresent();
+        boolean pending = isUnstarted();
         if (pending) {
             LOG.warn(
                     "run {} is pending, and a caller waits for its result: this runtime has Wakeups.off() and does not start it. It"
@@ -136,6 +137,20 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
                     runId);
         }
         return pending;
+    }
+
+    private boolean isUnstarted() {
+        return !runs.wakes()
+                && !runs.environment().tasks().has(runId)
+                && runs.find(runId)
+                        .filter(run -> run.status() == RunStatus.PENDING)
+                        .isPresent();
+    }
+
+    private RunNotEndedException unstarted(RunNotEndedException e) {
+        return new RunNotEndedException(
+                e.getMessage() + " It is pending, and was not started: this runtime has Wakeups.off(), and no"
+                        + " process with wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
     }
 
     @Override

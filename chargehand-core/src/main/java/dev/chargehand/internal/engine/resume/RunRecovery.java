@@ -19,6 +19,7 @@ import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Resumes what was left by dead processes, of all tenants. Thread-safe. */
@@ -40,6 +42,9 @@ public final class RunRecovery {
 
     /** How often runs are listed if some change meanwhile. */
     private static final int MOST_LOOKS = 5;
+
+    /** How many of many runs are named in a text. */
+    private static final int MOST_NAMED = 10;
 
     private final TenantRuns runs;
     private final Engine engine;
@@ -77,7 +82,23 @@ public final class RunRecovery {
         }
         executeInTurn(pending.stream().filter(recovered::isWaiting).toList());
         new DueMemory(engine).lookAtAll();
+        recovered.byMissingAgent().forEach(RunRecovery::warn);
         return recovered;
+    }
+
+    /** Also if the caller reads no list: a program that waits for the results only would take the runs for recovered. */
+    private static void warn(String agentId, List<RunId> runs) {
+        LOG.warn(
+                "{} not recovered, since agent '{}' is not in this runtime: {}",
+                runs.size() == 1 ? "1 run was" : runs.size() + " runs were",
+                agentId,
+                firstOf(runs));
+    }
+
+    /** Return the ids of the first of many runs, to be read by people. */
+    public static String firstOf(Collection<RunId> runs) {
+        String first = runs.stream().limit(MOST_NAMED).map(RunId::value).collect(Collectors.joining(", "));
+        return runs.size() <= MOST_NAMED ? first : first + ", \u2026";
     }
 
     private List<RunRecord> found() {
@@ -233,12 +254,13 @@ public final class RunRecovery {
     /**
      * The runs that {@link #recover} resumed, and those it left alone.
      *
+     * @param left by why they were left, with the ids of the agents or workflows that they were started with
      * @param later which of the resumed ones are tasks that wait for a place
      * @param isHere returns whether a run is executed here, or is to be
      */
     public record Recovered(
             Map<RunId, RunHandle> resumed,
-            Map<StoredDefinitions.Left, List<RunId>> left,
+            Map<StoredDefinitions.Left, Map<RunId, String>> left,
             Set<RunId> later,
             Predicate<RunId> isHere) {
 
@@ -265,20 +287,26 @@ public final class RunRecovery {
         }
 
         private void leave(RunRecord run, StoredDefinitions.Left why) {
-            List<RunId> runs = left.computeIfAbsent(why, reason -> new ArrayList<>());
-            if (!runs.contains(run.runId())) {
-                runs.add(run.runId());
-            }
+            left.computeIfAbsent(why, reason -> new LinkedHashMap<>()).put(run.runId(), run.agentId());
+        }
+
+        /** Return the runs without their agents, by the ids of these. */
+        private Map<String, List<RunId>> byMissingAgent() {
+            Map<String, List<RunId>> byAgent = new LinkedHashMap<>();
+            left.getOrDefault(StoredDefinitions.Left.AGENT, Map.of())
+                    .forEach((run, agent) -> byAgent.computeIfAbsent(agent, id -> new ArrayList<>())
+                            .add(run));
+            return byAgent;
         }
 
         /** Return whether a run was neither resumed nor left for a reason of its own. */
         private boolean isWaiting(RunRecord run) {
             return !resumed.containsKey(run.runId())
-                    && left.values().stream().noneMatch(runs -> runs.contains(run.runId()));
+                    && left.values().stream().noneMatch(runs -> runs.containsKey(run.runId()));
         }
 
         private List<RunId> left(StoredDefinitions.Left why) {
-            return List.copyOf(left.getOrDefault(why, List.of()));
+            return List.copyOf(left.getOrDefault(why, Map.of()).keySet());
         }
 
         public List<RunId> withoutAgent() {

@@ -84,7 +84,7 @@ public final class StoredRuns {
 
     private RunRecord root(RunId runId, Predicate<RunRecord> mayOpen) {
         engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
-        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(runId));
+        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(store, runId));
         if (!found.isRoot()) {
             throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
                     + ", use that one instead.");
@@ -176,7 +176,7 @@ public final class StoredRuns {
      * @throws ApprovalException {@code EXPIRED} if the wait was over before an answer came
      */
     public Optional<ApprovalAnswer> answerTo(RunId runId, String callId, int waitNumber) {
-        RunRecord run = store.find(runId).orElseThrow(() -> AccessGate.missing(runId));
+        RunRecord run = store.find(runId).orElseThrow(() -> AccessGate.missing(store, runId));
         RunRecord root = open(run.rootRunId(), false);
         String id = Delivery.idOf(callId, waitNumber);
         Stream<Fact.CallDecided> unread = store.undrained(root.runId()).stream() // before the facts, as for what waits

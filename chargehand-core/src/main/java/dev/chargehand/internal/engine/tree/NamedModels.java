@@ -7,16 +7,21 @@ import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.log.Redactor;
+import dev.chargehand.internal.text.NearNames;
 import dev.chargehand.model.EmbeddingModel;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
 import dev.chargehand.spi.CallInfo;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -32,23 +37,53 @@ public final class NamedModels {
     private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final List<ModelProvider> providers;
+
+    /** Why providers on the class path are missing among them; each text names one. */
+    private final Set<String> unusable;
+
     private final Redactor redactor;
     private final Map<String, Model> made = new ConcurrentHashMap<>();
 
     /** Make models with providers, the first that knows a name first. */
     public NamedModels(List<ModelProvider> providers, Redactor redactor) {
+        this(providers, Set.of(), redactor);
+    }
+
+    private NamedModels(List<ModelProvider> providers, Set<String> unusable, Redactor redactor) {
         this.providers = List.copyOf(providers);
+        this.unusable = unusable;
         this.redactor = redactor;
     }
 
-    /** Make models with the providers on the class path, native ones first. */
+    /**
+     * Make models with the providers on the class path, native ones first.
+     *
+     * <p>A provider that cannot be made, for example since its libraries are missing, is left out with a warning: it may be there only
+     * because another dependency brings it, and no agent of the program may use it. The error for a model that no provider knows names it.
+     */
     public static NamedModels onClassPath(Redactor redactor) {
-        return new NamedModels(
-                ServiceLoader.load(ModelProvider.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .sorted(Comparator.comparing(ModelProvider::isNative).reversed())
-                        .toList(),
-                redactor);
+        List<ModelProvider> providers = new ArrayList<>();
+        Set<String> unusable = new LinkedHashSet<>();
+        Iterator<ModelProvider> found = ServiceLoader.load(ModelProvider.class).iterator();
+        while (true) {
+            try {
+                if (!found.hasNext()) {
+                    break;
+                }
+                providers.add(found.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                String why = redactor.describeWithCauses(e);
+                if (!unusable.add(why)) {
+                    break; // the class path cannot be read any further
+                }
+                LOG.warn(
+                        "A model provider on the class path cannot be used, and is left out: {}. Add the libraries that"
+                                + " it needs, or remove its module.",
+                        why);
+            }
+        }
+        providers.sort(Comparator.comparing(ModelProvider::isNative).reversed());
+        return new NamedModels(providers, unusable, redactor);
     }
 
     /**
@@ -74,7 +109,8 @@ public final class NamedModels {
         }
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
-                "No provider knows the model '" + name + "'. " + whatToDo(provider -> provider.adviceOn(name)),
+                "No provider knows the model '" + name + "'. "
+                        + whatToDo(name, true, provider -> provider.adviceOn(name)),
                 null);
     }
 
@@ -93,7 +129,7 @@ public final class NamedModels {
         throw new ModelException(
                 ModelException.Kind.UNKNOWN_MODEL,
                 "No provider knows the embedding model '" + name + "'. "
-                        + whatToDo(provider -> provider.adviceOnEmbeddingModel(name)),
+                        + whatToDo(name, false, provider -> provider.adviceOnEmbeddingModel(name)),
                 null);
     }
 
@@ -106,18 +142,39 @@ public final class NamedModels {
         return found;
     }
 
-    private String whatToDo(Function<ModelProvider, Optional<String>> adviceOf) {
+    /** Say what to do about a name, of a model that chats or of an embedding model. */
+    private String whatToDo(String name, boolean chats, Function<ModelProvider, Optional<String>> adviceOf) {
+        String here = providers.stream()
+                .flatMap(provider -> adviceOf.apply(provider).stream())
+                .findFirst()
+                .orElseGet(() -> known(name, chats));
+        return unusable.isEmpty()
+                ? here
+                : here + " On the class path, but cannot be used: " + String.join("; ", unusable)
+                        + ". Add the libraries that it needs.";
+    }
+
+    private String known(String name, boolean chats) {
+        Set<String> all = new TreeSet<>();
+        Set<String> embed = new TreeSet<>();
+        String model = name.substring(name.indexOf('/') + 1);
         for (ModelProvider provider : providers) {
-            var advice = adviceOf.apply(provider);
-            if (advice.isPresent()) {
-                return advice.get();
+            for (String known : provider.names()) {
+                all.add(known);
+                if (!chats && provider.findEmbeddingModel(known + "/" + model).isPresent()) {
+                    embed.add(known);
+                }
             }
         }
-        TreeSet<String> known = new TreeSet<>();
-        providers.forEach(provider -> known.addAll(provider.names()));
-        return known.isEmpty()
-                ? "There is no provider on the class path; add chargehand-models, or give a Model object."
-                : "Known providers: " + String.join(", ", known) + ".";
+        if (all.isEmpty()) {
+            return "There is no provider on the class path; add chargehand-models, or give a Model object.";
+        }
+        Set<String> known = embed.isEmpty() ? all : embed;
+        String near = NearNames.of(name.substring(0, Math.max(0, name.indexOf('/'))), known)
+                .map(provider -> "Did you mean '" + provider + "/" + model + "'? ")
+                .orElse("");
+        return near + "Known providers: " + String.join(", ", known)
+                + ". Use a model of one of them, or give the runtime the provider, or a Model object.";
     }
 
     private Model learned(Model model) {

@@ -10,10 +10,15 @@ import dev.chargehand.model.HashedWords;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelChoice;
 import dev.chargehand.model.ModelProvider;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NamedModelsTest {
 
@@ -46,6 +51,25 @@ class NamedModelsTest {
         }
     }
 
+    /** A provider whose module is on the class path without the libraries that it needs. */
+    public static final class WithoutLibraries implements ModelProvider {
+
+        /** Fails as the JVM does if a class is missing that a constructor uses. */
+        public WithoutLibraries() {
+            throw new NoClassDefFoundError("com/example/MissingClient");
+        }
+
+        @Override
+        public Set<String> names() {
+            return Set.of("without");
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return Optional.empty();
+        }
+    }
+
     private final NamedModels models = new NamedModels(List.of(new Words("a"), new Words("b")), new Redactor());
 
     @Test
@@ -62,6 +86,69 @@ class NamedModelsTest {
         assertThatThrownBy(() -> models.of(ModelChoice.of("b/words")))
                 .hasMessage("No provider knows the model 'b/words'. Add a dependency.");
         assertThatThrownBy(() -> models.embeddingModel("c/other"))
-                .hasMessage("No provider knows the embedding model 'c/other'. Known providers: a, b.");
+                .hasMessage(
+                        "No provider knows the embedding model 'c/other'. Known providers: a, b. Use a model of one of them,"
+                                + " or give the runtime the provider, or a Model object.");
+    }
+
+    /** Knows every model of its name, and embedding models if it embeds. */
+    private record Whole(String provider, boolean embeds) implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of(provider);
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<EmbeddingModel> findEmbeddingModel(String name) {
+            return embeds && name.startsWith(provider + "/") ? Optional.of(new HashedWords()) : Optional.empty();
+        }
+    }
+
+    private final NamedModels whole =
+            new NamedModels(List.of(new Whole("openai", true), new Whole("cerebras", false)), new Redactor());
+
+    @Test
+    void aNearNameOfAProviderIsSuggested() {
+        assertThatThrownBy(() -> whole.of(ModelChoice.of("opnai/gpt-5")))
+                .hasMessage(
+                        "No provider knows the model 'opnai/gpt-5'. Did you mean 'openai/gpt-5'? Known providers: cerebras, openai."
+                                + " Use a model of one of them, or give the runtime the provider, or a Model object.");
+        assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
+                .hasMessageContaining("'mistral/small'. Known providers");
+    }
+
+    @Test
+    void aNearNameForAnEmbeddingModelIsOneOfAProviderThatHasThem() {
+        assertThatThrownBy(() -> whole.embeddingModel("cerebra/words"))
+                .hasMessageContaining("'cerebra/words'. Known providers: openai.");
+        assertThatThrownBy(() -> whole.embeddingModel("openia/words"))
+                .hasMessageContaining("Did you mean 'openai/words'?");
+    }
+
+    @Test
+    void aProviderWithoutItsLibrariesIsLeftOutAndNamedWhereAModelIsUnknown(@TempDir Path directory) throws Exception {
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.writeString(services.resolve(ModelProvider.class.getName()), WithoutLibraries.class.getName());
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader all =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
+            Thread.currentThread().setContextClassLoader(all);
+            NamedModels found = NamedModels.onClassPath(new Redactor());
+
+            assertThatThrownBy(() -> found.of(ModelChoice.of("without/model")))
+                    .isInstanceOf(ModelException.class)
+                    .hasMessageContaining("No provider knows the model 'without/model'.")
+                    .hasMessageContaining(WithoutLibraries.class.getName())
+                    .hasMessageContaining("NoClassDefFoundError: com/example/MissingClient")
+                    .hasMessageContaining("Add the libraries that it needs");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 }
