@@ -234,7 +234,7 @@ public final class WorkflowsHarness implements Harness {
                 tree.stream().flatMap(facts -> facts.asked().stream()).sorted().toList());
     }
 
-    /** Return the facts of a run and of those below it. */
+    /** Return the facts of a run and of its nested runs. */
     private static List<RunFacts> tree(Store store, RunId root) {
         RunFacts facts = RunFacts.of(store.read(root, 0));
         List<RunFacts> tree = new ArrayList<>(List.of(facts));
