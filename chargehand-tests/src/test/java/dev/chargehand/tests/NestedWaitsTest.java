@@ -132,7 +132,8 @@ class NestedWaitsTest {
             }
             assertThat(run.result().text()).isEqualTo("A B C");
             assertThat(runtime.history(run.runId()))
-                    .filteredOn(event -> event instanceof RunEvent.RunSuspend && event.path().isRoot())
+                    .filteredOn(event ->
+                            event instanceof RunEvent.RunSuspend && event.path().isRoot())
                     .hasSize(3);
         }
     }

@@ -33,8 +33,12 @@ class PatternCostTest {
     private static final long MOST = 100_000_000;
 
     /** They compile patterns of users, which have a budget. */
-    private static final List<String> OF_USERS =
-            List.of("/SchemaKeywords.java", "/Redaction.java", "/Scorers.java", "/SchemaValidator.java", "/OpenApiSchemas.java");
+    private static final List<String> OF_USERS = List.of(
+            "/SchemaKeywords.java",
+            "/Redaction.java",
+            "/Scorers.java",
+            "/SchemaValidator.java",
+            "/OpenApiSchemas.java");
 
     /** They read nothing but what this repository or a test wrote. */
     private static final List<String> OF_OURS =

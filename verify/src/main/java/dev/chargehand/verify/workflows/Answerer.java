@@ -90,7 +90,9 @@ final class Answerer {
 
     private RunHandle answered(AgentRuntime used, PendingApproval waiting, RunId root) {
         try {
-            return random.nextBoolean() || Question.of(waiting).declined() || !waiting.runId().equals(root)
+            return random.nextBoolean()
+                            || Question.of(waiting).declined()
+                            || !waiting.runId().equals(root)
                     ? answer(used, waiting)
                     : used.giveData(
                             waiting.runId(),

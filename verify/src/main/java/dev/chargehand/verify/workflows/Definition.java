@@ -121,8 +121,8 @@ record Definition(Done done) {
         if (!work.nested()) {
             return alone(work, bailsAt);
         }
-        WorkflowBuilder<Long, Long> nested = Workflow.from(work.id() + "-nested", Long.class)
-                .map("start", Long.class, (in, context) -> in);
+        WorkflowBuilder<Long, Long> nested =
+                Workflow.from(work.id() + "-nested", Long.class).map("start", Long.class, (in, context) -> in);
         if (work.sleeps()) {
             nested = nested.sleep("sleep", Duration.ofMillis(work.waitMillis()));
         }
@@ -153,7 +153,8 @@ record Definition(Done done) {
                 ? Optional.empty()
                 : work.questions().next(call, context);
         if (question.isPresent()) {
-            if (!work.once() && !work.nested()) { // else nobody knows whether it has asked, or whether its change is kept
+            if (!work.once()
+                    && !work.nested()) { // else nobody knows whether it has asked, or whether its change is kept
                 context.updateState(Map.of(path + "?", question.get().number()));
             }
             return context.suspend(question.get());

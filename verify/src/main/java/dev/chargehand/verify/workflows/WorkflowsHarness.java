@@ -226,8 +226,8 @@ public final class WorkflowsHarness implements Harness {
 
     /** Nothing is stored twice, and everything is asked that must be, and once. */
     private void compare(List<RunFacts> tree, Set<String> expected, String what) {
-        tree.forEach(facts -> facts.doubled()
-                .forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice)));
+        tree.forEach(facts ->
+                facts.doubled().forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice)));
         compare(
                 what + "has asked",
                 List.copyOf(expected),
