@@ -282,6 +282,6 @@ class AgentsFileReaderTest {
         assertThatThrownBy(() -> read(new byte[] {(byte) 0xff, (byte) 0xfe}))
                 .hasMessage("crew.yaml:1:1: is not UTF-8 text from this point on. Save the file as UTF-8.");
         assertThatThrownBy(() -> AgentsFileReader.read(folder, "crew", Set.of()))
-                .hasMessageStartingWith("crew: cannot be read");
+                .hasMessage("crew: is a folder. Name the file in it.");
     }
 }
