@@ -49,6 +49,7 @@ module dev.chargehand {
 
     // Its errors are written as ours are.
     exports dev.chargehand.internal.text to
+            dev.chargehand.document,
             dev.chargehand.testkit;
 
     opens dev.chargehand.internal.journal.stored to

@@ -118,8 +118,8 @@ public final class JsonSchema {
      * For schemas that people write: it takes longer than to check a value.
      */
     public List<String> mistakes() {
-        List<String> types = SchemaKeywords.unknownTypes(json.tree());
-        return types.isEmpty() ? SchemaValidator.mistakes(json) : types;
+        List<String> keywords = keywordMistakes();
+        return keywords.isEmpty() ? SchemaValidator.mistakes(json) : keywords;
     }
 
     /**

@@ -58,22 +58,15 @@ final class SchemaKeywords {
             "maxContains");
 
     private final JsonNode root;
-    private final boolean typesOnly;
     private final List<String> found = new ArrayList<>();
 
-    private SchemaKeywords(JsonNode root, boolean typesOnly) {
+    private SchemaKeywords(JsonNode root) {
         this.root = root;
-        this.typesOnly = typesOnly;
-    }
-
-    /** Return a sentence for each unknown type, with its place and the types that are allowed. */
-    static List<String> unknownTypes(JsonNode schema) {
-        return new SchemaKeywords(schema, true).read();
     }
 
     /** Return a sentence for each mistake, with its place and what is allowed there. */
     static List<String> mistakes(JsonNode schema) {
-        return new SchemaKeywords(schema, false).read();
+        return new SchemaKeywords(schema).read();
     }
 
     private List<String> read() {
@@ -147,7 +140,7 @@ final class SchemaKeywords {
         } else if (keyword.equals("$ref")) {
             require(value.isString(), at, value, "a reference, such as #/$defs/NAME");
             if (value.isString() && !embedded) {
-                readReference(value.stringValue(), at);
+                readReference(value, at);
             }
         }
     }
@@ -157,9 +150,6 @@ final class SchemaKeywords {
     }
 
     private void readPattern(String regex, String at) {
-        if (typesOnly) {
-            return;
-        }
         try {
             var ignored = Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
@@ -170,11 +160,13 @@ final class SchemaKeywords {
     }
 
     /** Read a reference into this very schema; those that lead out of it are found elsewhere, and names of anchors are not. */
-    private void readReference(String reference, String at) {
-        String pointer = reference.startsWith("#/") ? pointer(reference) : null;
-        if (pointer != null && root.at(pointer).isMissingNode()) {
-            require(false, at, reference, "a place in this schema, such as #/$defs/NAME");
-        }
+    private void readReference(JsonNode reference, String at) {
+        String pointer = reference.stringValue().startsWith("#/") ? pointer(reference.stringValue()) : null;
+        require(
+                pointer == null || !root.at(pointer).isMissingNode(),
+                at,
+                reference,
+                "a place in this schema, such as #/$defs/NAME");
     }
 
     private static @Nullable String pointer(String reference) {
@@ -202,8 +194,8 @@ final class SchemaKeywords {
         }
     }
 
-    private void require(boolean allowed, String place, Object value, String what) {
-        if (!allowed && !typesOnly) {
+    private void require(boolean allowed, String place, JsonNode value, String what) {
+        if (!allowed) {
             add((place.isEmpty() ? "the top" : place) + ": " + JsonMapping.cut(value.toString())
                     + " is not allowed; must be " + what);
         }

@@ -41,11 +41,11 @@ class JsonSchemaMistakesTest {
                 "{'properties':{'a/b~c':{'type':'str'}}} | /properties/a~1b~0c/type: \"str\" is no type",
                 "{'properties':{'type':{'items':{'type':['string','nil']}}}} | /properties/type/items/type/1: \"nil\" is no type",
                 "{'anyOf':[{},{'not':{'type':7}}]} | /anyOf/1/not/type: 7 is no type",
-                "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: must have a minimum value of 0",
-                "{'required':'town'} | /required: string found, array expected",
+                "{'properties':{'town':{'minLength':-1}}} | /properties/town/minLength: -1 is not allowed; must be a whole number that is not negative",
+                "{'required':'town'} | /required: \"town\" is not allowed; must be a list of names of properties",
                 "{'items':[{'type':'string'}]} | /items: array found",
                 "{'pattern':'['} | '[' is not a regular expression: Unclosed character class",
-                "{'$ref':'#/$defs/town'} | /$defs/town cannot be resolved",
+                "{'$ref':'#/$defs/town'} | /$ref: \"#/$defs/town\" is not allowed; must be a place in this schema",
                 "{'$schema':'https://example.org/mine'} | /$schema: must be one of http://json-schema.org/draft-04/schema#"
             })
     void whatIsWrongIsSaidWithItsPlace(String schema, String mistake) {
@@ -69,7 +69,7 @@ class JsonSchemaMistakesTest {
                 "{'oneOf':{}} | /oneOf: {} is not allowed; must be a list of schemas",
                 "{'pattern':'['} | /pattern: '[' is not a regular expression: Unclosed character class",
                 "{'patternProperties':{'(':{}}} | /patternProperties/(: '(' is not a regular expression",
-                "{'$ref':'#/$defs/nope'} | /$ref: #/$defs/nope is not allowed; must be a place in this schema, such as #/$defs/NAME"
+                "{'$ref':'#/$defs/nope'} | /$ref: \"#/$defs/nope\" is not allowed; must be a place in this schema, such as #/$defs/NAME"
             })
     void aMistakeOfAKeywordIsFoundWithoutTheValidator(String schema, String mistake) {
         assertThat(schema(schema).keywordMistakes()).singleElement().asString().startsWith(mistake);

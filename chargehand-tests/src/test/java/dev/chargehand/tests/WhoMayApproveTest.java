@@ -96,20 +96,30 @@ class WhoMayApproveTest {
         }
     }
 
+    /** A runtime without agents. */
+    private static AgentRuntime inbox(Store store) {
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .anyoneMayApprove()
+                .build();
+    }
+
+    /** A runtime that has the agent and wakes no run. */
+    private AgentRuntime worker(Store store) {
+        return AgentRuntime.builder()
+                .store(store)
+                .providers()
+                .agents(solo)
+                .wakeups(Wakeups.off())
+                .build();
+    }
+
     @Test
     void anInboxWithoutTheAgentStoresAnAnswerThatAnotherRuntimeCarriesOut() {
         Store store = InMemoryStore.keepingEndedRuns();
-        try (AgentRuntime inbox = AgentRuntime.builder()
-                        .store(store)
-                        .providers()
-                        .anyoneMayApprove()
-                        .build();
-                AgentRuntime worker = AgentRuntime.builder()
-                        .store(store)
-                        .providers()
-                        .agents(solo)
-                        .wakeups(Wakeups.off())
-                        .build()) {
+        try (AgentRuntime inbox = inbox(store);
+                AgentRuntime worker = worker(store)) {
             RunResult waiting = worker.agent("solo").generate("Go");
             PendingApproval approval =
                     inbox.handle(waiting.runId()).pendingApprovals().getFirst();
@@ -207,17 +217,8 @@ class WhoMayApproveTest {
     @Test
     void aRuntimeWithoutTheAgentSaysThatTheAnswerWasNotStoredAndHowToStoreIt() {
         Store store = InMemoryStore.keepingEndedRuns();
-        try (AgentRuntime inbox = AgentRuntime.builder()
-                        .store(store)
-                        .providers()
-                        .anyoneMayApprove()
-                        .build();
-                AgentRuntime worker = AgentRuntime.builder()
-                        .store(store)
-                        .providers()
-                        .agents(solo)
-                        .wakeups(Wakeups.off())
-                        .build()) {
+        try (AgentRuntime inbox = inbox(store);
+                AgentRuntime worker = worker(store)) {
             RunResult waiting = worker.agent("solo").generate("Go");
             PendingApproval approval =
                     inbox.handle(waiting.runId()).pendingApprovals().getFirst();

@@ -15,10 +15,8 @@ import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.AccessCheck.Access;
 import dev.chargehand.spi.AccessCheck.Kind;
 import dev.chargehand.spi.CallInfo;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
-import dev.chargehand.store.Store;
 import dev.chargehand.store.WaitingCall.WaitingFilter;
 import dev.chargehand.store.WaitingCall.WaitingFilter.Listed;
 import java.time.Duration;
@@ -144,12 +142,11 @@ public final class AccessGate {
     }
 
     /** Return the error of a call for a run that is missing, or that may not be opened. */
-    public static StoreException missing(Store store, RunId runId) {
-        boolean forgets = store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
+    public static StoreException missing(RuntimeEnvironment environment, RunId runId) {
         return new StoreException(
                 StoreException.Kind.NOT_FOUND,
                 "There is no run " + runId + " in the store."
-                        + (forgets
+                        + (environment.forgetsEndedRuns()
                                 ? " The store in memory forgets a run when it ends; use InMemoryStore.keepingEndedRuns() or a"
                                         + " JdbcStore to read it later."
                                 : ""),

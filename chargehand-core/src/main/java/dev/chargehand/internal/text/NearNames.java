@@ -2,40 +2,52 @@ package dev.chargehand.internal.text;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what was probably meant by a name with a slip of the keyboard. */
+/** Finds the name that was probably meant by a wrong one. */
 public final class NearNames {
 
-    /** How many of three characters must be right, so that short names are not taken for others. */
-    private static final int CHARACTERS_FOR_ONE_SLIP = 3;
+    /** A longer text is not a mistyped name, and takes long to compare. */
+    private static final int LONGEST = 100;
 
     private NearNames() {}
 
-    /** Return the name that is the nearest, if one is so near that it was probably meant. */
-    public static Optional<String> of(String written, Collection<String> names) {
-        int most = written.length() / CHARACTERS_FOR_ONE_SLIP;
-        return names.stream()
-                .filter(name -> Math.abs(name.length() - written.length()) <= most)
-                .filter(name -> distance(written, name) <= most)
-                .min(Comparator.comparingInt(name -> distance(written, name)));
+    /** Return the name that was probably meant: few letters away, or one that starts with what was written. */
+    public static Optional<String> nearest(String wrong, Collection<String> names) {
+        if (wrong.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String written = wrong.toLowerCase(Locale.ROOT);
+        int most = Math.min(Math.max(1, written.length() / 3), written.length() - 1); // at least one letter is right
+        Optional<String> close = names.stream()
+                .filter(name -> distance(written, name.toLowerCase(Locale.ROOT)) <= most)
+                .min(Comparator.comparingInt(name -> distance(written, name.toLowerCase(Locale.ROOT))));
+        return close.or(() -> names.stream()
+                .filter(name ->
+                        written.length() > 2 && name.toLowerCase(Locale.ROOT).startsWith(written))
+                .findFirst());
     }
 
-    /** Return how many characters must be added, removed or replaced to make one text the other. */
+    /** How many letters must be put in, left out, replaced, or swapped with their neighbour. */
     private static int distance(String from, String to) {
-        int[] before = new int[to.length() + 1];
-        for (int column = 0; column <= to.length(); column++) {
-            before[column] = column;
-        }
-        for (int row = 1; row <= from.length(); row++) {
-            int[] here = new int[to.length() + 1];
-            here[0] = row;
-            for (int column = 1; column <= to.length(); column++) {
-                int replaced = before[column - 1] + (from.charAt(row - 1) == to.charAt(column - 1) ? 0 : 1);
-                here[column] = Math.min(replaced, 1 + Math.min(before[column], here[column - 1]));
+        int[][] cost = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    cost[i][j] = i + j;
+                    continue;
+                }
+                boolean same = from.charAt(i - 1) == to.charAt(j - 1);
+                int least = Math.min(cost[i - 1][j], cost[i][j - 1]) + 1;
+                least = Math.min(least, cost[i - 1][j - 1] + (same ? 0 : 1));
+                boolean swapped = i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1);
+                cost[i][j] = swapped ? Math.min(least, cost[i - 2][j - 2] + 1) : least;
             }
-            before = here;
         }
-        return before[to.length()];
+        return cost[from.length()][to.length()];
     }
 }

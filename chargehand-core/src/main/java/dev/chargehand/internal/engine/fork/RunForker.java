@@ -171,7 +171,7 @@ public final class RunForker {
                 .store()
                 .find(runId)
                 .filter(run -> access.mayOpen(run, false))
-                .orElseThrow(() -> AccessGate.missing(environment.store(), runId));
+                .orElseThrow(() -> AccessGate.missing(environment, runId));
         if (!found.isRoot()) {
             throw new ConfigurationException(
                     "Run " + runId + " is a delegation; fork its root run " + found.rootRunId() + " instead.");

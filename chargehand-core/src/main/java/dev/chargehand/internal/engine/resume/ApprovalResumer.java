@@ -160,9 +160,9 @@ public final class ApprovalResumer {
         } catch (ConfigurationException e) {
             throw new ConfigurationException(e.getMessage() + NOT_STORED, e);
         } catch (VersionUnknownException e) {
-            throw new VersionUnknownException(e.getMessage() + NOT_STORED);
+            throw new VersionUnknownException(e.getMessage() + NOT_STORED, e);
         } catch (WorkflowUnknownException e) {
-            throw new WorkflowUnknownException(e.getMessage() + NOT_STORED);
+            throw new WorkflowUnknownException(e.getMessage() + NOT_STORED, e);
         }
     }
 

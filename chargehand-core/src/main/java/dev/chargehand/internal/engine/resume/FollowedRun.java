@@ -4,7 +4,6 @@ import dev.chargehand.RunHandle;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ChargehandException;
-import dev.chargehand.error.RunNotEndedException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
@@ -115,11 +114,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             if (here == null && !reported) {
                 reported = reportsUnstarted();
             }
-            try {
-                wait.pause();
-            } catch (RunNotEndedException e) {
-                throw reported && isUnstarted() ? unstarted(e) : e;
-            }
+            wait.pause(here == null ? this::isUnstarted : () -> false);
         }
     }
 
@@ -145,12 +140,6 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
                 && runs.find(runId)
                         .filter(run -> run.status() == RunStatus.PENDING)
                         .isPresent();
-    }
-
-    private RunNotEndedException unstarted(RunNotEndedException e) {
-        return new RunNotEndedException(
-                e.getMessage() + " It is pending, and was not started: this runtime has Wakeups.off(), and no"
-                        + " process with wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
     }
 
     @Override

@@ -82,7 +82,7 @@ public final class RunHandles {
             return of(runId);
         }
         if (!access.mayOpen(runId, false)) {
-            throw AccessGate.missing(engine.store(), runId);
+            throw AccessGate.missing(engine.environment(), runId);
         }
         return new OpenedRun(of(runId), access);
     }

@@ -11,6 +11,7 @@ import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,18 +44,24 @@ final class RunWait {
         return this;
     }
 
+    /** Wait for a moment for a run that was started; see the other method. */
+    void pause() {
+        pause(() -> false);
+    }
+
     /**
      * Wait for a moment, each time longer.
      *
+     * @param isUnstarted whether the run is pending, and nothing starts it here
      * @throws RunReleasedException if the runtime is closed
      * @throws RunNotEndedException if the time of the wait is over
      */
-    void pause() {
+    void pause(BooleanSupplier isUnstarted) {
         try {
             if (limit == null) {
                 pauses.await();
             } else {
-                pauses.await(limit.left());
+                pauses.await(limit.left(isUnstarted));
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -132,22 +139,30 @@ final class RunWait {
         /**
          * Return the time that is left.
          *
+         * @param isUnstarted whether the run is pending, and nothing starts it here
          * @throws RunNotEndedException if it is over
          */
-        Duration left() {
+        Duration left(BooleanSupplier isUnstarted) {
             Duration left = most.minusNanos(time.nanoTime() - start);
+            if (!left.isPositive() && isUnstarted.getAsBoolean()) {
+                throw notEnded(": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
+                        + " wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
+            }
             if (!left.isPositive()) {
-                throw new RunNotEndedException("Run " + runId + " had not ended after " + ReadableTime.of(most)
-                        + ", and continues. Call result(...) of its handle again, or handle(runId) in any process; cancel() ends"
-                        + " the run.");
+                throw notEnded(", and continues. Call result(...) of its handle again, or handle(runId) in any process;"
+                        + " cancel() ends the run.");
             }
             return left;
         }
 
-        /** Wait until a run is not live any more; see {@link #left()}. */
+        private RunNotEndedException notEnded(String standing) {
+            return new RunNotEndedException("Run " + runId + " had not ended after " + ReadableTime.of(most) + standing);
+        }
+
+        /** Wait until a run is not live any more; see {@link #left}. */
         void await(LocalRun live) throws InterruptedException {
             while (!live.hasEnded()) {
-                Duration left = left();
+                Duration left = left(() -> false);
                 live.awaitQuietly(time, left.compareTo(LONGEST_ALARM) > 0 ? LONGEST_ALARM : left);
             }
         }

@@ -29,7 +29,6 @@ import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.Delivery;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.version.VersionUsage;
@@ -61,7 +60,7 @@ public final class StoredRuns {
 
     /** Have a run that is about to start here read after its end too, if its store forgets it then. */
     void expectReader(LocalRun run) {
-        if (forgets()) {
+        if (engine.environment().forgetsEndedRuns()) {
             forgotten.expect(run.runId(), run.path());
         }
     }
@@ -84,7 +83,7 @@ public final class StoredRuns {
 
     private RunRecord root(RunId runId, Predicate<RunRecord> mayOpen) {
         engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
-        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(store, runId));
+        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(engine.environment(), runId));
         if (!found.isRoot()) {
             throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
                     + ", use that one instead.");
@@ -142,7 +141,7 @@ public final class StoredRuns {
             throw new IllegalArgumentException("The cursor '" + after + "' is of another run than " + runId
                     + "; use one of a reader of that run.");
         }
-        boolean mayBeForgotten = after == null && forgets() && !access.isGuarded();
+        boolean mayBeForgotten = after == null && engine.environment().forgetsEndedRuns() && !access.isGuarded();
         Optional<AgentPath> expected = mayBeForgotten ? forgotten.path(runId) : Optional.empty();
         AgentPath path =
                 expected.orElseGet(() -> AgentPath.parse(open(runId, false).path()));
@@ -151,10 +150,6 @@ public final class StoredRuns {
         }
         forgotten.expect(runId, path); // this reader may find the run ended at its next look
         return TreeWatch.fromStart(engine, runId, path);
-    }
-
-    private boolean forgets() {
-        return store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
     }
 
     /** Return a reader of a run that was started or resumed here, and that may not be stored yet. */
@@ -176,7 +171,7 @@ public final class StoredRuns {
      * @throws ApprovalException {@code EXPIRED} if the wait was over before an answer came
      */
     public Optional<ApprovalAnswer> answerTo(RunId runId, String callId, int waitNumber) {
-        RunRecord run = store.find(runId).orElseThrow(() -> AccessGate.missing(store, runId));
+        RunRecord run = store.find(runId).orElseThrow(() -> AccessGate.missing(engine.environment(), runId));
         RunRecord root = open(run.rootRunId(), false);
         String id = Delivery.idOf(callId, waitNumber);
         Stream<Fact.CallDecided> unread = store.undrained(root.runId()).stream() // before the facts, as for what waits

@@ -170,7 +170,7 @@ public final class NamedModels {
             return "There is no provider on the class path; add chargehand-models, or give a Model object.";
         }
         Set<String> known = embed.isEmpty() ? all : embed;
-        String near = NearNames.of(name.substring(0, Math.max(0, name.indexOf('/'))), known)
+        String near = NearNames.nearest(name.substring(0, Math.max(0, name.indexOf('/'))), known)
                 .map(provider -> "Did you mean '" + provider + "/" + model + "'? ")
                 .orElse("");
         return near + "Known providers: " + String.join(", ", known)

@@ -31,6 +31,7 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.spi.ContextPropagator;
 import dev.chargehand.spi.IdSource;
 import dev.chargehand.spi.TimeSource;
+import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -200,6 +201,11 @@ public record RuntimeEnvironment(
         }
         all.addAll(tail);
         return all;
+    }
+
+    /** Return whether the store forgets a run when it ends. */
+    public boolean forgetsEndedRuns() {
+        return store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
     }
 
     /** Return what reads the texts of threads for the runs of an agent. */

@@ -12,7 +12,6 @@ import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -123,7 +122,7 @@ public final class RunWatches {
     }
 
     private RunsWatch open(WatchedRuns runs, @Nullable RunsCursor after) {
-        if (engine.store() instanceof InMemoryStore memory && memory.forgetsEndedRuns()) {
+        if (engine.environment().forgetsEndedRuns()) {
             throw new ConfigurationException("The store in memory forgets a run when it ends, so " + runs.name()
                     + " cannot be watched without gaps. Use InMemoryStore.keepingEndedRuns() or a store in a database; watch(runId) reads a"
                     + " run that has not ended.");

@@ -13,7 +13,6 @@ import dev.chargehand.internal.event.LiveFeed;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.TreeFact;
@@ -67,7 +66,7 @@ public final class TreeWatch implements RunWatch {
         this.store = engine.store();
         this.root = root;
         this.path = path;
-        this.forgotten = store instanceof InMemoryStore memory && memory.forgetsEndedRuns();
+        this.forgotten = engine.environment().forgetsEndedRuns();
         boolean reset = after != null && !isThere(after);
         Cursor from = reset ? null : after;
         this.cursor = from;

@@ -22,18 +22,24 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NamedModelsTest {
 
-    /** Knows one embedding model, and no other model. */
-    private record Words(String provider) implements ModelProvider {
+    /** A provider without models that chat. */
+    private interface Embedding extends ModelProvider {
+
+        String provider();
 
         @Override
-        public Set<String> names() {
-            return Set.of(provider);
+        default Set<String> names() {
+            return Set.of(provider());
         }
 
         @Override
-        public Optional<Model> find(String name) {
+        default Optional<Model> find(String name) {
             return Optional.empty();
         }
+    }
+
+    /** Knows one embedding model. */
+    private record Words(String provider) implements Embedding {
 
         @Override
         public Optional<EmbeddingModel> findEmbeddingModel(String name) {
@@ -91,18 +97,8 @@ class NamedModelsTest {
                                 + " or give the runtime the provider, or a Model object.");
     }
 
-    /** Knows every model of its name, and embedding models if it embeds. */
-    private record Whole(String provider, boolean embeds) implements ModelProvider {
-
-        @Override
-        public Set<String> names() {
-            return Set.of(provider);
-        }
-
-        @Override
-        public Optional<Model> find(String name) {
-            return Optional.empty();
-        }
+    /** Knows embedding models of any name, if it has some, and no other model. */
+    private record Whole(String provider, boolean embeds) implements Embedding {
 
         @Override
         public Optional<EmbeddingModel> findEmbeddingModel(String name) {
