@@ -145,8 +145,9 @@ final class RunWait {
         Duration left(BooleanSupplier isUnstarted) {
             Duration left = most.minusNanos(time.nanoTime() - start);
             if (!left.isPositive() && isUnstarted.getAsBoolean()) {
-                throw notEnded(": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
-                        + " wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
+                throw notEnded(
+                        ": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
+                                + " wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
             }
             if (!left.isPositive()) {
                 throw notEnded(", and continues. Call result(...) of its handle again, or handle(runId) in any process;"
@@ -156,7 +157,8 @@ final class RunWait {
         }
 
         private RunNotEndedException notEnded(String standing) {
-            return new RunNotEndedException("Run " + runId + " had not ended after " + ReadableTime.of(most) + standing);
+            return new RunNotEndedException(
+                    "Run " + runId + " had not ended after " + ReadableTime.of(most) + standing);
         }
 
         /** Wait until a run is not live any more; see {@link #left}. */

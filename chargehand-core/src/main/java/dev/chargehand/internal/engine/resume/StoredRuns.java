@@ -83,7 +83,8 @@ public final class StoredRuns {
 
     private RunRecord root(RunId runId, Predicate<RunRecord> mayOpen) {
         engine.releases().tryNow(runId); // before it is read: a release changes what is there to claim
-        RunRecord found = store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(engine.environment(), runId));
+        RunRecord found =
+                store.find(runId).filter(mayOpen).orElseThrow(() -> AccessGate.missing(engine.environment(), runId));
         if (!found.isRoot()) {
             throw new ConfigurationException("Run " + runId + " is a delegation; its root run is " + found.rootRunId()
                     + ", use that one instead.");
