@@ -40,7 +40,7 @@ class LogLinesTest {
     }
 
     @Test
-    void whatALibrarySaysOfASchemaIsNotShownBesideWhatWeSay() throws Exception {
+    void aMistakeOfASchemaIsOneLineInOurWords() throws Exception {
         Files.writeString(folder.resolve("chargehand.yaml"), """
                 model: openai/gpt-5-mini
                 agents:
@@ -49,7 +49,7 @@ class LogLinesTest {
 
         assertThat(errors("check"))
                 .containsExactly("chargehand: chargehand.yaml:3:31: 'schema' of 'structuredOutput' of agent 'boss'"
-                        + " is no JSON schema: '[' is not a regular expression: Unclosed character class.");
+                        + " is no JSON schema: /pattern: '[' is not a regular expression: Unclosed character class.");
     }
 
     @Test
