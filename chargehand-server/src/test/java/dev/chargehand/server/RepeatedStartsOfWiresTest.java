@@ -8,13 +8,20 @@ import dev.chargehand.Wakeups;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +31,11 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
     private static final List<Map<String, Object>> MESSAGES = List.of(Map.of("role", "user", "content", "Write."));
     private static final String KEY = "k";
     private static final String NONE = "";
+
+    /** Tokens of requests: one that is answered at once, and one that waits until the server is being stopped. */
+    private static final String AT_ONCE = "at-once";
+
+    private static final String WHEN_STOPPING = "when-stopping";
 
     /** A request, with a key for its header unless the path or the body has one. */
     private record Start(String path, Map<String, Object> body, String key) {
@@ -100,9 +112,12 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
         return all;
     }
 
-    private HttpResponse<String> send(ChargehandServer server, Start start) {
-        String[] headers = start.key().isEmpty() ? new String[0] : new String[] {"Idempotency-Key", start.key()};
-        return post(server, start.path(), start.body(), headers);
+    private HttpResponse<String> send(ChargehandServer server, Start start, String token) {
+        List<String> headers = new ArrayList<>(List.of("Authorization", "Bearer " + token));
+        if (!start.key().isEmpty()) {
+            headers.addAll(List.of("Idempotency-Key", start.key()));
+        }
+        return post(server, start.path(), start.body(), headers.toArray(String[]::new));
     }
 
     private static String replayed(HttpResponse<String> answer) {
@@ -117,8 +132,8 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
         int runs = 0;
         for (Start start : starts()) {
             script.on("writer").says("Once.");
-            HttpResponse<String> first = send(server, start);
-            HttpResponse<String> again = send(server, start);
+            HttpResponse<String> first = send(server, start, AT_ONCE);
+            HttpResponse<String> again = send(server, start, AT_ONCE);
             assertThat(again.statusCode()).as(start + again.body()).isEqualTo(first.statusCode());
             assertThat(replayed(first)).as("first " + start).isEmpty();
             assertThat(replayed(again)).as("again " + start).isEqualTo("true");
@@ -127,7 +142,7 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
         }
     }
 
-    /** A request that waits for its run keeps the server from stopping, so that others still arrive. */
+    /** All requests have arrived when the server is stopped: one that has not would find a closed port. */
     @ParameterizedTest
     @EnumSource
     void aServerThatIsStoppedAnswersForTheRunsThatItKnows(HttpBinding binding) throws Exception {
@@ -142,41 +157,84 @@ class RepeatedStartsOfWiresTest extends ServerFixture {
                 .says("Late.")
                 .forever();
         Store store = InMemoryStore.keepingEndedRuns();
+        Semaphore arrived = new Semaphore(0);
+        CountDownLatch stopping = new CountDownLatch(1);
         ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding)
+                .addPrincipals(token -> caller(token, arrived, stopping))
                 .timeLimit(ServerTimeLimit.DRAIN, Duration.ofMinutes(2)));
         List<HttpResponse<String>> first =
-                starts().stream().map(start -> send(server, start)).toList();
+                starts().stream().map(start -> send(server, start, AT_ONCE)).toList();
         Map<String, Object> chat = Map.of("model", "slow", "messages", MESSAGES);
         Start slow = new Start("/v1/chat/completions", chat, KEY);
         Start own = new Start("/api/v1/agents/slow/runs", prompt("Write."), KEY);
-        Thread held = Thread.ofVirtual().start(() -> send(server, slow));
+        Thread held = Thread.ofVirtual().start(() -> send(server, slow, AT_ONCE));
         asked.await();
-        String running = at(send(server, own), "/runId");
+        String running = at(send(server, own, AT_ONCE), "/runId");
         int runs = store.list(RunFilter.ALL).size();
-        Thread stop = Thread.ofVirtual().start(server::close);
-        while (get(server, "/readyz").statusCode() == 200) {
-            Thread.onSpinWait();
-        }
 
-        try {
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<HttpResponse<String>>> repeated = begin(clients, server, starts());
+            List<Future<HttpResponse<String>>> others =
+                    begin(clients, server, starts().stream().map(Start::anew).toList());
+            List<Future<HttpResponse<String>>> ofSlow = begin(clients, server, List.of(own, slow));
+            arrived.acquire(repeated.size() + others.size() + ofSlow.size());
+            Thread stop = Thread.ofVirtual().start(server::close);
+            while (isReady(server)) {
+                Thread.onSpinWait();
+            }
+            stopping.countDown();
+
             for (int i = 0; i < first.size(); i++) {
                 Start start = starts().get(i);
-                HttpResponse<String> again = send(server, start);
+                HttpResponse<String> again = repeated.get(i).get();
                 assertThat(again.statusCode())
                         .as(start + again.body())
                         .isEqualTo(first.get(i).statusCode());
                 assertThat(replayed(again)).as(start.toString()).isEqualTo("true");
                 assertThat(again.body()).as(start.toString()).doesNotContain("run-released", "draining");
-                assertDraining(send(server, start.anew()));
+                assertDraining(others.get(i).get());
             }
-            assertThat(at(send(server, own), "/runId")).isEqualTo(running);
-            assertDraining(send(server, slow));
+            assertThat(at(ofSlow.getFirst().get(), "/runId")).isEqualTo(running);
+            assertDraining(ofSlow.getLast().get());
             assertThat(store.list(RunFilter.ALL)).hasSize(runs);
+            end.countDown();
+            held.join();
+            stop.join();
         } finally {
+            stopping.countDown();
             end.countDown();
         }
-        held.join();
-        stop.join();
+    }
+
+    /** Accept any caller; a request with one token has arrived then, and is continued when the server is being stopped. */
+    private static Optional<Principal> caller(String token, Semaphore arrived, CountDownLatch stopping) {
+        if (token.equals(WHEN_STOPPING)) {
+            arrived.release();
+            try {
+                stopping.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return Optional.of(new Principal("local", Store.LOCAL, Optional.empty(), EnumSet.allOf(Scope.class)));
+    }
+
+    private List<Future<HttpResponse<String>>> begin(
+            ExecutorService clients, ChargehandServer server, List<Start> starts) {
+        return starts.stream()
+                .map(start -> clients.submit(() -> send(server, start, WHEN_STOPPING)))
+                .toList();
+    }
+
+    /** Return whether a server is not being stopped yet; then it says so, or does not listen any more. */
+    private boolean isReady(ChargehandServer server) throws InterruptedException {
+        try {
+            return client.send(request(server, "/readyz").build(), HttpResponse.BodyHandlers.discarding())
+                            .statusCode()
+                    == 200;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void assertDraining(HttpResponse<String> answer) {
