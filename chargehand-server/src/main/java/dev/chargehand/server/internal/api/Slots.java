@@ -77,7 +77,8 @@ public final class Slots {
         state.callers().requireStart(caller);
         List<Counter> slot = counters(caller);
         boolean here = !later && !repeats && take(slot);
-        return ReadRun.started(call, here ? started(slot, start.here()) : submitted(caller, start.later()));
+        return ReadRun.started(
+                call, here ? started(call, slot, start.read(), start.here()) : submitted(caller, start.later()));
     }
 
     /**
@@ -120,16 +121,21 @@ public final class Slots {
         if (!take(slot)) {
             throw Problem.TOO_MANY_RUNS.of("Too many runs are executed. Try again when one of them has ended.");
         }
-        return ReadRun.started(call, started(slot, start));
+        return ReadRun.started(call, started(call, slot, read, start));
     }
 
-    private RunHandle started(List<Counter> slot, Supplier<RunHandle> start) {
+    private RunHandle started(Call call, List<Counter> slot, boolean read, Supplier<RunHandle> start) {
         boolean holds = false;
         try {
             RunHandle run = start.get();
             holds = !run.isRepeated(); // the first call holds the slot of the run
             if (holds) {
-                state.results().follow(run, () -> free(slot));
+                RunSlot held = new RunSlot(run, () -> free(slot));
+                if (!read && call.waitTime().isPresent()) {
+                    call.held().add(held);
+                } else {
+                    held.follow();
+                }
             }
             return run;
         } finally {

@@ -24,8 +24,6 @@ import java.util.function.Consumer;
 /** The routes that start runs of agents. */
 public final class StartRoutes {
 
-    private static final int WAIT_SECONDS = 60;
-
     private final ServerState state;
     private final Owners owners;
     private final EventRoutes events;
@@ -133,7 +131,7 @@ public final class StartRoutes {
         if (wantsStream(call)) {
             return events.stream(call, handle.runId(), null, headers);
         }
-        return call.wait(WAIT_SECONDS)
+        return call.waitTime()
                 .flatMap(limit -> events.results().await(handle, limit))
                 .map(result -> Reply.of(200, Views.result(result), headers))
                 .orElseGet(() -> Reply.of(202, accepted(handle), headers));

@@ -1,6 +1,6 @@
 package dev.chargehand.server.internal.binding;
 
-import dev.chargehand.server.internal.http.Arrival;
+import dev.chargehand.server.internal.http.Deadline;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import dev.chargehand.server.internal.route.Reply;
 import io.helidon.http.DirectHandler;
@@ -76,13 +76,13 @@ public final class HelidonBinding {
         if (request.content().consumed()) {
             return;
         }
-        Arrival arrival = Arrival.within(time);
+        Deadline deadline = Deadline.within(time);
         try {
             request.content().consume(); // also if a part of it was read
         } catch (RuntimeException e) { // such as chunks that are none
             throw new IOException("The rest of the body did not arrive.", e);
         } finally {
-            boolean ignored = arrival.end();
+            boolean ignored = deadline.end();
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.chargehand.server.internal.binding;
 
-import dev.chargehand.server.internal.http.Arrival;
+import dev.chargehand.server.internal.http.Deadline;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.buffers.DataWriter;
 import io.helidon.common.socket.HelidonSocket;
@@ -28,7 +28,7 @@ final class HelidonConnection implements ConnectionContext {
     private final Duration time;
     private final FirstLine firstLine;
     private final DataReader reader;
-    private @Nullable Arrival head;
+    private @Nullable Deadline head;
     private boolean betweenRequests;
 
     /** Make it, and start to wait for the first request. */
@@ -37,7 +37,7 @@ final class HelidonConnection implements ConnectionContext {
         this.time = time;
         this.firstLine = new FirstLine(this::read);
         this.reader = DataReader.create(firstLine);
-        this.head = Arrival.within(time);
+        this.head = Deadline.within(time);
         CURRENT.set(this);
     }
 
@@ -58,9 +58,9 @@ final class HelidonConnection implements ConnectionContext {
 
     /** Note that the headers of a request were read. */
     void headArrived() {
-        Arrival arrival = head;
+        Deadline deadline = head;
         head = null;
-        if (arrival != null && !arrival.end()) {
+        if (deadline != null && !deadline.end()) {
             throw new CloseConnectionException("The head of a request did not arrive within " + time + ".");
         }
     }
@@ -77,7 +77,7 @@ final class HelidonConnection implements ConnectionContext {
     private void startHead() {
         betweenRequests = false;
         if (head == null) {
-            head = Arrival.within(time);
+            head = Deadline.within(time);
         }
     }
 

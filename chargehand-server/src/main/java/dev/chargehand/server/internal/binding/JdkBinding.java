@@ -3,7 +3,7 @@ package dev.chargehand.server.internal.binding;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.chargehand.server.internal.http.Arrival;
+import dev.chargehand.server.internal.http.Deadline;
 import dev.chargehand.server.internal.http.Exchange;
 import dev.chargehand.server.internal.http.ExchangeHandler;
 import dev.chargehand.server.internal.route.Reply;
@@ -102,7 +102,7 @@ public final class JdkBinding {
      * without a notice if there is more: the answer may be lost, and so is a request that the client sends next.
      */
     private static void end(HttpExchange exchange, Duration time) {
-        Arrival rest = Arrival.within(time);
+        Deadline rest = Deadline.within(time);
         try {
             long ignored = exchange.getRequestBody().transferTo(OutputStream.nullOutputStream());
         } catch (IOException e) {

@@ -28,6 +28,8 @@ public record Call(
         Json body,
         Held held) {
 
+    private static final int MOST_WAIT = 60; // seconds
+
     private static final Pattern WAIT = Pattern.compile("(?:^|[,;\\s])wait=(\\d{1,4})(?:$|[,;\\s])");
 
     /** Return the caller. */
@@ -84,10 +86,10 @@ public record Call(
     }
 
     /** Return how long the client wants to wait for a result, at most a minute; empty if it does not want to. */
-    public Optional<Duration> wait(int most) {
+    public Optional<Duration> waitTime() {
         Matcher matcher = WAIT.matcher(header("prefer").orElse(""));
         return matcher.find()
-                ? Optional.of(Duration.ofSeconds(Math.min(most, Integer.parseInt(matcher.group(1)))))
+                ? Optional.of(Duration.ofSeconds(Math.min(MOST_WAIT, Integer.parseInt(matcher.group(1)))))
                 : Optional.empty();
     }
 }

@@ -2,7 +2,7 @@ package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
-import dev.chargehand.server.internal.http.Arrival;
+import dev.chargehand.server.internal.http.Deadline;
 import dev.chargehand.server.internal.http.Exchange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -62,7 +62,7 @@ final class RequestBody {
 
     /** Read at most so many bytes; a body that arrives too slowly is given up. */
     private static byte[] bytes(Exchange exchange, int most, Duration time) throws IOException {
-        Arrival arrival = Arrival.within(time);
+        Deadline deadline = Deadline.within(time);
         Optional<byte[]> bytes;
         try {
             bytes = Optional.of(exchange.body().readNBytes(most));
@@ -70,7 +70,7 @@ final class RequestBody {
                 | RuntimeException e) { // a server of HTTP throws either if a connection or a chunk is broken
             bytes = Optional.empty();
         }
-        if (!arrival.end()) {
+        if (!deadline.end()) {
             throw new IOException("The body did not arrive within " + time + ".");
         }
         return bytes.orElseThrow(() -> Problem.BAD_REQUEST
