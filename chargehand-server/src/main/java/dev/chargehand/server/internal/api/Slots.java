@@ -7,6 +7,7 @@ import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.limit.CallerLimits;
+import dev.chargehand.server.internal.limit.RunSlot;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.route.ProblemException;

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.http;
 
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -52,10 +53,11 @@ final class Deadlines {
             nextLook = System.nanoTime() + FAR;
             long now = System.nanoTime();
             long pause = FAR;
-            for (Deadline deadline : OPEN) {
+            for (Iterator<Deadline> open = OPEN.iterator(); open.hasNext(); ) {
+                Deadline deadline = open.next();
                 long left = deadline.nanoTime() - now;
                 if (left <= 0) {
-                    OPEN.remove(deadline);
+                    open.remove();
                     deadline.expire();
                 } else {
                     pause = Math.min(pause, left);

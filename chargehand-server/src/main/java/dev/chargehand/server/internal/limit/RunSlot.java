@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.api;
+package dev.chargehand.server.internal.limit;
 
 import dev.chargehand.RunHandle;
 import dev.chargehand.run.RunStatus;
@@ -6,21 +6,21 @@ import dev.chargehand.server.internal.route.Held;
 
 /**
  * The slot of a run that the server has started, which is free when the run has ended or waits. A request that waits for the result sees
- * that itself; a thread does so for others.
+ * that itself; a thread does so for others. Used by the thread of the request.
  */
-final class RunSlot implements Held.Releasable {
+public final class RunSlot implements Held.Releasable {
 
     private final RunHandle run;
     private final Runnable free;
 
     /** Make it; {@code free} is called once. */
-    RunSlot(RunHandle run, Runnable free) {
+    public RunSlot(RunHandle run, Runnable free) {
         this.run = run;
         this.free = free;
     }
 
     /** Free it when the run is over. */
-    void follow() {
+    public void follow() {
         Thread ignored = Thread.ofVirtual().name("chargehand-server-run").start(() -> {
             try {
                 var unused = run.result();
