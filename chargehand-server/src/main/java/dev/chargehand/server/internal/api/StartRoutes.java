@@ -3,11 +3,13 @@ package dev.chargehand.server.internal.api;
 import dev.chargehand.Agent;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
+import dev.chargehand.RunResult;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.limit.RunSlot;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Operation;
 import dev.chargehand.server.internal.route.Problem;
@@ -131,9 +133,10 @@ public final class StartRoutes {
         if (wantsStream(call)) {
             return events.stream(call, handle.runId(), null, headers);
         }
-        return call.waitTime()
-                .flatMap(limit -> events.results().await(handle, limit))
-                .map(result -> Reply.of(200, Views.result(result), headers))
+        Optional<RunResult> ended =
+                call.waitTime().flatMap(limit -> events.results().await(handle, limit));
+        call.held().find(RunSlot.class).ifPresent(RunSlot::release); // before the client can start its next run
+        return ended.map(result -> Reply.of(200, Views.result(result), headers))
                 .orElseGet(() -> Reply.of(202, accepted(handle), headers));
     }
 

@@ -1,17 +1,17 @@
 package dev.chargehand.server.internal.limit;
 
 import dev.chargehand.RunHandle;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.internal.route.Held;
 
 /**
- * The slot of a run that the server has started, which is free when the run has ended or waits. A request that waits for the result sees
+ * The slot of a run that the server has started, which is free when the run has ended or waits for an answer. A request that waits for the result sees
  * that itself; a thread does so for others. Used by the thread of the request.
  */
 public final class RunSlot implements Held.Releasable {
 
     private final RunHandle run;
     private final Runnable free;
+    private boolean released;
 
     /** Make it; {@code free} is called once. */
     public RunSlot(RunHandle run, Runnable free) {
@@ -19,7 +19,7 @@ public final class RunSlot implements Held.Releasable {
         this.free = free;
     }
 
-    /** Free it when the run is over. */
+    /** Free it when the run has ended or waits for an answer. */
     public void follow() {
         Thread ignored = Thread.ofVirtual().name("chargehand-server-run").start(() -> {
             try {
@@ -32,20 +32,23 @@ public final class RunSlot implements Held.Releasable {
         });
     }
 
-    /** Free it now if the run is over, and follow the run otherwise. */
+    /** Free it now if the run has ended, and follow the run otherwise. */
     @Override
     public void release() {
-        if (isOver()) {
+        if (released) {
+            return;
+        }
+        released = true;
+        if (hasEnded()) {
             free.run();
         } else {
             follow();
         }
     }
 
-    private boolean isOver() {
+    private boolean hasEnded() {
         try {
-            RunStatus status = run.status();
-            return status.isEnded() || status == RunStatus.SUSPENDED;
+            return run.status().isEnded();
         } catch (RuntimeException e) { // such as an outage of the store
             return false;
         }
