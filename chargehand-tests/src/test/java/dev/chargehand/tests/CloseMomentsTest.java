@@ -1,6 +1,7 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.AgentBuilder;
@@ -11,9 +12,11 @@ import dev.chargehand.error.ModelException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.processor.InputProcessor;
 import dev.chargehand.processor.Processed;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
@@ -29,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 class CloseMomentsTest extends CloseFixture {
 
     private static final Duration LONG = Duration.ofDays(1);
+
+    /** Long enough for a close that waits for nothing. */
+    private static final Duration A_WHILE = Duration.ofMillis(300);
 
     private final CountDownLatch there = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -155,6 +161,54 @@ class CloseMomentsTest extends CloseFixture {
 
             assertThat(other.resume(run.runId(), o -> {}).result().text()).isEqualTo("Booked");
         }
+    }
+
+    @Test
+    void aRunThatIsBeingClaimedIsGivenBackBeforeTheStoreIsClosed() throws Exception {
+        Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
+        AgentBuilder lead = agent("lead", script).tools(book());
+        AgentRuntime first = runtime(lead, Duration.ZERO);
+        RunStream run = first.agent("lead").stream("Go");
+        there.await();
+        first.close();
+        released(run);
+        mayEnd.countDown();
+
+        CountDownLatch claimed = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        AgentRuntime second = AgentRuntime.builder()
+                .store(slowToSayThatItHasClaimed(claimed, mayReturn))
+                .providers()
+                .agents(lead.build())
+                .build();
+        Thread resuming = Thread.ofVirtual().start(() -> {
+            Throwable ignored = catchThrowable(() -> second.resume(run.runId(), o -> {}));
+        });
+        claimed.await();
+        Thread close = Thread.ofPlatform().start(second::close);
+        boolean isClosed = close.join(A_WHILE);
+        mayReturn.countDown();
+        close.join();
+        resuming.join();
+
+        assertThat(isClosed).isFalse();
+        assertThat(standing()).hasSize(1).allMatch(record -> record.owner().isEmpty());
+    }
+
+    private Store slowToSayThatItHasClaimed(CountDownLatch claimed, CountDownLatch mayReturn) {
+        return new ForwardingStore(store()) {
+            @Override
+            public RunRecord claim(RunId runId, long expectedEpoch, long expectedLength, String owner) {
+                RunRecord run = super.claim(runId, expectedEpoch, expectedLength, owner);
+                claimed.countDown();
+                try {
+                    mayReturn.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                return run;
+            }
+        };
     }
 
     private static RunReleasedException released(RunStream run) {

@@ -51,7 +51,18 @@ public final class ClaimedRunStarter {
     }
 
     /**
-     * Resume a run. Its deliveries are read first.
+     * Claim a run and resume it; it counts as executed here meanwhile, and a close of the runtime waits for that.
+     *
+     * @throws dev.chargehand.error.ConfigurationException if the runtime is closed
+     */
+    public <T> T starting(RunId runId, Supplier<T> work) {
+        try (LiveRuns.Place place = engine.live().enter(runId)) {
+            return work.get();
+        }
+    }
+
+    /**
+     * Resume a run within {@link #starting}. Its deliveries are read first.
      *
      * @param waits whether it waits for its thread if another run has that
      * @param until when it is released, at a safe point
@@ -59,48 +70,47 @@ public final class ClaimedRunStarter {
      */
     public LocalRun resume(
             RunDefinition definition, RunRecord claimed, OptionValues options, boolean waits, Until until) {
-        try (LiveRuns.Place place = engine.live().enter(claimed.runId())) {
-            Journal journal = environment.load(definition, claimed, claimed.epoch());
-            State state = journal.state();
-            ThreadLink thread = state.started().thread();
-            RunInfo run = RunInfo.builder(claimed.runId(), state.path(), definition.id())
-                    .agentName(definition.name())
-                    .version(definition.version())
-                    .tenantId(environment.tenantId())
-                    .threadId(thread == null ? null : thread.id())
-                    .build();
-            IdleCall call = environment.tasks().idleCalls().of(claimed).orElse(null);
-            boolean isTask = state.started().background().origin() != null;
-            boolean isTurn = call != null && !isTask;
-            RunSurroundings around = RunSurroundings.of(
-                    environment,
-                    definition,
-                    run,
-                    claimed.epoch(),
-                    state.started().settings(),
-                    call != null && isTask ? observed(options, call) : options,
-                    isTurn,
-                    true);
-            releaseWhen(until, around);
-            Supplier<RunExecution> start = () -> around.tree().resume(definition, journal, options);
-            try {
-                ExpiredWaits.end(
-                        environment.store(),
-                        environment.store().waiting(claimed.runId()),
-                        environment.time().now());
-                around.tree().inbox().refresh();
-                Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
-                ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
-                TimeSpent spent = TimeSpent.of(state, environment.store());
-                LocalRun local = new LocalRun(engine, around, work, turn, spent, claimed.epoch());
-                if (call != null && isTurn) {
-                    call.turnStarts(local.stream());
-                }
-                return local.start();
-            } catch (RuntimeException | Error e) {
-                around.work().end(e);
-                throw e;
+        engine.requireOpen();
+        Journal journal = environment.load(definition, claimed, claimed.epoch());
+        State state = journal.state();
+        ThreadLink thread = state.started().thread();
+        RunInfo run = RunInfo.builder(claimed.runId(), state.path(), definition.id())
+                .agentName(definition.name())
+                .version(definition.version())
+                .tenantId(environment.tenantId())
+                .threadId(thread == null ? null : thread.id())
+                .build();
+        IdleCall call = environment.tasks().idleCalls().of(claimed).orElse(null);
+        boolean isTask = state.started().background().origin() != null;
+        boolean isTurn = call != null && !isTask;
+        RunSurroundings around = RunSurroundings.of(
+                environment,
+                definition,
+                run,
+                claimed.epoch(),
+                state.started().settings(),
+                call != null && isTask ? observed(options, call) : options,
+                isTurn,
+                true);
+        releaseWhen(until, around);
+        Supplier<RunExecution> start = () -> around.tree().resume(definition, journal, options);
+        try {
+            ExpiredWaits.end(
+                    environment.store(),
+                    environment.store().waiting(claimed.runId()),
+                    environment.time().now());
+            around.tree().inbox().refresh();
+            Supplier<RunOutcome> work = work(around, claimed, state, start, waits);
+            ThreadQueues.Turn turn = thread == null ? null : environment.join(thread.id(), claimed.runId());
+            TimeSpent spent = TimeSpent.of(state, environment.store());
+            LocalRun local = new LocalRun(engine, around, work, turn, spent, claimed.epoch());
+            if (call != null && isTurn) {
+                call.turnStarts(local.stream());
             }
+            return local.start();
+        } catch (RuntimeException | Error e) {
+            around.work().end(e);
+            throw e;
         }
     }
 

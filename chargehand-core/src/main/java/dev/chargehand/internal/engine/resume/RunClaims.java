@@ -286,7 +286,13 @@ public final class RunClaims {
         }
     }
 
+    /** Claim a run and resume it; a runtime that is closed meanwhile releases what it has claimed before it closes its store. */
     private Optional<LocalRun> claimed(
+            RunRecord seen, Supplier<Optional<RunRecord>> claim, Given given, boolean waits, Until until) {
+        return starter.starting(seen.runId(), () -> claimedNow(seen, claim, given, waits, until));
+    }
+
+    private Optional<LocalRun> claimedNow(
             RunRecord seen, Supplier<Optional<RunRecord>> claim, Given given, boolean waits, Until until) {
         boolean givenUp = engine.releases().forget(seen.runId());
         Optional<RunRecord> claimed = Optional.empty();
