@@ -1,16 +1,20 @@
 package dev.chargehand.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.chargehand.Agent;
 import dev.chargehand.AgentBuilder;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
 import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
@@ -28,10 +32,13 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run is cancelled by another runtime than the one that is at work on it. */
 @Timeout(20)
@@ -136,6 +143,45 @@ class CancelledElsewhereTest {
             mayEnd.countDown();
             assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAILED", "UNREADABLE"})
+    void aRunWhoseEndCannotBeStoredIsGivenBack(StoreException.Kind kind) throws Exception {
+        Script script = Scripts.on("lead").calls("wait", "{}").then().says("Said");
+        Agent lead = agent("lead", script).tools(waiting()).build();
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Store failing = new ForwardingStore(store) {
+            @Override
+            public Appended append(List<Append> appends) {
+                if (fails.get()) {
+                    throw new StoreException(kind, "No end today.", null);
+                }
+                return super.append(appends);
+            }
+        };
+        try (AgentRuntime one = runtime(store, new ManualClock(), lead);
+                AgentRuntime other =
+                        AgentRuntime.builder().store(failing).providers().build()) {
+            CompletableFuture<RunResult> run = async(() -> one.agent("lead").generate("Go"));
+            atWork.await();
+            RunRecord root = store.list(RunFilter.ROOTS).getFirst();
+            store.release(root.runId(), root.epoch());
+
+            StoreException failed = catchThrowableOfType(StoreException.class, () -> other.cancel(root.runId()));
+
+            assertThat(failed.kind()).isEqualTo(kind);
+            Waiting.until("it is released", () -> recordOf(root.runId()).owner().isEmpty());
+            assertThat(recordOf(root.runId()).epoch()).as("it was claimed").isGreaterThan(root.epoch());
+            fails.set(false);
+            assertThat(other.cancel(root.runId())).isTrue();
+            mayEnd.countDown();
+            assertThat(run.get().stopReason()).isEqualTo(CANCELLED);
+        }
+    }
+
+    private RunRecord recordOf(RunId runId) {
+        return store.find(runId).orElseThrow();
     }
 
     private static AgentRuntime runtime(Store store, ManualClock clock, Agent agent) {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -165,6 +166,18 @@ class CloseMomentsTest extends CloseFixture {
 
     @Test
     void aRunThatIsBeingClaimedIsGivenBackBeforeTheStoreIsClosed() throws Exception {
+        assertThat(closedWhileItIsClaimedBy((second, run) -> second.resume(run, o -> {})))
+                .hasSize(1)
+                .allMatch(record -> record.owner().isEmpty());
+    }
+
+    @Test
+    void aRunThatIsBeingClaimedByACancelIsEndedBeforeTheStoreIsClosed() throws Exception {
+        assertThat(closedWhileItIsClaimedBy(AgentRuntime::cancel)).isEmpty();
+    }
+
+    /** Returns the runs that are stored as executed afterwards. */
+    private List<RunRecord> closedWhileItIsClaimedBy(BiConsumer<AgentRuntime, RunId> call) throws Exception {
         Script script = Scripts.on("lead").calls("book", "{}").then().says("Booked");
         AgentBuilder lead = agent("lead", script).tools(book());
         AgentRuntime first = runtime(lead, Duration.ZERO);
@@ -181,18 +194,18 @@ class CloseMomentsTest extends CloseFixture {
                 .providers()
                 .agents(lead.build())
                 .build();
-        Thread resuming = Thread.ofVirtual().start(() -> {
-            Throwable ignored = catchThrowable(() -> second.resume(run.runId(), o -> {}));
+        Thread claiming = Thread.ofVirtual().start(() -> {
+            Throwable ignored = catchThrowable(() -> call.accept(second, run.runId()));
         });
         claimed.await();
         Thread close = Thread.ofPlatform().start(second::close);
         boolean isClosed = close.join(A_WHILE);
         mayReturn.countDown();
         close.join();
-        resuming.join();
+        claiming.join();
 
         assertThat(isClosed).isFalse();
-        assertThat(standing()).hasSize(1).allMatch(record -> record.owner().isEmpty());
+        return standing();
     }
 
     private Store slowToSayThatItHasClaimed(CountDownLatch claimed, CountDownLatch mayReturn) {

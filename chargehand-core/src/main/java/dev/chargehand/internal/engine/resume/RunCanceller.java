@@ -20,6 +20,7 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Cancels root runs, wherever they are executed or wait. Thread-safe. */
@@ -169,13 +170,13 @@ public final class RunCanceller {
                     RunDefinition definition = definitionOf(seen);
                     OptionValues hooks =
                             definition == null ? OptionValues.DEFAULT : engine.optionsFor(definition, seen.runId());
-                    RunRecord mine = seen.status() == RunStatus.RUNNING
-                            ? environment
-                                    .store()
-                                    .claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId()))
-                            : seen;
-                    engine.ended(
+                    Consumer<RunRecord> end = mine -> engine.ended(
                             engine.suspensions().end(mine, reason, definition, SuspendedRuns.hooksOfEnd(seen, hooks)));
+                    if (seen.status() == RunStatus.RUNNING) {
+                        claims.claimedToEnd(seen, end);
+                    } else {
+                        end.accept(seen);
+                    }
                     engine.noteTaken(seen);
                     return Optional.of(seen);
                 })

@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -295,20 +297,43 @@ public final class RunClaims {
     private Optional<LocalRun> claimedNow(
             RunRecord seen, Supplier<Optional<RunRecord>> claim, Given given, boolean waits, Until until) {
         boolean givenUp = engine.releases().forget(seen.runId());
+        Optional<LocalRun> resumed =
+                with(seen, claim, own -> starter.resume(given.definition(), own, given.options(), waits, until));
+        if (resumed.isPresent()) {
+            engine.noteTaken(seen);
+        } else {
+            environment.ownership().leave(seen.runId());
+        }
+        if (resumed.isEmpty() && givenUp) {
+            engine.releases().addIfOwned(seen.runId());
+        }
+        return resumed;
+    }
+
+    /**
+     * Claim a run that a process executes or has left, and end it; if that fails, it is released. A close of the runtime waits for
+     * that.
+     *
+     * @throws StoreException {@code FENCED} if it is not as it was seen
+     */
+    void claimedToEnd(RunRecord seen, Consumer<RunRecord> end) {
+        Supplier<Optional<RunRecord>> claim = () -> Optional.of(environment
+                .store()
+                .claim(seen.runId(), seen.epoch(), seen.length(), environment.ownerOf(seen.runId())));
+        starter.starting(
+                seen.runId(),
+                () -> with(seen, claim, own -> {
+                    end.accept(own);
+                    return own;
+                }));
+    }
+
+    /** Claim a run and work on it; a run on which the work fails is released. */
+    private <T> Optional<T> with(RunRecord seen, Supplier<Optional<RunRecord>> claim, Function<RunRecord, T> work) {
         Optional<RunRecord> claimed = Optional.empty();
         try {
             claimed = claim.get();
-            Optional<LocalRun> resumed =
-                    claimed.map(own -> starter.resume(given.definition(), own, given.options(), waits, until));
-            if (resumed.isPresent()) {
-                engine.noteTaken(seen);
-            } else {
-                environment.ownership().leave(seen.runId());
-            }
-            if (resumed.isEmpty() && givenUp) {
-                engine.releases().addIfOwned(seen.runId());
-            }
-            return resumed;
+            return claimed.map(work);
         } catch (StoreException e) {
             if (Outage.isCause(e)) {
                 engine.releases().addIfOwned(seen.runId()); // it may be claimed, and nobody advances it
