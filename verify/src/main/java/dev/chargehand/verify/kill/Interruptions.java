@@ -2,11 +2,11 @@ package dev.chargehand.verify.kill;
 
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.fact.RequestedCall;
-import dev.chargehand.internal.fact.RoundFact;
 import dev.chargehand.internal.journal.FactCodec;
 import dev.chargehand.json.Json;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.verify.workflows.RunFacts;
+import dev.chargehand.verify.workflows.TreeFacts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,16 +49,12 @@ final class Interruptions {
 
     private boolean mayHaveHit(String run, List<FactEntry> entries, String slot) {
         Map<String, Integer> opened = new HashMap<>();
-        List<String> wanted = new ArrayList<>();
+        Set<String> wanted = RunFacts.callIds(entries, slot);
         for (int place = 0; place < entries.size(); place++) {
             switch (FactCodec.read(entries.get(place))) {
                 case Fact.Answered answered ->
                     answered.calls().stream()
                             .filter(call -> slot(call).equals(slot))
-                            .forEach(call -> wanted.add(call.callId()));
-                case RoundFact.Planned planned ->
-                    planned.calls().stream()
-                            .filter(call -> RunFacts.slot(planned, call).equals(slot))
                             .forEach(call -> wanted.add(call.callId()));
                 case Fact.CallOpened intent -> opened.put(intent.callId(), place);
                 case Fact.CallClosed end -> {
@@ -74,8 +70,7 @@ final class Interruptions {
 
     /** Return the slots of the steps whose outcome is unknown. */
     Set<String> unknown() {
-        return RunFacts.of(facts.values().stream().flatMap(List::stream).toList())
-                .unknown();
+        return TreeFacts.of(facts.values()).unknown();
     }
 
     private static String slot(RequestedCall call) {

@@ -40,7 +40,7 @@ sealed interface Part {
             boolean nested) {
 
         Work with(boolean isOnce, int wait, Questions asked) {
-            return new Work(id, factor, failures, retries, rescued, isOnce, wait, asked, false);
+            return new Work(id, factor, failures, retries, rescued, isOnce, wait, asked, nested);
         }
 
         /** Return it as a step of the root run. */
@@ -123,7 +123,7 @@ sealed interface Part {
 
     /**
      * Make random parts of a run whose process is killed: more of them, with steps that may not be executed again, longer waits between
-     * attempts, longer sleeps, and many items at once. No question is declined, and no workflow is nested.
+     * attempts, longer sleeps, and many items at once. No question is declined.
      */
     static List<Part> killed(SplittableRandom random) {
         return disturbed(random, true);

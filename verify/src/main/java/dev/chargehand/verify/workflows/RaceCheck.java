@@ -38,7 +38,7 @@ record RaceCheck(RacedWorkflow workflow, RaceLedger ledger, Store store, BiConsu
             return false;
         }
         boolean cancelled = isCancelled();
-        RunFacts facts = RunFacts.of(store.read(runs.getFirst().runId(), 0));
+        TreeFacts facts = TreeFacts.read(store, runs.getFirst().runId());
         List<Effect> effects = ledger.effects(workflow.name());
         facts.doubled().forEach(what -> fault.accept("doubled", "there are two of " + what));
         keys(effects);
@@ -116,7 +116,7 @@ record RaceCheck(RacedWorkflow workflow, RaceLedger ledger, Store store, BiConsu
         }
     }
 
-    private void calls(RunFacts facts, List<Effect> effects, boolean cancelled) {
+    private void calls(TreeFacts facts, List<Effect> effects, boolean cancelled) {
         Set<String> unknown = facts.unknown();
         RandomWorkflow.Expected expected = workflow.expected(unknown);
         Set<String> done = effects.stream().map(Effect::slot).collect(Collectors.toCollection(TreeSet::new));

@@ -13,9 +13,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
- * What is stored of runs of workflows.
+ * What is stored of the run of a workflow.
  *
  * @param facts in their order
  */
@@ -28,21 +29,25 @@ public record RunFacts(List<Fact> facts) {
     }
 
     /** Read them. */
-    public static RunFacts of(List<FactEntry> entries) {
+    static RunFacts of(List<FactEntry> entries) {
         return new RunFacts(entries.stream().map(FactCodec::read).toList());
     }
 
-    /** Return what a call is known by, such as {@code e1[2]#1}. */
-    public static String slot(RoundFact.Planned planned, RoundFact.PlannedCall call) {
-        return call.path() + "#" + planned.iteration();
+    /** Return the ids of the calls of a run that are known by a name, such as {@code e1[2]#1}. */
+    public static Set<String> callIds(List<FactEntry> run, String slot) {
+        return of(run).slots().entrySet().stream()
+                .filter(call -> call.getValue().equals(slot))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
-    /** Return the calls whose outcome is unknown. */
-    public Set<String> unknown() {
+    /** Return the calls of steps whose outcome is unknown; one with a nested run has the outcome of that. */
+    Set<String> unknown() {
         Map<String, String> slots = slots();
         Set<String> unknown = new HashSet<>();
         for (Fact fact : facts) {
             if (fact instanceof Fact.CallClosed end
+                    && end.child() == null
                     && String.valueOf(end.error()).contains(UNKNOWN)) {
                 unknown.add(slots.getOrDefault(end.callId(), end.callId()));
             }
@@ -126,5 +131,16 @@ public record RunFacts(List<Fact> facts) {
             }
         }
         return slots;
+    }
+
+    private String slot(RoundFact.Planned planned, RoundFact.PlannedCall call) {
+        return call.path() + place() + "#" + planned.iteration();
+    }
+
+    /** Return what distinguishes the calls of a nested run from those of others: its input. */
+    private String place() {
+        return facts.getFirst() instanceof Fact.Started started && started.parentRunId() != null
+                ? Part.NESTED + started.input().getFirst().text()
+                : "";
     }
 }

@@ -21,7 +21,6 @@ import dev.chargehand.workflow.Workflow;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -207,7 +206,7 @@ public final class WorkflowsHarness implements Harness {
                     expected.state,
                     new TreeMap<>(result.workflowState().orElseThrow().as(Definition.stateType())));
             compare(calls, expected.calls, what);
-            compare(tree(store, result.runId()), expected.asked, what);
+            compare(TreeFacts.read(store, result.runId()), expected.asked, what);
             if (runtime.runs(RunFilter.ROOTS).size() != 1) {
                 tally.addFault("doubled", what + "there are several runs");
             }
@@ -225,21 +224,12 @@ public final class WorkflowsHarness implements Harness {
     }
 
     /** Nothing is stored twice, and everything is asked that must be, and once. */
-    private void compare(List<RunFacts> tree, Set<String> expected, String what) {
-        tree.forEach(facts ->
-                facts.doubled().forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice)));
+    private void compare(TreeFacts tree, Set<String> expected, String what) {
+        tree.doubled().forEach(twice -> tally.addFault("doubled", what + "there are two of " + twice));
         compare(
                 what + "has asked",
                 List.copyOf(expected),
-                tree.stream().flatMap(facts -> facts.asked().stream()).sorted().toList());
-    }
-
-    /** Return the facts of a run and of its nested runs. */
-    private static List<RunFacts> tree(Store store, RunId root) {
-        RunFacts facts = RunFacts.of(store.read(root, 0));
-        List<RunFacts> tree = new ArrayList<>(List.of(facts));
-        facts.nested().forEach(nested -> tree.addAll(tree(store, nested)));
-        return tree;
+                tree.asked().stream().sorted().toList());
     }
 
     private void compare(String what, Object expected, Object is) {
