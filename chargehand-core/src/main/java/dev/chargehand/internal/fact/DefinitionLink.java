@@ -16,5 +16,8 @@ public record DefinitionLink(
     public DefinitionLink {
         Parts.require(version);
         shape = List.copyOf(shape);
+        if (!shape.isEmpty()) {
+            Parts.require(initialState);
+        }
     }
 }

@@ -181,6 +181,13 @@ class FactCodecTest {
     }
 
     @Test
+    void aStartOfAWorkflowThatLacksItsInitialStateIsUnreadable() {
+        FactEntry whole = FactCodec.write(FactSamples.started(FactSamples.settings()));
+
+        assertUnreadable(whole, whole.text().replace("\"initialState\":", "\"other\":"));
+    }
+
+    @Test
     void whatTheProviderWantsBackIsReadAsItWasWritten() {
         Message thought =
                 new Message("m", Role.ASSISTANT, List.of(new Part.Reasoning("hm", "{\"signature\":\"s\"}")), false);

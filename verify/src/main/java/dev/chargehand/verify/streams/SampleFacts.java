@@ -72,6 +72,7 @@ final class SampleFacts {
                         .then()
                         .says("x"),
                 o -> o.maxSteps(1));
+        sample.facts.addAll(SampleWorkflowFacts.ofRealRuns());
         return sample.facts;
     }
 
