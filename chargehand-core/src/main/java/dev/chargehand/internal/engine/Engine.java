@@ -324,7 +324,7 @@ public final class Engine {
     void over(LocalRun run) {
         RunSurroundings around = run.around();
         Outage outage = around.tree().outage();
-        boolean givenUp = outage.failure() != null;
+        boolean givenUp = run.isGivenUp();
         if (givenUp) {
             releases.add(run.runId(), outage.cancellation());
         }

@@ -222,6 +222,11 @@ public final class LocalRun implements Runnable {
         return ended.isDone();
     }
 
+    /** Return whether this process left the run because its store failed. */
+    public boolean isGivenUp() {
+        return around.tree().outage().failure() != null;
+    }
+
     /** Return whether this process left the run before it ended. */
     boolean isLeft() {
         return left != null;

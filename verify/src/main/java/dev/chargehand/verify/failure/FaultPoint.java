@@ -47,6 +47,10 @@ final class FaultPoint {
         }
     }
 
+    boolean isWrong() {
+        return fault == Fault.WRONG;
+    }
+
     int calls() {
         return calls.get();
     }

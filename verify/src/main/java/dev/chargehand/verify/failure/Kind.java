@@ -9,7 +9,9 @@ enum Kind {
     /** Its answer is to be an object, which the first is not; and processors look at everything. */
     STRUCTURED("{\"report\":\"Done with it.\"}"),
     /** A workflow with each kind of code: steps, a map, a condition and items. */
-    WORKFLOW("Done with it.");
+    WORKFLOW("Done with it."),
+    /** A delegation in the background, whose result starts another turn. */
+    TASK("Done with it.");
 
     private final String answer;
 

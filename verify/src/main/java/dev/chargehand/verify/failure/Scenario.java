@@ -6,6 +6,7 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunStream;
+import dev.chargehand.background.Disposition;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -58,6 +59,9 @@ final class Scenario {
     /** The step of the workflow that may be executed again. */
     private static final String REPEATED = "say";
 
+    /** Longer than a wake-up that has failed takes to be repeated. */
+    private static final Duration QUIET = Duration.ofSeconds(10);
+
     private final Kind kind;
     private final FaultPoint point;
     private final Store store;
@@ -89,6 +93,11 @@ final class Scenario {
 
     /** What the answer of a structured run is to be. */
     record Report(String report) {}
+
+    /** Return whether a call returns what is not so, such as that a run is missing. */
+    boolean isMisled() {
+        return point.isWrong();
+    }
 
     Kind kind() {
         return kind;
@@ -166,6 +175,11 @@ final class Scenario {
                         new RequestedCall("a", "look", "{\"q\":\"a\"}"),
                         new RequestedCall("b", "agent-helper", "{\"prompt\":\"Help\"}"))
                 .agents(helper)
+                .background(b -> {
+                    if (kind == Kind.TASK) {
+                        b.agent("helper", Disposition.ALWAYS);
+                    }
+                })
                 .build();
     }
 
@@ -209,6 +223,13 @@ final class Scenario {
             return kind == Kind.STRUCTURED && request.messages().getLast().internal();
         }
 
+        /** Return whether the calls have results; the next turn begins with the result of a task. */
+        private boolean hasCalled(ModelRequest request) {
+            return kind == Kind.TASK
+                    ? request.messages().stream().anyMatch(message -> message.role() == Role.TOOL)
+                    : request.messages().getLast().role() == Role.TOOL;
+        }
+
         @Override
         public ModelResponse ask(ModelRequest request, ModelCall call) {
             if (kind == Kind.NETWORK && request.output() != null) {
@@ -217,7 +238,7 @@ final class Scenario {
             if (isCorrected(request)) {
                 return ModelResponse.text(kind.answer(), new Usage(5, 5, 0, 0));
             }
-            if (request.messages().getLast().role() != Role.TOOL) {
+            if (!hasCalled(request)) {
                 return new ModelResponse("", "", calls, FinishReason.TOOL_CALLS, new Usage(5, 5, 0, 0));
             }
             for (String word : answer.split("(?<= )", -1)) {
@@ -264,6 +285,9 @@ final class Scenario {
                         .scorerTimeout(limit)
                         .timeout(limit))
                 .addListener(point.before(Part.LISTENER, RunListener.class, event -> {}));
+        if (kind == Kind.TASK) {
+            options.timeLimit(TimeLimit.QUIET, QUIET);
+        }
         if (kind == Kind.STRUCTURED) {
             options.structuredOutput(StructuredOutput.of(Report.class))
                     .inputProcessors(

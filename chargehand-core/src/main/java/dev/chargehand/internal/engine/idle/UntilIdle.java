@@ -53,6 +53,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private final ReentrantLock reading = new ReentrantLock();
 
     private final TurnResults results = new TurnResults();
+    private final FailedLooks looks;
 
     private volatile @Nullable TurnReader current;
     private volatile boolean cancelled;
@@ -74,6 +75,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.others = others;
         this.listener = arrivals::putOfTask;
         this.foreignTasks = new ForeignTasks(others, arrivals);
+        this.looks = new FailedLooks(environment.time());
         this.quietSince = environment.time().nanoTime();
     }
 
@@ -185,7 +187,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         long now = environment.time().nanoTime();
         if (hasTasks && now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
             lookedAt = now;
-            look().ifPresent(look -> foreignTasks.read(look.attempts()));
+            boolean ignored = looks.look(() -> look().ifPresent(look -> foreignTasks.read(look.attempts())));
         }
     }
 
@@ -212,7 +214,11 @@ public final class UntilIdle implements IdleStream, IdleCall {
         RuntimeException broken = reader.failure();
         if (broken != null) {
             current = reader.again();
-            throw broken;
+            boolean ignored = looks.look(() -> {
+                throw broken;
+            });
+            await();
+            return;
         }
         current = null;
         restoreInterrupt();
@@ -250,8 +256,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
         arrivals.close();
     }
 
-    /** Look where the call stands while no turn is executed here; wait if something is left. */
+    /** Look where the call stands while no turn is executed here; wait if something is left, or if the store fails. */
     private void stand() {
+        if (!looks.look(this::standNow)) {
+            await();
+        }
+    }
+
+    private void standNow() {
         IdleLook look = look().orElse(null);
         if (look == null) {
             leave(new RunReleasedException(runId(), results.text(), true));
@@ -293,7 +305,9 @@ public final class UntilIdle implements IdleStream, IdleCall {
     /** Turns that another process has claimed, because this one had stopped for a while, are read from the store, also if they are over. */
     private void followOthers(IdleLook look) {
         for (RunRecord turn : look.turns()) {
-            boolean isTaken = turn.status() != RunStatus.PENDING && !others.isHere(turn);
+            boolean isLeft =
+                    turn.status() == RunStatus.RUNNING && turn.owner().isEmpty(); // it will be taken, perhaps here
+            boolean isTaken = turn.status() != RunStatus.PENDING && !isLeft && !others.isHere(turn);
             if (isTaken && !turns.knows(turn.runId())) {
                 turnStarts(others.follow(turn.runId(), AgentPath.parse(turn.path())));
             }
@@ -321,7 +335,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     private RunEvent idle(IdleReason reason) {
-        look().map(IdleLook::tasks).ifPresent(tasks::addAll);
+        boolean ignored = looks.look(() -> look().map(IdleLook::tasks).ifPresent(tasks::addAll));
         Origin origin = new Origin(
                 Optional.empty(),
                 runId(),

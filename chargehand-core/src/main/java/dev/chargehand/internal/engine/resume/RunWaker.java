@@ -2,11 +2,13 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.StoredDefinitions;
 import dev.chargehand.internal.engine.lease.ExpiredWaits;
+import dev.chargehand.internal.engine.lease.FailedWakes;
 import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.lease.WakeAttempts;
 import dev.chargehand.internal.engine.threads.DueMemory;
@@ -51,6 +53,8 @@ public final class RunWaker {
     private final Semaphore places;
     private final Set<RunId> waking = ConcurrentHashMap.newKeySet();
     private final DueMemory memory;
+    private final FailedWakes failed = new FailedWakes();
+    private volatile Runnable begin = () -> {};
     private DueRuns.Turns turns = DueRuns.Turns.FIRST;
 
     /** The runs that cannot be resumed here: they are looked at again when they or the definitions have changed, or later. */
@@ -90,6 +94,7 @@ public final class RunWaker {
         Engine engine = claims.engine();
         RunWaker waker = new RunWaker(engine, claims, scope, concurrency);
         InboxWatch watch = new InboxWatch(engine.store(), waker::isNeeded, waker::look);
+        waker.begin = watch::begin;
         engine.whenActive(watch::begin);
         if (waker.isNeeded()) {
             watch.begin();
@@ -99,9 +104,10 @@ public final class RunWaker {
 
     /** Return whether there may be something to do for this runtime, now or later. */
     private boolean isNeeded() {
+        boolean works = engine.executesRuns() || engine.startsRuns() || !failed.isEmpty();
         return switch (scope) {
-            case NONE -> engine.executesRuns() || engine.startsRuns();
-            case OWN -> engine.executesRuns() || engine.startsRuns() || engine.waitsForRuns();
+            case NONE -> works;
+            case OWN -> works || engine.waitsForRuns();
             case ALL -> true;
         };
     }
@@ -124,8 +130,11 @@ public final class RunWaker {
                         ExpiredWaits.end(environment.store().forTenant(late.tenantId()), List.of(late.call()), now));
         due.owners().forEach(ownership::noteIfGone);
         int looked = 0;
-        while (looked < due.toWake().size() && wake(due.toWake().get(looked))) {
+        while (looked < due.toWake().size() && wakeIfOurs(due.toWake().get(looked))) {
             looked++;
+        }
+        for (RunRecord again : failed.due(environment.store(), retries, this::isOwn)) {
+            wake(again);
         }
         turns = turns.after(due.toWake(), looked, PAGE);
         if (scope == DueRuns.Scope.ALL) {
@@ -155,15 +164,19 @@ public final class RunWaker {
         }
     }
 
+    private boolean isOwn(RunRecord run) {
+        return engine.forTenant(run.tenantId()).owns(run);
+    }
+
+    private boolean wakeIfOurs(RunRecord run) {
+        return !isOurs(run) || wake(run);
+    }
+
     /** Resume a run on a thread of its own; returns false if no more can be resumed now. */
     private boolean wake(RunRecord run) {
         RunId runId = run.runId();
         RunClaims claims = this.claims.forTenant(run.tenantId());
-        if (!isOurs(run)
-                || engine.isAtWork(runId)
-                || claims.isReserved(runId)
-                || isLeftAlone(run)
-                || waking.contains(runId)) {
+        if (engine.isAtWork(runId) || claims.isReserved(runId) || isLeftAlone(run) || waking.contains(runId)) {
             return true;
         }
         engine.forTenant(run.tenantId()).keepTurn(run);
@@ -194,6 +207,7 @@ public final class RunWaker {
     }
 
     private void resume(RunClaims claims, RunRecord run, int additions) {
+        failed.remove(run.runId());
         try {
             switch (claims.find(run)) {
                 case StoredDefinitions.Missing missing -> cannotResume(run, additions, missing.error());
@@ -205,6 +219,9 @@ public final class RunWaker {
                         Optional<LocalRun> resumed = claims.wake(run, given);
                         if (resumed.isPresent()) {
                             resumed.get().awaitQuietly(); // so long it has its place
+                            if (resumed.get().isGivenUp()) {
+                                wakeAgain(run);
+                            }
                         }
                     }
                 }
@@ -217,7 +234,16 @@ public final class RunWaker {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.warn("run {}: it could not be resumed: {}", run.runId(), e.getMessage());
+            if (e instanceof StoreException) {
+                wakeAgain(run);
+            }
         }
+    }
+
+    /** Its store has failed: a run that was claimed is released, and no process's own any more. */
+    private void wakeAgain(RunRecord run) {
+        failed.add(run, claims.attempts().next(run));
+        begin.run();
     }
 
     private void cannotResume(RunRecord run, int additions, ChargehandException why) {
@@ -236,6 +262,9 @@ public final class RunWaker {
     }
 
     private void leaveAlone(RunRecord run, int additions, Instant until) {
+        if (until.equals(Instant.MAX)) {
+            failed.remove(run.runId());
+        }
         synchronized (leftAlone) {
             leftAlone.put(run.runId(), new Left(run.length(), additions, until));
         }

@@ -1,0 +1,138 @@
+package dev.chargehand.tests.background;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.IdleStream.IdleResult;
+import dev.chargehand.RunResult;
+import dev.chargehand.background.IdleReason;
+import dev.chargehand.error.StoreException;
+import dev.chargehand.jdbc.JdbcStore;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.TimeLimit;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.Appended;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.TestRuntime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A conversation with background tasks whose store fails for a moment ends as it would without that, with the wake-ups of its own process. */
+@Timeout(120)
+class UntilIdleOutageTest {
+
+    @TempDir
+    Path folder;
+
+    /** The task is claimed first, and then the turn that reads its result. */
+    @ParameterizedTest
+    @CsvSource({"1, claim", "1, read", "1, append", "2, claim", "2, read"})
+    void aRunWhoseStoreFailsWhenItIsClaimedIsWokenAgainByItsProcess(int nth, String failing) {
+        FailingAtAClaim store = new FailingAtAClaim(JdbcStore.sqlite(folder.resolve("idle.db")), nth, failing);
+        try (TestRuntime test = TaskFixture.runtime(store, TaskFixture.script()).build()) {
+            IdleResult result = untilIdle(test, () -> {});
+
+            assertThat(store.failures).hasValue(1);
+            assertThat(result.reason()).isEqualTo(IdleReason.DONE);
+            assertThat(result.turns()).extracting(RunResult::text).containsExactly("Seen: []", "Seen: [Found bees]");
+        }
+    }
+
+    @Test
+    void looksThatFailDoNotEndTheCall() {
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicBoolean turnIsOver = new AtomicBoolean();
+        AtomicInteger failures = new AtomicInteger(3);
+        Store store = new ForwardingStore(JdbcStore.sqlite(folder.resolve("idle.db"))) {
+            @Override
+            public List<RunRecord> list(RunFilter filter) {
+                if (turnIsOver.get() && filter.untilIdle().isPresent()) {
+                    if (failures.getAndDecrement() > 0) {
+                        throw new StoreException(StoreException.Kind.FAILED, "Planned.", null);
+                    }
+                    gate.countDown();
+                }
+                return super.list(filter);
+            }
+        };
+        try (TestRuntime test =
+                TaskFixture.runtime(store, TaskFixture.script(gate)).build()) {
+            IdleResult result = untilIdle(test, () -> turnIsOver.set(true));
+
+            assertThat(failures).hasNegativeValue();
+            assertThat(result.reason()).isEqualTo(IdleReason.DONE);
+            assertThat(result.text()).isEqualTo("Seen: [Found bees]");
+        }
+    }
+
+    /** The limit ends the wait for a run that nothing wakes. */
+    private static IdleResult untilIdle(TestRuntime test, Runnable whenATurnIsOver) {
+        return test.agent("boss")
+                .generateUntilIdle("Research bees", TaskFixture.onThread().andThen(o -> o.timeLimit(
+                                TimeLimit.QUIET, Duration.ofSeconds(15))
+                        .onFinish(end -> whenATurnIsOver.run())));
+    }
+
+    /** Fails once, when a run is claimed for a wake-up, or in what follows that. */
+    private static final class FailingAtAClaim extends ForwardingStore {
+        private final AtomicInteger claims = new AtomicInteger();
+        private final AtomicInteger failures = new AtomicInteger();
+        private final AtomicBoolean fails = new AtomicBoolean();
+        private final int nth;
+        private final String failing;
+        private volatile @Nullable RunId claimed;
+
+        private FailingAtAClaim(Store store, int nth, String failing) {
+            super(store);
+            this.nth = nth;
+            this.failing = failing;
+        }
+
+        @Override
+        public RunRecord claimToWake(
+                RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+            RunRecord run = super.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore);
+            if (claims.incrementAndGet() == nth) {
+                claimed = runId;
+                fails.set(true);
+            }
+            failIf("claim");
+            return run;
+        }
+
+        @Override
+        public List<FactEntry> read(RunId runId, long from) {
+            failIf("read");
+            return super.read(runId, from);
+        }
+
+        @Override
+        public Appended append(List<Append> appends) {
+            if (appends.stream().anyMatch(append -> append.runId().equals(claimed))) {
+                failIf("append");
+            }
+            return super.append(appends);
+        }
+
+        private void failIf(String operation) {
+            if (operation.equals(failing) && fails.compareAndSet(true, false)) {
+                failures.incrementAndGet();
+                throw new StoreException(StoreException.Kind.FAILED, "Planned.", null);
+            }
+        }
+    }
+}
