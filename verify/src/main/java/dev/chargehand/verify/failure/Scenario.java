@@ -223,7 +223,7 @@ final class Scenario {
             return kind == Kind.STRUCTURED && request.messages().getLast().internal();
         }
 
-        /** Return whether the calls have results; the next turn begins with the result of a task. */
+        /** Return whether the calls have results; the next turn starts with the result of a task. */
         private boolean hasCalled(ModelRequest request) {
             return kind == Kind.TASK
                     ? request.messages().stream().anyMatch(message -> message.role() == Role.TOOL)
