@@ -40,7 +40,7 @@ class UntilIdleOutageTest {
 
     /** The task is claimed first, and then the turn that reads its result. */
     @ParameterizedTest
-    @CsvSource({"1, claim", "1, read", "1, append", "2, claim", "2, read"})
+    @CsvSource({"1, no claim", "1, claim", "1, read", "1, append", "2, no claim", "2, claim", "2, read"})
     void aRunWhoseStoreFailsWhenItIsClaimedIsWokenAgainByItsProcess(int nth, String failing) {
         FailingAtAClaim store = new FailingAtAClaim(JdbcStore.sqlite(folder.resolve("idle.db")), nth, failing);
         try (TestRuntime test = TaskFixture.runtime(store, TaskFixture.script()).build()) {
@@ -105,11 +105,12 @@ class UntilIdleOutageTest {
         @Override
         public RunRecord claimToWake(
                 RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
-            RunRecord run = super.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore);
             if (claims.incrementAndGet() == nth) {
                 claimed = runId;
                 fails.set(true);
             }
+            failIf("no claim");
+            RunRecord run = super.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore);
             failIf("claim");
             return run;
         }

@@ -5,7 +5,20 @@ import java.util.List;
 /** An interface that is not ours, and of which one call fails. */
 enum Part {
     /** The store. */
-    STORE("append", "read", "find", "list", "claim", "heartbeat", "isAlive", "findThread", "readThread"),
+    STORE(
+            "append",
+            "read",
+            "find",
+            "list",
+            "claim",
+            "claimToWake",
+            "release",
+            "waiting",
+            "deliver",
+            "heartbeat",
+            "isAlive",
+            "findThread",
+            "readThread"),
     /** The model. */
     MODEL("ask"),
     /** The tool. */

@@ -23,12 +23,9 @@ class WorkflowsTest {
 
     @Test
     void twoProcessesThatAreStoppedAndKilledDoNothingTwice() throws Exception {
-        Tally tally = new WorkflowsHarness(new CaseOptions(20, 5), StoreKind.SQLITE, true).run();
+        Tally tally = new WorkflowsHarness(new CaseOptions(20, 8), StoreKind.SQLITE, true).run();
         assertThat(tally.faults()).isEmpty();
         assertThat(tally.cases()).isEqualTo(20);
-        assertThat(tally.line("workflows"))
-                .contains(" hung=0")
-                .doesNotContain("cancelled=0")
-                .doesNotContain("disturbed=0");
+        assertThat(tally.line("workflows")).contains(" hung=0").doesNotContain("disturbed=0");
     }
 }

@@ -21,7 +21,7 @@ public final class FailedWakes {
 
     private record Failed(String tenantId, Instant next) {}
 
-    /** Wake a run again from a moment on. */
+    /** Wake a run again from a moment on, until it has ended or is not this process's to wake any more. */
     public void add(RunRecord run, Instant next) {
         runs.put(run.runId(), new Failed(run.tenantId(), next));
     }
@@ -37,27 +37,29 @@ public final class FailedWakes {
     }
 
     /**
-     * Return those that may be woken now. One that waits in the store or that another process has taken is forgotten: the other lists
-     * of what is due have it.
+     * Return those that may be woken now. One that has ended, that is suspended or that another process has taken is forgotten: the
+     * other lists of what is due have it.
      *
      * @param store reads them
-     * @param isOwn returns whether a run belongs to this process, which then is about to release it
+     * @param isOwn returns whether a run belongs to this process, which then executes it or is about to release it
      */
     public List<RunRecord> due(Store store, Instant now, Predicate<RunRecord> isOwn) {
         return runs.entrySet().stream()
                 .filter(failed -> !failed.getValue().next().isAfter(now))
-                .flatMap(failed -> due(store.forTenant(failed.getValue().tenantId()), failed.getKey(), isOwn).stream())
+                .flatMap(failed -> due(store, failed.getKey(), failed.getValue(), isOwn).stream())
                 .toList();
     }
 
-    private Optional<RunRecord> due(Store store, RunId runId, Predicate<RunRecord> isOwn) {
-        Optional<RunRecord> found = store.find(runId).filter(run -> run.status() == RunStatus.RUNNING);
+    private Optional<RunRecord> due(Store store, RunId runId, Failed failed, Predicate<RunRecord> isOwn) {
+        Optional<RunRecord> found = store.forTenant(failed.tenantId())
+                .find(runId)
+                .filter(run -> run.status() == RunStatus.RUNNING || run.status() == RunStatus.PENDING);
         if (found.isPresent() && isOwn.test(found.get())) {
             return Optional.empty();
         }
         Optional<RunRecord> released = found.filter(run -> run.owner().isEmpty());
         if (released.isEmpty()) {
-            runs.remove(runId);
+            boolean ignored = runs.remove(runId, failed); // unless it has failed again
         }
         return released;
     }

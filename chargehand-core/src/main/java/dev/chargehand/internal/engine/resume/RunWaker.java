@@ -133,10 +133,8 @@ public final class RunWaker {
         while (looked < due.toWake().size() && wakeIfOurs(due.toWake().get(looked))) {
             looked++;
         }
-        for (RunRecord again : failed.due(environment.store(), retries, this::isOwn)) {
-            wake(again);
-        }
         turns = turns.after(due.toWake(), looked, PAGE);
+        failed.due(environment.store(), retries, this::isOwn).forEach(this::wake);
         if (scope == DueRuns.Scope.ALL) {
             memory.look(now);
         }
@@ -207,7 +205,6 @@ public final class RunWaker {
     }
 
     private void resume(RunClaims claims, RunRecord run, int additions) {
-        failed.remove(run.runId());
         try {
             switch (claims.find(run)) {
                 case StoredDefinitions.Missing missing -> cannotResume(run, additions, missing.error());
