@@ -37,7 +37,7 @@ public final class FailedWakes {
     }
 
     /**
-     * Return those that may be woken now. One that has ended, that is suspended or that another process has taken is forgotten: the
+     * Return those that may be woken now. One that has ended, that waits in the store or that another process has taken is forgotten: the
      * other lists of what is due have it.
      *
      * @param store reads them
@@ -51,9 +51,8 @@ public final class FailedWakes {
     }
 
     private Optional<RunRecord> due(Store store, RunId runId, Failed failed, Predicate<RunRecord> isOwn) {
-        Optional<RunRecord> found = store.forTenant(failed.tenantId())
-                .find(runId)
-                .filter(run -> run.status() == RunStatus.RUNNING || run.status() == RunStatus.PENDING);
+        Optional<RunRecord> found =
+                store.forTenant(failed.tenantId()).find(runId).filter(run -> run.status() == RunStatus.RUNNING);
         if (found.isPresent() && isOwn.test(found.get())) {
             return Optional.empty();
         }
