@@ -75,12 +75,8 @@ public final class NthFailureHarness implements Harness {
                 SystemTimeSource time = new SystemTimeSource()) {
             List<FailureCase> all = all(opened, time);
             Map<FailureCase, RunResult> ends = new ConcurrentHashMap<>();
-            List<Long> numbers = cases.numbers(all.size()).boxed().toList();
-            double stride = cases.isSingle() ? 1 : Math.max(1, (double) all.size() / numbers.size());
             Cases.run(
-                    numbers.stream()
-                            .mapToLong(number -> (long) Math.ceil(number * stride))
-                            .filter(number -> number <= all.size()),
+                    cases.spread(all.size()),
                     Runtime.getRuntime().availableProcessors(),
                     LONGEST,
                     number -> one(number, all.get((int) number - 1), opened, time, ends, tally),

@@ -33,6 +33,20 @@ public final class CaseOptions {
         return single != null ? LongStream.of(single) : LongStream.rangeClosed(1, count == null ? byDefault : count);
     }
 
+    /**
+     * Return the numbers of the cases out of a list of all, spread over the whole list.
+     *
+     * @param all how many cases there are, at least 1
+     * @return as many distinct numbers from 1 to {@code all} as there are to be cases, or all if there are fewer
+     */
+    public LongStream spread(long all) {
+        if (isSingle()) {
+            return numbers(all).filter(number -> number <= all);
+        }
+        long count = Math.min(all, numbers(all).count());
+        return LongStream.rangeClosed(1, count).map(number -> Math.ceilDiv(number * all, count));
+    }
+
     /** Return whether a case is the only one, so that more can be reported about it. */
     public boolean isSingle() {
         return only != null;
