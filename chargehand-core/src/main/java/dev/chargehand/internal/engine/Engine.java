@@ -53,11 +53,8 @@ public final class Engine {
     /** How many runs that this process owns are suspended; more than there are if others have taken some. */
     private final AtomicInteger suspended;
 
-    /** How many pending runs this process is to start, at most. */
-    private final AtomicInteger pending;
-
-    /** Those of them that are turns of until-idle calls. */
-    private final Set<RunId> pendingTurns;
+    /** The pending runs that this process is to start; more than there are if others have taken or ended some, or it was fast. */
+    private final Set<RunId> pending;
 
     /**
      * Make the engine of a runtime.
@@ -73,8 +70,7 @@ public final class Engine {
         this.recent = new RecentRuns();
         this.threads = new RunThreads();
         this.suspended = new AtomicInteger();
-        this.pending = new AtomicInteger();
-        this.pendingTurns = ConcurrentHashMap.newKeySet();
+        this.pending = ConcurrentHashMap.newKeySet();
         environment.tasks().onDispatch(new StoredForHere(this));
     }
 
@@ -88,7 +84,6 @@ public final class Engine {
         this.threads = other.threads;
         this.suspended = other.suspended;
         this.pending = other.pending;
-        this.pendingTurns = other.pendingTurns;
     }
 
     /** Runs that this process gives up, and that need no release. */
@@ -138,16 +133,14 @@ public final class Engine {
 
     /** Return whether runs may wait in the store for this process to start them. */
     public boolean startsRuns() {
-        return pending.get() > 0
-                || !pendingTurns.isEmpty()
-                || environment.tasks().idleCalls().anyOpen();
+        return !pending.isEmpty() || environment.tasks().idleCalls().anyOpen();
     }
 
     /** Note that the next turn of an until-idle call waits for this process, if it does. */
     void notePendingTurn(RunId first) {
         RunFilter waiting = RunFilter.ROOTS.untilIdle(first).statuses(RunStatus.PENDING);
         for (RunRecord run : environment.store().list(waiting)) {
-            if (run.task().isEmpty() && owns(run) && pendingTurns.add(run.runId())) {
+            if (run.task().isEmpty() && owns(run) && pending.add(run.runId())) {
                 live.noteActive();
             }
         }
@@ -156,7 +149,7 @@ public final class Engine {
     /** Keep what a pending run needs that this process is to start. */
     void keepPending(RunId runId, RunDefinition definition, OptionValues options) {
         kept.keep(runId, definition, definition.defaultOptions(), options);
-        pending.incrementAndGet();
+        pending.add(runId);
     }
 
     /** Keep what the next turn of an until-idle call needs whose caller waits here. */
@@ -173,12 +166,9 @@ public final class Engine {
 
     /** Note that a run which was seen in the store does not wait any more, or is executed. */
     public void noteTaken(RunRecord seen) {
-        pendingTurns.remove(seen.runId());
-        if (owns(seen)) {
-            suspended.addAndGet(seen.status() == RunStatus.SUSPENDED ? -1 : 0);
-            boolean counted = seen.status() == RunStatus.PENDING
-                    && (seen.untilIdle().isEmpty() || seen.task().isPresent());
-            pending.addAndGet(counted ? -1 : 0);
+        pending.remove(seen.runId());
+        if (seen.status() == RunStatus.SUSPENDED && owns(seen)) {
+            suspended.decrementAndGet();
         }
     }
 

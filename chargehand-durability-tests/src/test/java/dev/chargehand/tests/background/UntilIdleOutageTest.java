@@ -6,6 +6,7 @@ import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunResult;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.error.StoreException;
+import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.TimeLimit;
@@ -40,7 +41,18 @@ class UntilIdleOutageTest {
 
     /** The task is claimed first, and then the turn that reads its result. */
     @ParameterizedTest
-    @CsvSource({"1, no claim", "1, claim", "1, read", "1, append", "2, no claim", "2, claim", "2, read"})
+    @CsvSource({
+        "1, no claim",
+        "1, claim",
+        "1, read",
+        "1, append",
+        "2, no claim",
+        "2, claim",
+        "2, read",
+        "1, busy",
+        "2, busy",
+        "1, defect"
+    })
     void aRunWhoseStoreFailsWhenItIsClaimedIsWokenAgainByItsProcess(int nth, String failing) {
         FailingAtAClaim store = new FailingAtAClaim(JdbcStore.sqlite(folder.resolve("idle.db")), nth, failing);
         try (TestRuntime test = TaskFixture.runtime(store, TaskFixture.script()).build()) {
@@ -49,6 +61,7 @@ class UntilIdleOutageTest {
             assertThat(store.failures).hasValue(1);
             assertThat(result.reason()).isEqualTo(IdleReason.DONE);
             assertThat(result.turns()).extracting(RunResult::text).containsExactly("Seen: []", "Seen: [Found bees]");
+            TaskFixture.until("nothing is looked for", () -> !store.looking.isAlive());
         }
     }
 
@@ -95,6 +108,7 @@ class UntilIdleOutageTest {
         private final int nth;
         private final String failing;
         private volatile @Nullable RunId claimed;
+        private volatile Thread looking = Thread.currentThread();
 
         private FailingAtAClaim(Store store, int nth, String failing) {
             super(store);
@@ -116,6 +130,12 @@ class UntilIdleOutageTest {
         }
 
         @Override
+        public long awaitChange(long seen, Duration longest) {
+            looking = Thread.currentThread();
+            return super.awaitChange(seen, longest);
+        }
+
+        @Override
         public List<FactEntry> read(RunId runId, long from) {
             failIf("read");
             return super.read(runId, from);
@@ -125,14 +145,20 @@ class UntilIdleOutageTest {
         public Appended append(List<Append> appends) {
             if (appends.stream().anyMatch(append -> append.runId().equals(claimed))) {
                 failIf("append");
+                failIf("busy", new ThreadBusyException("t", "another")); // which took it while this process was stopped
+                failIf("defect", new IllegalStateException("Planned."));
             }
             return super.append(appends);
         }
 
         private void failIf(String operation) {
+            failIf(operation, new StoreException(StoreException.Kind.FAILED, "Planned.", null));
+        }
+
+        private void failIf(String operation, RuntimeException with) {
             if (operation.equals(failing) && fails.compareAndSet(true, false)) {
                 failures.incrementAndGet();
-                throw new StoreException(StoreException.Kind.FAILED, "Planned.", null);
+                throw with;
             }
         }
     }

@@ -23,6 +23,9 @@ public interface OtherProcesses {
         return isAtWork(run.runId()) || owns(run);
     }
 
+    /** Return whether no living process executes a run that is to be executed. */
+    boolean isLeft(RunId runId);
+
     /** Return a stream of a run that another process executes, from its start. */
     RunStream follow(RunId runId, AgentPath path);
 

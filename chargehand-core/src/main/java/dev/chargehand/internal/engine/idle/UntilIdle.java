@@ -22,7 +22,6 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
-import dev.chargehand.store.RunRecord;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Optional;
@@ -54,6 +53,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private final TurnResults results = new TurnResults();
     private final FailedLooks looks;
+    private final QuietTime quiet;
 
     private volatile @Nullable TurnReader current;
     private volatile boolean cancelled;
@@ -61,7 +61,6 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private volatile @Nullable RunId first;
     private volatile @Nullable IdleReason over;
     private @Nullable RuntimeException failure;
-    private long quietSince;
     private long lookedAt;
     private boolean hasTasks;
     private boolean interrupted;
@@ -76,7 +75,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.listener = arrivals::putOfTask;
         this.foreignTasks = new ForeignTasks(others, arrivals);
         this.looks = new FailedLooks(environment.time());
-        this.quietSince = environment.time().nanoTime();
+        this.quiet = new QuietTime(
+                environment.time(), options.get(Options.TIME_LIMITS).get(TimeLimit.QUIET));
     }
 
     @Override
@@ -162,7 +162,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
     }
 
     private RunEvent happened(RunEvent event) {
-        quietSince = environment.time().nanoTime();
+        quiet.restart();
         hasTasks |= event instanceof BackgroundTaskEvent;
         return event;
     }
@@ -196,10 +196,25 @@ public final class UntilIdle implements IdleStream, IdleCall {
             if (!arrivals.await(BETWEEN_LOOKS)) {
                 lookedAt = environment.time().nanoTime()
                         - BETWEEN_LOOKS.toNanos(); // time has passed, also if a clock stands
+                endIfLeft(turn.turn());
             }
         } catch (InterruptedException e) {
             interrupted = true;
             turn.interrupt();
+        }
+    }
+
+    /** A turn that no process continues is waited for as long as anything else of the call. */
+    private void endIfLeft(RunStream turn) {
+        boolean known = turns.isFollowed(turn.runId())
+                && looks.look(() -> {
+                    if (!others.isLeft(turn.runId())) {
+                        quiet.restart();
+                    }
+                });
+        if (known && quiet.isReached()) {
+            end(IdleReason.QUIET);
+            turn.close();
         }
     }
 
@@ -270,7 +285,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
             return;
         }
         tasks.addAll(look.tasks());
-        followOthers(look);
+        turns.follow(look, others);
         foreignTasks.read(look.attempts());
         boolean works = look.works() || foreignTasks.areToCome(tasks, look.attempts());
         if (!turns.isEmpty() || arrivals.hasEvents()) {
@@ -280,7 +295,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
             end(IdleReason.CANCELLED);
         } else if (!works) {
             end(look.waits() ? IdleReason.SUSPENDED : results.whenDone());
-        } else if (isQuiet()) {
+        } else if (quiet.isReached()) {
             end(IdleReason.QUIET);
         } else {
             await();
@@ -300,23 +315,6 @@ public final class UntilIdle implements IdleStream, IdleCall {
             }
             return Optional.empty(); // it was closed in between
         }
-    }
-
-    /** Turns that another process has claimed, because this one had stopped for a while, are read from the store, also if they are over. */
-    private void followOthers(IdleLook look) {
-        for (RunRecord turn : look.turns()) {
-            boolean isLeft =
-                    turn.status() == RunStatus.RUNNING && turn.owner().isEmpty(); // it will be taken, perhaps here
-            boolean isTaken = turn.status() != RunStatus.PENDING && !isLeft && !others.isHere(turn);
-            if (isTaken && !turns.knows(turn.runId())) {
-                turnStarts(others.follow(turn.runId(), AgentPath.parse(turn.path())));
-            }
-        }
-    }
-
-    private boolean isQuiet() {
-        Duration limit = options.get(Options.TIME_LIMITS).get(TimeLimit.QUIET);
-        return environment.time().nanoTime() - quietSince >= limit.toNanos();
     }
 
     private void await() {

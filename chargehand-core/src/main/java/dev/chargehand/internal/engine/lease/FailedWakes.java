@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The runs that this process woke and then gave up because their store failed: they belong to no process once they are released, and
- * this one wakes them again, since nothing else may. Thread-safe.
+ * The runs that this process woke and then gave up, mostly because their store failed: they belong to no process once they are
+ * released, and this one wakes them again, since nothing else may. Thread-safe.
  */
 public final class FailedWakes {
 

@@ -183,6 +183,14 @@ public final class RunLauncher {
         }
 
         @Override
+        public boolean isLeft(RunId runId) {
+            return handles.find(runId)
+                    .filter(run -> run.status() == RunStatus.RUNNING && !isAtWork(runId))
+                    .filter(handles.environment().ownership()::isFree)
+                    .isPresent();
+        }
+
+        @Override
         public RunStream follow(RunId runId, AgentPath path) {
             return handles.stream(runId, path, OnClose.CONTINUE);
         }

@@ -2,7 +2,6 @@ package dev.chargehand.internal.engine.resume;
 
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.engine.LocalRun;
@@ -227,17 +226,16 @@ public final class RunWaker {
             cannotResume(run, additions, e);
         } catch (ThreadBusyException e) {
             LOG.debug("run {}: its thread is busy: {}", run.runId(), e.getMessage());
+            wakeAgain(run);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             LOG.warn("run {}: it could not be resumed: {}", run.runId(), e.getMessage());
-            if (e instanceof StoreException) {
-                wakeAgain(run);
-            }
+            wakeAgain(run);
         }
     }
 
-    /** Its store has failed: a run that was claimed is released, and no process's own any more. */
+    /** A run that was claimed and could not be continued is released, and no process's own any more. */
     private void wakeAgain(RunRecord run) {
         failed.add(run, claims.attempts().next(run));
         begin.run();
