@@ -141,7 +141,7 @@ public final class RunOptions {
             return set(Options.RETRIES, value);
         }
 
-        /** Set whether the model may or must call tools. Default: auto. */
+        /** Set whether the model may or must call tools. Default: auto. A run is rejected if a chosen tool is not offered. */
         public Builder toolChoice(ToolChoice value) {
             return set(Options.TOOL_CHOICE, value);
         }

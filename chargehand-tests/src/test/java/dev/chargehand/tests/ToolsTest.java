@@ -12,6 +12,7 @@ import dev.chargehand.json.Description;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
 import dev.chargehand.model.FinishReason;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.step.ToolOutcome;
@@ -120,6 +121,31 @@ class ToolsTest extends ToolsFixture {
                             + "the agent has: ok.");
             assertThat(test.store().list(RunFilter.ROOTS)).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"oke", "look"})
+    void aToolChoiceThatTheModelCannotMakeIsRefusedBeforeAnythingIsStored(String chosen) {
+        Script script = Scripts.on("solo").says("never");
+        try (TestRuntime test = TestRuntime.with(script)) {
+            assertThatThrownBy(() -> test.bind(Crew.solo(Crew.LOOK, Crew.OK))
+                            .generate("Go", o -> o.activeTools("ok").toolChoice(ToolChoice.tool(chosen))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessage("There is no tool '" + chosen + "' for the model to call, as option 'toolChoice' asks"
+                            + " for; the model can call: ok.");
+            assertThat(test.store().list(RunFilter.ROOTS)).isEmpty();
+        }
+    }
+
+    @Test
+    void aToolChoiceOfAPreparedStepThatTheModelCannotMakeFailsTheRun() {
+        Ran ran = Both.run(
+                Crew.solo(Crew.LOOK, Crew.OK),
+                o -> o.prepareStep(
+                        step -> StepPlan.unchanged().withActiveTools("ok").withToolChoice(ToolChoice.tool("look"))),
+                Turn.says("never"));
+        assertThat(ran.failure()).hasMessageContaining("no tool 'look'").hasMessageContaining("prepareStep");
+        assertThat(ran.script().requests()).isEmpty();
     }
 
     @Test

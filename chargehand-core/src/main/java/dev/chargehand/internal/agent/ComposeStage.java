@@ -50,6 +50,7 @@ public final class ComposeStage {
         ToolChoice choice = choice(state, plan);
         List<String> active = plan.activeTools() == null ? run.options().get(Options.ACTIVE_TOOLS) : plan.activeTools();
         run.toolbox().requireKnown(active, "prepareStep");
+        run.toolbox().requireOffered(choice, active, "prepareStep");
         List<String> offered = choice instanceof ToolChoice.None ? List.of() : active;
         ModelRequest request = form.write(chosen(passed.value(), plan), offered, choice, modelSettings(plan));
         return new StepRequest(request, models(plan), offered, processing, passed.trip());

@@ -9,6 +9,7 @@ import dev.chargehand.internal.definition.WorkflowDefinition;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.json.Json;
 import dev.chargehand.json.JsonSchema;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.model.ToolDefinition;
 import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
@@ -250,6 +251,20 @@ public record Toolbox(Map<String, Callee> callees) {
                             + " asks for; the agent has: " + names(null) + ".");
                 }
             }
+        }
+    }
+
+    /**
+     * Reject the choice of a tool that is not offered.
+     *
+     * @param where what made the choice
+     * @throws ConfigurationException if it is not
+     */
+    public void requireOffered(ToolChoice choice, @Nullable List<String> active, String where) {
+        if (choice instanceof ToolChoice.Named named
+                && find(named.toolName(), active).isEmpty()) {
+            throw new ConfigurationException("There is no tool '" + named.toolName() + "' for the model to call, as "
+                    + where + " asks for; the model can call: " + names(active) + ".");
         }
     }
 

@@ -99,7 +99,10 @@ final class AnsweredRun implements RunHandle {
         return executed.isPresent() ? result(wait, executed.get()) : resultElsewhere(wait);
     }
 
-    /** Wait until the answer is carried out, and return the run that has done so; nothing if that was elsewhere or earlier. */
+    /**
+     * Wait until the answer is carried out, and return the run that has done so; nothing if that was elsewhere or earlier. A run that was
+     * given up here may have stored the answer without knowing it, and no process may continue it: its failure is the caller's.
+     */
     private Optional<LocalRun> carriedOut(RunWait wait) {
         while (true) {
             Optional<LocalRun> live = execution();
@@ -111,7 +114,7 @@ final class AnsweredRun implements RunHandle {
             }
             wait.requireOpen();
             if (!isUndrained()) {
-                return Optional.empty();
+                return live.filter(LocalRun::isGivenUp);
             }
             if (live.isEmpty()) {
                 awaitChange(wait);

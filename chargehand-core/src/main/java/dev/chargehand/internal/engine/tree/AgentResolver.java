@@ -120,7 +120,9 @@ final class AgentResolver {
                 both(agent, agent.toolsFor(context), more),
                 settings.get(Options.RESULT_REFERENCES),
                 tasks);
-        toolbox.requireKnown(settings.get(Options.ACTIVE_TOOLS), "option 'activeTools'");
+        List<String> active = settings.get(Options.ACTIVE_TOOLS);
+        toolbox.requireKnown(active, "option 'activeTools'");
+        toolbox.requireOffered(settings.get(Options.TOOL_CHOICE), active, "option 'toolChoice'");
         return new Resolved(
                 instructions(agent, context),
                 root.models()
