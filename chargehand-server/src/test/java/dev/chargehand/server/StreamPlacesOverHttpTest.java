@@ -133,8 +133,7 @@ class StreamPlacesOverHttpTest extends ServerFixture {
         ChargehandServer server = serve(binding, 1);
         for (String text : List.of("Go.", "Bad.", "Go.")) {
             HttpResponse<String> answer =
-                    start(server, path, "r" + store.list(RunFilter.ALL).size(), text);
-            assertThat(answer.body()).doesNotContain("too-many-streams");
+                    startWhenFree(server, path, "r" + store.list(RunFilter.ALL).size(), text);
             assertThat(answer.body().contains("Done.")).as(answer.body()).isEqualTo(text.equals("Go."));
         }
     }
@@ -175,12 +174,19 @@ class StreamPlacesOverHttpTest extends ServerFixture {
                 .isEqualTo(429);
         left.body().close();
         script.on("guarded").says("Done.").forever();
+        assertThat(startWhenFree(server, "/api/agents/guarded/stream", "s", "Go.")
+                        .statusCode())
+                .isEqualTo(200);
+        never.countDown();
+    }
+
+    /** A client can read the end of a response before the place of its stream is free. */
+    private HttpResponse<String> startWhenFree(ChargehandServer server, String path, String id, String text) {
         HttpResponse<String> answer;
         do {
-            answer = start(server, "/api/agents/guarded/stream", "s", "Go.");
+            answer = start(server, path, id, text);
         } while (answer.statusCode() == 429);
-        assertThat(answer.statusCode()).isEqualTo(200);
-        never.countDown();
+        return answer;
     }
 
     /** The reader of a run that an earlier request has started needs a place of that run too. */

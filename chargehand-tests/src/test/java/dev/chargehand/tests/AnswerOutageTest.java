@@ -115,7 +115,7 @@ class AnswerOutageTest {
         for (int nth = 1; nth < MOST; nth++) {
             effects.set(0);
             LongOutage store = new LongOutage(calls);
-            try (AgentRuntime runtime = builder(store).wakeups(Wakeups.own()).build()) {
+            try (AgentRuntime runtime = builder(store).wakeups(Wakeups.off()).build()) {
                 RunId run = runtime.agent("supervisor").generate("Go").runId();
                 store.failAfterAppends(nth);
 
@@ -219,7 +219,7 @@ class AnswerOutageTest {
                 assertThat(e.code()).startsWith("store-");
                 assertThat(attempts).isLessThanOrEqualTo(most);
             } catch (StoreException e) {
-                assertThat(e.retryable()).isTrue();
+                assertThat(e.retryable()).as(e.toString()).isTrue();
                 assertThat(attempts).isLessThanOrEqualTo(most);
             }
         }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run that an answer was delivered to: its result is known when the answer has been carried out, wherever that is.
@@ -31,6 +32,9 @@ final class AnsweredRun implements RunHandle {
     private final PendingApproval approval;
     private final Delivery delivery;
     private final Supplier<Optional<LocalRun>> resumption;
+
+    /** The run as it was last seen to be executed here since the answer, or null. */
+    private volatile @Nullable LocalRun last;
 
     /**
      * Follow a run.
@@ -59,6 +63,7 @@ final class AnsweredRun implements RunHandle {
     void advance() {
         Optional<LocalRun> live = engine.live(runId());
         if (live.isPresent()) {
+            last = live.get();
             claims.deliverTo(live.get(), this::execution);
         } else {
             Optional<LocalRun> ignored = execution();
@@ -68,7 +73,9 @@ final class AnsweredRun implements RunHandle {
     /** Return the run as it is executed here, now or from now on. */
     private Optional<LocalRun> execution() {
         Optional<LocalRun> live = engine.live(runId());
-        return live.isEmpty() && isUndrained() ? resumption.get() : live;
+        Optional<LocalRun> executed = live.isEmpty() && isUndrained() ? resumption.get() : live;
+        executed.ifPresent(run -> last = run);
+        return executed;
     }
 
     @Override
@@ -114,7 +121,7 @@ final class AnsweredRun implements RunHandle {
             }
             wait.requireOpen();
             if (!isUndrained()) {
-                return live.filter(LocalRun::isGivenUp);
+                return Optional.ofNullable(last).filter(LocalRun::isGivenUp);
             }
             if (live.isEmpty()) {
                 awaitChange(wait);

@@ -7,6 +7,8 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
+import dev.chargehand.internal.engine.lease.Ownership;
+import dev.chargehand.internal.engine.resume.RunWait.Standing;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.internal.log.Log;
@@ -96,7 +98,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     RunOutcome outcome(RunWait wait, @Nullable LocalRun last) {
         LocalRun here = last;
-        boolean reported = false;
+        StandstillLog log = new StandstillLog();
         while (true) {
             here = runs.engine().live(runId).orElse(here);
             if (here != null) {
@@ -111,35 +113,71 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             if (stored.isPresent()) {
                 return stored.get();
             }
-            if (here == null && !reported) {
-                reported = reportsUnstarted();
+            if (here == null) {
+                log.look();
+                wait.pause(this::standing);
+            } else {
+                wait.pause();
             }
-            wait.pause(here == null ? this::isUnstarted : () -> false);
         }
+    }
+
+    private Standing standing() {
+        return runs.find(runId).map(this::standing).orElse(Standing.CONTINUES);
+    }
+
+    private Standing standing(RunRecord run) {
+        return switch (run.status()) {
+            case PENDING ->
+                runs.wakes() || runs.environment().tasks().has(runId) ? Standing.CONTINUES : Standing.NOT_STARTED;
+            case RUNNING -> isLeft(run) ? Standing.LEFT : Standing.CONTINUES;
+            default -> Standing.CONTINUES;
+        };
+    }
+
+    /** Return whether no living process executes a run; only who hands out leases knows that of a run with a lease. */
+    private boolean isLeft(RunRecord run) {
+        Ownership ownership = runs.environment().ownership();
+        return !runs.engine().isAtWork(runId) && !ownership.isLeased() && ownership.isFree(run);
     }
 
     /**
-     * Log that no run starts here by itself, if this one is pending. It is not an error: another process may have wake-ups, which the store
-     * does not know, or a later call may start the run.
+     * Logs once that nothing here leads to the end for which a caller waits. It is not an error: another process may have wake-ups, which
+     * the store does not know, or a later call may continue the run. For one thread.
      */
-    private boolean reportsUnstarted() {
-        boolean pending = isUnstarted();
-        if (pending) {
-            LOG.warn(
-                    "run {} is pending, and a caller waits for its result: this runtime has Wakeups.off() and does not start it. It"
-                            + " waits until another process starts the run; if there is none, call resume(runId), or build the"
-                            + " runtime with .wakeups(Wakeups.own()) for background tasks, or Wakeups.all()",
-                    runId);
-        }
-        return pending;
-    }
+    private final class StandstillLog {
 
-    private boolean isUnstarted() {
-        return !runs.wakes()
-                && !runs.environment().tasks().has(runId)
-                && runs.find(runId)
-                        .filter(run -> run.status() == RunStatus.PENDING)
-                        .isPresent();
+        /** How many looks of the wait come between two checks: about a second. */
+        private static final int LOOKS = 4;
+
+        /** How many checks in a row find that no process executes the run before that is logged. */
+        private static final int CHECKS = 5;
+
+        private int looks;
+        private int left;
+        private boolean logged;
+
+        void look() {
+            if (logged || looks++ % LOOKS != 0) {
+                return;
+            }
+            Standing standing = standing();
+            left = standing == Standing.LEFT ? left + 1 : 0;
+            if (standing == Standing.NOT_STARTED) {
+                logged = true;
+                LOG.warn(
+                        "run {} is pending, and a caller waits for its result: this runtime has Wakeups.off() and does not start it."
+                                + " It waits until another process starts the run; if there is none, call resume(runId), or build"
+                                + " the runtime with .wakeups(Wakeups.own()) for background tasks, or Wakeups.all()",
+                        runId);
+            } else if (left == CHECKS) {
+                logged = true;
+                LOG.warn(
+                        "run {}: a caller waits for its result, and no living process executes it. Call resume(runId) or recover(), or"
+                                + " build a runtime with .wakeups(Wakeups.all()), which does that by itself",
+                        runId);
+            }
+        }
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.chargehand.internal.engine.resume;
 import dev.chargehand.RunHandle;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
-import dev.chargehand.internal.engine.LocalRun;
 import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.run.RunId;
@@ -44,15 +43,34 @@ public final class RunResumer {
     public RunHandle resume(RunId runId, UnaryOperator<OptionValues> changes) {
         engine.requireOpen();
         RunRecord found = runs.open(runId, true);
-        if (found.status().isEnded() || tasks.isWaiting(found)) {
-            return handles.of(found);
+        while (true) {
+            if (found.status().isEnded() || tasks.isWaiting(found)) {
+                return handles.of(found);
+            }
+            environment.ownership().startHeartbeat();
+            if (engine.isAtWork(runId)) {
+                throw new StoreException(
+                        StoreException.Kind.FENCED, "Run " + runId + " is being worked on in this process.", null);
+            }
+            Optional<RunHandle> resumed = found.task().isEmpty()
+                    ? claims.resume(found, changes).map(handles::of)
+                    : Optional.of(resumedTask(found, changes));
+            if (resumed.isPresent()) {
+                return resumed.get();
+            }
+            found = changed(found);
         }
-        environment.ownership().startHeartbeat();
-        if (engine.isAtWork(runId)) {
-            throw new StoreException(
-                    StoreException.Kind.FENCED, "Run " + runId + " is being worked on in this process.", null);
+    }
+
+    /** Return a run that was released, or was continued and left again, since it was seen: the claim came too late for what was seen. */
+    private RunRecord changed(RunRecord seen) {
+        RunRecord now = runs.open(seen.runId(), true);
+        boolean isAsSeen =
+                now.epoch() == seen.epoch() && now.length() == seen.length() && now.status() == seen.status();
+        if (isAsSeen || !(now.status().isEnded() || claims.isFree(now))) {
+            throw workedOn(now);
         }
-        return found.task().isEmpty() ? handles.of(resumed(found, changes)) : resumedTask(found, changes);
+        return now;
     }
 
     /** What keeps a task from being resumed is an error now, and not only when a place is free. */
@@ -60,13 +78,12 @@ public final class RunResumer {
         if (!claims.isFree(found) || claims.requireIfAsSeen(found, changes).isEmpty()) {
             throw workedOn(found);
         }
-        return tasks.resumeTask(found, changes, () -> Optional.of(resumed(found, changes)))
+        return tasks.resumeTask(
+                        found,
+                        changes,
+                        () -> Optional.of(claims.resume(found, changes).orElseThrow(() -> workedOn(found))))
                 .map(handles::of)
                 .orElseGet(() -> handles.of(found));
-    }
-
-    private LocalRun resumed(RunRecord found, UnaryOperator<OptionValues> changes) {
-        return claims.resume(found, changes).orElseThrow(() -> workedOn(found));
     }
 
     private static StoreException workedOn(RunRecord run) {

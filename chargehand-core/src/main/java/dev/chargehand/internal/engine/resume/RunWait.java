@@ -11,7 +11,7 @@ import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,17 @@ import org.jspecify.annotations.Nullable;
  * does the end of the runtime. Used by one thread.
  */
 final class RunWait {
+
+    /** Where a run stands that has not ended. */
+    enum Standing {
+        CONTINUES,
+
+        /** It is pending, and nothing starts it here. */
+        NOT_STARTED,
+
+        /** It has started, and no living process executes it. */
+        LEFT
+    }
 
     private final RunId runId;
     private final Cancellation runtime;
@@ -46,22 +57,22 @@ final class RunWait {
 
     /** Wait for a moment for a run that was started; see the other method. */
     void pause() {
-        pause(() -> false);
+        pause(() -> Standing.CONTINUES);
     }
 
     /**
      * Wait for a moment, each time longer.
      *
-     * @param isUnstarted whether the run is pending, and nothing starts it here
+     * @param standing where the run stands
      * @throws RunReleasedException if the runtime is closed
      * @throws RunNotEndedException if the time of the wait is over
      */
-    void pause(BooleanSupplier isUnstarted) {
+    void pause(Supplier<Standing> standing) {
         try {
             if (limit == null) {
                 pauses.await();
             } else {
-                pauses.await(limit.left(isUnstarted));
+                pauses.await(limit.left(standing));
             }
         } catch (InterruptedException e) {
             throw interrupted(e);
@@ -139,21 +150,27 @@ final class RunWait {
         /**
          * Return the time that is left.
          *
-         * @param isUnstarted whether the run is pending, and nothing starts it here
+         * @param standing where the run stands
          * @throws RunNotEndedException if it is over
          */
-        Duration left(BooleanSupplier isUnstarted) {
+        Duration left(Supplier<Standing> standing) {
             Duration left = most.minusNanos(time.nanoTime() - start);
-            if (!left.isPositive() && isUnstarted.getAsBoolean()) {
-                throw notEnded(
-                        ": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
-                                + " wake-ups has started it. Call resume(runId), or build a runtime with .wakeups(Wakeups.all()).");
+            if (left.isPositive()) {
+                return left;
             }
-            if (!left.isPositive()) {
-                throw notEnded(", and continues. Call result(...) of its handle again, or handle(runId) in any process;"
-                        + " cancel() ends the run.");
-            }
-            return left;
+            throw notEnded(
+                    switch (standing.get()) {
+                        case NOT_STARTED ->
+                            ": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
+                                    + " wake-ups has started it. Call resume(runId), or build a runtime with"
+                                    + " .wakeups(Wakeups.all()).";
+                        case LEFT ->
+                            ": no living process executes it. Call resume(runId) or recover(), or build a runtime with"
+                                    + " .wakeups(Wakeups.all()), which does that by itself.";
+                        case CONTINUES ->
+                            ", and continues. Call result(...) of its handle again, or handle(runId) in any process;"
+                                    + " cancel() ends the run.";
+                    });
         }
 
         private RunNotEndedException notEnded(String standing) {
@@ -164,7 +181,7 @@ final class RunWait {
         /** Wait until a run is not live any more; see {@link #left}. */
         void await(LocalRun live) throws InterruptedException {
             while (!live.hasEnded()) {
-                Duration left = left(() -> false);
+                Duration left = left(() -> Standing.CONTINUES);
                 live.awaitQuietly(time, left.compareTo(LONGEST_ALARM) > 0 ? LONGEST_ALARM : left);
             }
         }
