@@ -42,6 +42,7 @@ public final class ChunkReader {
 
     /** Fill a chunk that is empty, by the parser. */
     void parse(byte[] bytes, int from, int length, boolean isError) {
+        requireNoPadding(bytes, from, length);
         code = "";
         type = "";
         message = "";
@@ -57,6 +58,18 @@ public final class ChunkReader {
         pooled.releaseToPool();
         if (error && chunk.error == null) {
             chunk.error = ProviderError.of(code, type, message, key);
+        }
+    }
+
+    /**
+     * Reject the byte with which the parser pads the last four bytes of a name: a name that has it, which no UTF-8 does, is a shorter one to
+     * a parser that has seen that before.
+     */
+    private static void requireNoPadding(byte[] bytes, int from, int length) {
+        for (int i = from; i < from + length; i++) {
+            if (bytes[i] == (byte) 0xFF) {
+                throw new NotAnObjectException();
+            }
         }
     }
 
@@ -245,7 +258,7 @@ public final class ChunkReader {
         }
     }
 
-    /** The bytes are JSON, but not one object. */
+    /** The bytes are no JSON in UTF-8, or not one object. */
     static final class NotAnObjectException extends JacksonException {
 
         private static final long serialVersionUID = 1L;

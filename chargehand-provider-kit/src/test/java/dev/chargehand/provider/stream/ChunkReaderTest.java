@@ -66,6 +66,15 @@ class ChunkReaderTest {
         assertThat(read("{\"choices\":[{\"delta\":3}]}").hasChoice).isTrue();
     }
 
+    /** The parser knows the name from the chunk before, and has names padded with this byte. */
+    @Test
+    void aNameWithAByteThatNoUtf8HasIsRejectedWhateverTheParserHasSeen() {
+        assertThat(read("{\"choices\":[{}]}").hasChoice).isTrue();
+        byte[] bytes = "{\"choi\u00ffces\":[{}]}".getBytes(StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> new ChunkReader(new Chunk(), KEY).read(bytes, 0, bytes.length, false))
+                .isInstanceOf(JacksonException.class);
+    }
+
     @Test
     void callsAreReadInBothForms() {
         assertThat(delta(
