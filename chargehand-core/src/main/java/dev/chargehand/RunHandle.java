@@ -51,8 +51,8 @@ public interface RunHandle {
      * a background task. The store does not know which processes have wake-ups, so this is not an error: it is logged as a warning,
      * with the calls that start the run.
      *
-     * <p>A handle does not resume a run whose process died; it waits until that happens. An interrupt of the thread
-     * that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the
+     * <p>A handle does not resume a run whose process died; it waits until that happens, and logs a warning after some seconds. An interrupt
+     * of the thread that waits ends the wait and leaves the run alone; {@link Agent#generate} is the call whose interrupt cancels the
      * run.
      *
      * @throws RunFailedException if the run failed
@@ -71,7 +71,8 @@ public interface RunHandle {
      * is over. A run that has ended has its result regardless of the time.
      *
      * @param most how long this call waits, above zero; {@link #status} returns without waiting
-     * @throws dev.chargehand.error.RunNotEndedException if the run has neither ended nor is suspended then; it continues
+     * @throws dev.chargehand.error.RunNotEndedException if the run has neither ended nor is suspended then; its text
+     *     says whether the run continues, was not started, or is executed by no living process
      * @throws dev.chargehand.error.ConfigurationException if the time is not above zero
      */
     RunResult result(Duration most);

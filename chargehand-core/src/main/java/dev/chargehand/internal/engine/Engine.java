@@ -53,7 +53,7 @@ public final class Engine {
     /** How many runs that this process owns are suspended; more than there are if others have taken some. */
     private final AtomicInteger suspended;
 
-    /** The pending runs that this process is to start; more than there are if others have taken or ended some, or it was fast. */
+    /** The pending runs that this process is to start; more than there are if others have ended some, or one started before it was noted. */
     private final Set<RunId> pending;
 
     /**

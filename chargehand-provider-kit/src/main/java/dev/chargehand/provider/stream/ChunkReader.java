@@ -62,8 +62,8 @@ public final class ChunkReader {
     }
 
     /**
-     * Reject the byte with which the parser pads the last four bytes of a name: a name that has it, which no UTF-8 does, is a shorter one to
-     * a parser that has seen that before.
+     * Reject the byte 0xFF, which UTF-8 never has. The parser pads the last four bytes of a name with it, so it takes {@code choi\xFFces}
+     * for {@code choices} if it has read that before, and rejects it otherwise.
      */
     private static void requireNoPadding(byte[] bytes, int from, int length) {
         for (int i = from; i < from + length; i++) {

@@ -23,7 +23,7 @@ public interface OtherProcesses {
         return isAtWork(run.runId()) || owns(run);
     }
 
-    /** Return whether no living process executes a run that is to be executed. */
+    /** Return whether a run has started and no living process executes it. */
     boolean isLeft(RunId runId);
 
     /** Return a stream of a run that another process executes, from its start. */

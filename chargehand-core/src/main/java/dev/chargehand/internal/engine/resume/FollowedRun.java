@@ -7,7 +7,6 @@ import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunWatch;
 import dev.chargehand.internal.engine.LocalRun;
-import dev.chargehand.internal.engine.lease.Ownership;
 import dev.chargehand.internal.engine.resume.RunWait.Standing;
 import dev.chargehand.internal.engine.tree.RunOutcome;
 import dev.chargehand.internal.engine.watch.FollowedStream;
@@ -98,7 +97,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
      */
     RunOutcome outcome(RunWait wait, @Nullable LocalRun last) {
         LocalRun here = last;
-        StandstillLog log = new StandstillLog();
+        StandstillLog standstill = new StandstillLog();
         while (true) {
             here = runs.engine().live(runId).orElse(here);
             if (here != null) {
@@ -114,7 +113,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
                 return stored.get();
             }
             if (here == null) {
-                log.look();
+                standstill.look();
                 wait.pause(this::standing);
             } else {
                 wait.pause();
@@ -130,15 +129,9 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
         return switch (run.status()) {
             case PENDING ->
                 runs.wakes() || runs.environment().tasks().has(runId) ? Standing.CONTINUES : Standing.NOT_STARTED;
-            case RUNNING -> isLeft(run) ? Standing.LEFT : Standing.CONTINUES;
+            case RUNNING -> runs.isLeft(run) ? Standing.LEFT : Standing.CONTINUES;
             default -> Standing.CONTINUES;
         };
-    }
-
-    /** Return whether no living process executes a run; only who hands out leases knows that of a run with a lease. */
-    private boolean isLeft(RunRecord run) {
-        Ownership ownership = runs.environment().ownership();
-        return !runs.engine().isAtWork(runId) && !ownership.isLeased() && ownership.isFree(run);
     }
 
     /**

@@ -13,6 +13,7 @@ import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
 import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.deletion.Deletion;
 import java.util.Optional;
@@ -150,6 +151,13 @@ public final class RunHandles {
     /** Return whether a run that only waits for a time continues by itself, as far as this runtime is concerned. */
     boolean wakes() {
         return wakes;
+    }
+
+    /** Return whether a run has started and no living process executes it. */
+    boolean isLeft(RunRecord run) {
+        return run.status() == RunStatus.RUNNING
+                && !engine.isAtWork(run.runId())
+                && environment.ownership().isFree(run);
     }
 
     Optional<RunRecord> find(RunId runId) {

@@ -184,10 +184,7 @@ public final class RunLauncher {
 
         @Override
         public boolean isLeft(RunId runId) {
-            return handles.find(runId)
-                    .filter(run -> run.status() == RunStatus.RUNNING && !isAtWork(runId))
-                    .filter(handles.environment().ownership()::isFree)
-                    .isPresent();
+            return handles.find(runId).filter(handles::isLeft).isPresent();
         }
 
         @Override

@@ -50,7 +50,10 @@ public final class RunResumer {
             environment.ownership().startHeartbeat();
             if (engine.isAtWork(runId)) {
                 throw new StoreException(
-                        StoreException.Kind.FENCED, "Run " + runId + " is being worked on in this process.", null);
+                        StoreException.Kind.FENCED,
+                        "Run " + runId
+                                + " is being worked on in this process; handle(runId) follows it, and its result() waits for its end.",
+                        null);
             }
             Optional<RunHandle> resumed = found.task().isEmpty()
                     ? claims.resume(found, changes).map(handles::of)
