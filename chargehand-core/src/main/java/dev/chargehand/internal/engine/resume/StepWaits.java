@@ -109,8 +109,7 @@ public final class StepWaits {
             return environment
                     .store()
                     .find(runId)
-                    .filter(root ->
-                            !root.status().isEnded() && environment.ownership().isFree(root) && !tasks.isWaiting(root))
+                    .filter(root -> !root.status().isEnded() && claims.isFree(root) && !tasks.isWaiting(root))
                     .flatMap(root -> tasks.resumeWhenPlaceIsFree(root, options -> options));
         } catch (ConfigurationException
                 | VersionUnknownException
