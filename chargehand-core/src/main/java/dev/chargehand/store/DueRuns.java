@@ -5,9 +5,11 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,12 +41,16 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
 
     /** Find what a process has to do among runs in memory. */
     static DueRuns of(
-            Map<RunId, MemoryRun> runs, DueRuns.Query query, Set<String> living, Predicate<RunRecord> mayBegin) {
+            Map<RunId, MemoryRun> runs,
+            Attended attended,
+            DueRuns.Query query,
+            Set<String> living,
+            Predicate<RunRecord> mayBegin) {
         List<Expired> expired = new ArrayList<>();
         Map<RunId, Long> undrained = new HashMap<>();
         List<RunRecord> toWake = new ArrayList<>();
         boolean all = query.scope() == DueRuns.Scope.ALL;
-        for (MemoryRun run : runs.values()) {
+        for (MemoryRun run : attended.among(runs, all, living)) {
             RunRecord record = run.record;
             if (record.status().isEnded() || !record.isRoot()) {
                 continue;
@@ -254,6 +260,53 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
             Map<String, RunRecord> latest = new HashMap<>(last);
             found.subList(0, looked).forEach(run -> latest.put(run.tenantId(), run));
             return new Turns(tenant, latest);
+        }
+    }
+
+    /**
+     * The root runs of all tenants for which there may be something to do: all that have not ended, but for those that an owner executes
+     * and that have no inbox. These are many, and are only counted. Used under the store's lock.
+     */
+    static final class Attended {
+
+        private final Map<RunId, MemoryRun> runs = new LinkedHashMap<>();
+
+        /** How many runs with nothing to do each owner executes. */
+        private final Map<String, Integer> counts = new HashMap<>();
+
+        /** Follow a change of a root run or its tree. */
+        void note(MemoryRun root) {
+            boolean executed = root.record.status() == RunStatus.RUNNING && !root.hasInboxes;
+            count(root, executed ? root.record.owner() : null);
+            if (executed || root.record.status().isEnded()) {
+                runs.remove(root.record.runId());
+            } else {
+                runs.put(root.record.runId(), root);
+            }
+        }
+
+        /** Forget a deleted run. */
+        void forget(MemoryRun root) {
+            count(root, null);
+            runs.remove(root.record.runId());
+        }
+
+        private void count(MemoryRun root, @Nullable String owner) {
+            if (Objects.equals(owner, root.countedUnder)) {
+                return;
+            }
+            if (root.countedUnder != null) {
+                counts.computeIfPresent(root.countedUnder, (name, count) -> count == 1 ? null : count - 1);
+            }
+            if (owner != null) {
+                counts.merge(owner, 1, Integer::sum);
+            }
+            root.countedUnder = owner;
+        }
+
+        /** Return the runs to look at; all of a store if one that is executed is to be found whose owner does not live. */
+        Collection<MemoryRun> among(Map<RunId, MemoryRun> all, boolean withLeft, Set<String> living) {
+            return withLeft && !living.containsAll(counts.keySet()) ? all.values() : runs.values();
         }
     }
 }

@@ -50,6 +50,7 @@ public final class InMemoryStore implements Store {
         private final boolean keepsEndedRuns;
         private final InstantSource clock;
         private final Map<RunId, MemoryRun> runs = new HashMap<>();
+        private final DueRuns.Attended attended = new DueRuns.Attended();
         private final Map<String, MemoryRuns> tenants = new HashMap<>();
         private final Set<String> owners = ConcurrentHashMap.newKeySet();
         private final Map<VectorSpace, Instant> spaces = new HashMap<>();
@@ -67,7 +68,7 @@ public final class InMemoryStore implements Store {
 
         private MemoryRuns of(String tenantId) {
             return tenants.computeIfAbsent(
-                    tenantId, id -> new MemoryRuns(runs, id, keepsEndedRuns, owners, threadNumbers));
+                    tenantId, id -> new MemoryRuns(runs, id, keepsEndedRuns, owners, attended, threadNumbers));
         }
 
         private int deleteEnded(Deletion.EndedRuns what) {
@@ -88,7 +89,8 @@ public final class InMemoryStore implements Store {
         }
 
         private DueRuns due(DueRuns.Query query) {
-            return DueRuns.of(runs, query, owners, run -> of(run.tenantId()).mayBegin(run));
+            return DueRuns.of(
+                    runs, attended, query, owners, run -> of(run.tenantId()).mayBegin(run));
         }
 
         private Stream<MemoryThreads.StoredThread> threads() {

@@ -60,6 +60,10 @@ final class MemoryRun {
 
     long wakes;
 
+    /** Of a root run: the owner under which {@link DueRuns.Attended} counts it, or null. */
+    @Nullable
+    String countedUnder;
+
     /** Return whether this is a root run whose tree has ended. */
     boolean isEndedTree(Map<RunId, MemoryRun> runs) {
         return record.isRoot()
@@ -133,6 +137,26 @@ final class MemoryRun {
     /** Return the calls of a tree that wait. */
     Stream<WaitingCall> waiting(Map<RunId, MemoryRun> runs) {
         return inboxes(runs).stream().flatMap(inbox -> inbox.waiting().stream()).sorted(FIRST_TO_EXPIRE);
+    }
+
+    /** Return the facts of the tree of this root run after a position, in order. */
+    List<TreeFact> readTree(long after, int limit, Map<RunId, MemoryRun> runs) {
+        if (after >= treeLength) {
+            return List.of();
+        }
+        List<TreeFact> found = new ArrayList<>();
+        addAfter(after, found);
+        for (RunId run : below) {
+            Objects.requireNonNull(runs.get(run)).addAfter(after, found);
+        }
+        found.sort(Comparator.comparingLong(TreeFact::position));
+        return List.copyOf(found.subList(0, Math.min(limit, found.size())));
+    }
+
+    private void addAfter(long after, List<TreeFact> found) {
+        for (int i = facts.size() - 1; i >= 0 && positions.get(i) > after; i--) {
+            found.add(new TreeFact(positions.get(i), record.runId(), i, facts.get(i)));
+        }
     }
 
     /** Take a delivery to this run of a tree. */

@@ -8,8 +8,6 @@ import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.MemoryThreads.StoredThread;
 import dev.chargehand.store.deletion.Deletion;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +29,7 @@ final class MemoryRuns {
     private final String tenantId;
     private final boolean keepsEndedRuns;
     private final Set<String> owners;
+    private final DueRuns.Attended attended;
     private final MemoryThreads threads;
     final InMemoryStore.Keys keys = new InMemoryStore.Keys();
     private long deliveries;
@@ -40,11 +39,13 @@ final class MemoryRuns {
             String tenantId,
             boolean keepsEndedRuns,
             Set<String> owners,
+            DueRuns.Attended attended,
             AtomicLong threadNumbers) {
         this.runs = runs;
         this.tenantId = tenantId;
         this.keepsEndedRuns = keepsEndedRuns;
         this.owners = owners;
+        this.attended = attended;
         this.threads = new MemoryThreads(tenantId, threadNumbers);
     }
 
@@ -74,6 +75,7 @@ final class MemoryRuns {
         for (Append append : appends) {
             add(append, Objects.requireNonNull(changed.get(append.runId())), root);
         }
+        attended.note(root);
         keys.add(appends);
         appends.forEach(this::addElsewhere);
         if (!keepsEndedRuns) {
@@ -195,6 +197,7 @@ final class MemoryRuns {
 
     private void forget(MemoryRun root) {
         root.below.forEach(runs::remove);
+        attended.forget(root);
         runs.remove(root.record.runId());
     }
 
@@ -304,9 +307,13 @@ final class MemoryRuns {
 
     Delivered deliver(Delivery delivery) {
         MemoryRun run = own(delivery.to());
-        return run == null || run.record.status().isEnded()
-                ? new Delivered.NotWaiting()
-                : run.receive(delivery, ++deliveries, Objects.requireNonNull(runs.get(run.record.rootRunId())));
+        if (run == null || run.record.status().isEnded()) {
+            return new Delivered.NotWaiting();
+        }
+        MemoryRun root = Objects.requireNonNull(runs.get(run.record.rootRunId()));
+        Delivered delivered = run.receive(delivery, ++deliveries, root);
+        attended.note(root);
+        return delivered;
     }
 
     List<Delivery> undrained(RunId root) {
@@ -320,27 +327,17 @@ final class MemoryRuns {
     boolean index(Append derived) {
         MemoryRun run = own(derived.runId());
         MemoryRun root = own(derived.rootRunId());
-        return run != null && root != null && run.index(derived, root);
+        if (run == null || root == null) {
+            return false;
+        }
+        boolean indexed = run.index(derived, root);
+        attended.note(root);
+        return indexed;
     }
 
     List<TreeFact> readTree(RunId root, long after, int limit) {
         MemoryRun top = own(root);
-        if (top == null || after >= top.treeLength) {
-            return List.of();
-        }
-        List<TreeFact> facts = new ArrayList<>();
-        addAfter(after, top, facts);
-        for (RunId below : top.below) {
-            addAfter(after, Objects.requireNonNull(runs.get(below)), facts);
-        }
-        facts.sort(Comparator.comparingLong(TreeFact::position));
-        return List.copyOf(facts.subList(0, Math.min(limit, facts.size())));
-    }
-
-    private static void addAfter(long after, MemoryRun run, List<TreeFact> facts) {
-        for (int i = run.facts.size() - 1; i >= 0 && run.positions.get(i) > after; i--) {
-            facts.add(new TreeFact(run.positions.get(i), run.record.runId(), i, run.facts.get(i)));
-        }
+        return top == null ? List.of() : top.readTree(after, limit, runs);
     }
 
     Optional<RunRecord> find(RunId runId) {
@@ -363,6 +360,7 @@ final class MemoryRuns {
         }
         run.record = run.record.claimed(owner);
         threads.noteStatus(run.record);
+        attended.note(run);
         if (pending) {
             takeTurn(run);
         }
@@ -385,6 +383,7 @@ final class MemoryRuns {
         }
         if (!run.record.status().isEnded() && run.record.status() != RunStatus.PENDING) {
             run.record = run.record.claimed("");
+            attended.note(run);
         }
     }
 

@@ -23,8 +23,11 @@ final class CarrierRescue {
     /** Carriers that are stuck compute; if the process hardly did, other processes keep them from it. */
     private static final long COMPUTED = TimeUnit.MILLISECONDS.toNanos(40);
 
-    /** So long is waited when something does run, only not the probe: much to do is no reason for more carriers. */
-    private static final long LONG_PATIENCE = TimeUnit.MILLISECONDS.toNanos(400);
+    /**
+     * So long is waited when something does run, only not the probe: much to do is no reason for more carriers. A carrier first executes what
+     * was continued on it, and new threads wait as long; then one more takes them.
+     */
+    private static final long LONG_PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
     /** After that the scheduler is opened, to see whether what waits becomes less. */
     private static final long HICCUP = TimeUnit.MILLISECONDS.toNanos(50);
@@ -74,8 +77,12 @@ final class CarrierRescue {
         return before > 0;
     }
 
-    /** Look once. */
-    synchronized void look() {
+    /**
+     * Look once.
+     *
+     * @param hasMoved whether a virtual thread is known to have run since the last look
+     */
+    synchronized void look(boolean hasMoved) {
         if (broken) {
             return;
         }
@@ -88,7 +95,7 @@ final class CarrierRescue {
                 addedAt = probe.sentAt;
                 computedBefore = -1;
             } else if (System.nanoTime() - probe.sentAt > HICCUP) {
-                rescue(opened(), System.nanoTime());
+                rescue(opened(), System.nanoTime(), hasMoved);
             }
         } catch (RuntimeException | LinkageError e) {
             broken = true;
@@ -105,18 +112,16 @@ final class CarrierRescue {
         return known;
     }
 
-    private void rescue(CarrierScheduler carriers, long now) {
-        long queued = carriers.queued();
-        if (queued < lastQueued || computedBefore < 0) {
+    private void rescue(CarrierScheduler carriers, long now, boolean hasMoved) {
+        if (hasMoved || carriers.queued() < lastQueued || computedBefore < 0) {
             stoodStill = now;
             computedBefore = carriers.computedNanos();
         }
         long patience = before == 0 ? PATIENCE - HICCUP : PATIENCE_AGAIN;
-        boolean isStuck = now - addedAt >= LONG_PATIENCE
-                || (now - stoodStill >= patience && carriers.computedNanos() - computedBefore >= COMPUTED);
+        boolean isStuck = now - stoodStill >= patience && carriers.computedNanos() - computedBefore >= COMPUTED;
         int parallelism = carriers.parallelism();
-        if (isStuck && parallelism < MOST) {
-            add(carriers, parallelism);
+        if ((isStuck || now - addedAt >= LONG_PATIENCE) && parallelism < MOST) {
+            add(carriers, parallelism, isStuck ? Math.clamp(carriers.mounted(), 1, parallelism) : 1);
             addedAt = now;
             stoodStill = now;
             computedBefore = carriers.computedNanos();
@@ -127,12 +132,11 @@ final class CarrierRescue {
         lastQueued = carriers.queued();
     }
 
-    private void add(CarrierScheduler carriers, int parallelism) {
-        int stuck = Math.clamp(carriers.mounted(), 1, parallelism);
+    private void add(CarrierScheduler carriers, int parallelism, int more) {
         if (before == 0 || parallelism != after) {
             before = parallelism;
         }
-        after = Math.min(parallelism + stuck, MOST);
+        after = Math.min(parallelism + more, MOST);
         carriers.parallelism(after);
         watchFrom(System.nanoTime());
         LOG.debug("The carriers of virtual threads were raised from {} to {}.", parallelism, after);

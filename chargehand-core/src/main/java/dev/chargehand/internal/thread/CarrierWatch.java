@@ -25,6 +25,9 @@ final class CarrierWatch {
     private final LongAdder over = new LongAdder();
     private final CarrierRescue rescue = new CarrierRescue();
 
+    /** Whether work has started or ended on a virtual thread since the last look: then some carrier is free now and then. */
+    private volatile boolean moved;
+
     /** Guards the number of runtimes and which watcher is theirs. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -71,6 +74,7 @@ final class CarrierWatch {
     /** Count work that has started. */
     void enter() {
         started.increment();
+        noteMove();
         Watcher watching = watcher;
         if (watching == null) {
             start();
@@ -82,6 +86,19 @@ final class CarrierWatch {
     /** Count work that is over. */
     void leave() {
         over.increment();
+        noteMove();
+    }
+
+    private void noteMove() {
+        if (!moved && Thread.currentThread().isVirtual()) {
+            moved = true;
+        }
+    }
+
+    private void look() {
+        boolean hasMoved = moved;
+        moved = false;
+        rescue.look(hasMoved);
     }
 
     private void start() {
@@ -119,7 +136,7 @@ final class CarrierWatch {
                 if (idle > LOOKS_WITHOUT_WORK) {
                     sleep();
                 } else {
-                    rescue.look();
+                    look();
                     LockSupport.parkNanos(CarrierWatch.this, NANOS_BETWEEN_LOOKS);
                 }
             }
@@ -136,7 +153,7 @@ final class CarrierWatch {
             if (isNeeded() && !isAtWork()) {
                 if (rescue.hasAdded()) {
                     LockSupport.parkNanos(CarrierWatch.this, NANOS_BETWEEN_IDLE_LOOKS);
-                    rescue.look();
+                    look();
                 } else {
                     LockSupport.park(CarrierWatch.this);
                 }
