@@ -25,7 +25,7 @@ final class CarrierWatch {
     private final LongAdder over = new LongAdder();
     private final CarrierRescue rescue = new CarrierRescue();
 
-    /** Whether work has started or ended on a virtual thread since the last look: then some carrier is free now and then. */
+    /** Whether work has started or ended on a virtual thread since the last look: then not all carriers are stuck. */
     private volatile boolean moved;
 
     /** Guards the number of runtimes and which watcher is theirs. */
