@@ -25,7 +25,7 @@ final class CarrierWatch {
     private final LongAdder over = new LongAdder();
     private final CarrierRescue rescue = new CarrierRescue();
 
-    /** Whether work has started or ended on a virtual thread since the last look: then not all carriers are stuck. */
+    /** Whether a virtual thread has moved since the last look: then not all carriers are stuck. */
     private volatile boolean moved;
 
     /** Guards the number of runtimes and which watcher is theirs. */
@@ -95,10 +95,11 @@ final class CarrierWatch {
         }
     }
 
-    private void look() {
+    /** Return whether work has started or ended on a virtual thread since the last call. */
+    boolean takeMoved() {
         boolean hasMoved = moved;
         moved = false;
-        rescue.look(hasMoved);
+        return hasMoved;
     }
 
     private void start() {
@@ -136,7 +137,7 @@ final class CarrierWatch {
                 if (idle > LOOKS_WITHOUT_WORK) {
                     sleep();
                 } else {
-                    look();
+                    rescue.look(takeMoved());
                     LockSupport.parkNanos(CarrierWatch.this, NANOS_BETWEEN_LOOKS);
                 }
             }
@@ -153,7 +154,7 @@ final class CarrierWatch {
             if (isNeeded() && !isAtWork()) {
                 if (rescue.hasAdded()) {
                     LockSupport.parkNanos(CarrierWatch.this, NANOS_BETWEEN_IDLE_LOOKS);
-                    look();
+                    rescue.look(takeMoved());
                 } else {
                     LockSupport.park(CarrierWatch.this);
                 }
