@@ -90,7 +90,7 @@ class MigrationCutTest {
                     .target("1"));
             MigrationTest.CONTENT.forEach(before::execute);
             for (int at : places(counted(before), ALL ? 1 : 72)) {
-                try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
+                try (Postgres database = before.copy()) {
                     cut(database, at);
 
                     try (JdbcStore store = database.open()) {
@@ -105,7 +105,7 @@ class MigrationCutTest {
     void aNewSchemaIsWholeIfItsConnectionIsCut() {
         try (Postgres before = schema()) {
             for (int at : places(counted(before), ALL ? 1 : 96)) {
-                try (Postgres database = Postgres.database("TEMPLATE " + before.name())) {
+                try (Postgres database = before.copy()) {
                     cut(database, at);
 
                     try (JdbcStore store = database.open()) {
@@ -124,7 +124,7 @@ class MigrationCutTest {
     }
 
     private static CutSource counted(Postgres before) {
-        try (Postgres counted = Postgres.database("TEMPLATE " + before.name())) {
+        try (Postgres counted = before.copy()) {
             CutSource source = new CutSource(source(counted), 0, () -> {});
             migrate(Dialect.POSTGRESQL, source.dataSource(), MigrationCutTest::inSchema);
             assertThat(source.statements()).isGreaterThan(FEWEST_STATEMENTS);

@@ -28,7 +28,7 @@ class PgVectorStoreTest implements VectorRules, VectorSearchRules, UnusedMemoryR
 
     @BeforeEach
     void openStore() {
-        store = database.open(PostgresOptions.DEFAULT.vectors(VectorColumn.PGVECTOR));
+        store = database.openKept(PostgresOptions.DEFAULT.vectors(VectorColumn.PGVECTOR));
     }
 
     @Override

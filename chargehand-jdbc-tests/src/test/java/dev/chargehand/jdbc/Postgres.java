@@ -2,10 +2,11 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.fixture.PostgresServer;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A database for one test, in a real PostgreSQL server that is started once for all tests of a JVM.
@@ -16,22 +17,18 @@ record Postgres(String name) implements AutoCloseable {
 
     static final String USER = PostgresServer.USER;
 
-    private static final AtomicInteger DATABASES = new AtomicInteger();
-
-    /** A database with an empty store, to make copies of: that is faster than to migrate each. */
-    private static final class Template {
-        private static final Postgres MADE = make();
-
-        private static Postgres make() {
-            Postgres template = database("");
-            template.open().close();
-            return template;
-        }
-    }
+    /** By the name of the database. */
+    private static final Map<String, KeptConnections> KEPT = new ConcurrentHashMap<>();
 
     /** Makes a database with an empty store. */
     static Postgres store() {
-        return database("TEMPLATE " + Template.MADE.name());
+        return at(PostgresServer.newStore());
+    }
+
+    /** Makes a database with the content of this one, which no store may use. */
+    Postgres copy() {
+        closeKept();
+        return database("TEMPLATE " + name);
     }
 
     /**
@@ -40,15 +37,25 @@ record Postgres(String name) implements AutoCloseable {
      * @param options of {@code CREATE DATABASE}
      */
     static Postgres database(String options) {
-        Postgres database = new Postgres("test_" + DATABASES.incrementAndGet());
-        new Postgres("postgres").execute("CREATE DATABASE " + database.name() + " " + options);
-        return database;
+        return at(PostgresServer.newDatabase(options));
+    }
+
+    private static Postgres at(String url) {
+        return new Postgres(url.substring(url.lastIndexOf('/') + 1));
     }
 
     /** Drops the database; hundreds of files each would make the server's end slow. */
     @Override
     public void close() {
+        closeKept();
         new Postgres("postgres").execute("DROP DATABASE " + name + " WITH (FORCE)");
+    }
+
+    private void closeKept() {
+        KeptConnections kept = KEPT.remove(name);
+        if (kept != null) {
+            kept.close();
+        }
     }
 
     /** Empties the tables of the store, faster than TRUNCATE, which gives each of them new files. */
@@ -70,7 +77,7 @@ record Postgres(String name) implements AutoCloseable {
     }
 
     String url() {
-        return "jdbc:postgresql://localhost:" + port() + "/" + name;
+        return PostgresServer.url(port(), name);
     }
 
     static int port() {
@@ -85,9 +92,18 @@ record Postgres(String name) implements AutoCloseable {
         return JdbcStore.postgres(url(), USER, "", options);
     }
 
+    /** Opens a store as {@link #open(PostgresOptions)} does, but its pool takes connections that are kept when it is closed. */
+    JdbcStore openKept(PostgresOptions options) {
+        return JdbcStore.postgres(PostgresSource.pooled(kept(), kept(), Optional.empty(), options), options);
+    }
+
+    private KeptConnections kept() {
+        return KEPT.computeIfAbsent(name, any -> new KeptConnections(url()));
+    }
+
     /** Connects as another process would, with the store's tables in sight. */
     Connection connect() throws SQLException {
-        Connection connection = DriverManager.getConnection(url(), USER, "");
+        Connection connection = kept().getConnection();
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET search_path = chargehand");
         }

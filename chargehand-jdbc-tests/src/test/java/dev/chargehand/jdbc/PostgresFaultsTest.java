@@ -251,7 +251,7 @@ class PostgresFaultsTest {
         String oid = database.value("SELECT oid FROM pg_database WHERE datname = current_database()");
         store.close();
         other.close();
-        try (Postgres copy = Postgres.database("TEMPLATE " + database.name() + " STRATEGY FILE_COPY")) {
+        try (Postgres copy = database.copy()) {
             Path file = Path.of(path.replace(
                     "/" + oid + "/",
                     "/"

@@ -19,7 +19,7 @@ class PostgresStoreTest extends DurableStoreContract {
 
     @Override
     protected Store open() {
-        return database.open(PostgresOptions.DEFAULT.threadGrace(Duration.ZERO));
+        return database.openKept(PostgresOptions.DEFAULT.threadGrace(Duration.ZERO));
     }
 
     /** That is faster than to make the tables again for each test. */

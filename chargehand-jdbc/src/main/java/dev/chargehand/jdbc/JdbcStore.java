@@ -140,7 +140,7 @@ public final class JdbcStore implements Store {
 
     /** Use a PostgreSQL database, as {@link #postgres(String, String, String)} does, with other options. */
     public static JdbcStore postgres(String url, String user, String password, PostgresOptions options) {
-        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(url, user, password, options), options));
+        return postgres(PostgresSource.of(url, user, password, options), options);
     }
 
     /**
@@ -152,7 +152,11 @@ public final class JdbcStore implements Store {
      * @throws StoreException as {@link #postgres(String, String, String)} does
      */
     public static JdbcStore postgres(DataSource source, PostgresOptions options) {
-        return new JdbcStore(PostgresDatabase.open(PostgresSource.of(source, options), options));
+        return postgres(PostgresSource.of(source, options), options);
+    }
+
+    static JdbcStore postgres(PostgresSource source, PostgresOptions options) {
+        return new JdbcStore(PostgresDatabase.open(source, options));
     }
 
     @Override

@@ -41,6 +41,12 @@ record PostgresSource(
         migrating.setSocketTimeout(0);
         Optional<DataSource> listening =
                 listening(user, password, options); // before the pool, which a failure would leave open
+        return pooled(direct, migrating, listening, options);
+    }
+
+    /** Make a pool of the connections of a source. */
+    static PostgresSource pooled(
+            DataSource direct, DataSource migrating, Optional<DataSource> listening, PostgresOptions options) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(direct);
         config.setPoolName("chargehand-store");

@@ -285,7 +285,7 @@ class NestedWorkflowForkTest {
     @ParameterizedTest
     @EnumSource(WorkflowRunTest.Kind.class)
     void aForkIsGoneBeforeEachAppendAndEndsAsTheUndisturbedOne(WorkflowRunTest.Kind kind) throws Exception {
-        String database = kind == WorkflowRunTest.Kind.POSTGRES ? PostgresServer.newDatabase() : "";
+        String database = kind == WorkflowRunTest.Kind.POSTGRES ? PostgresServer.newStore() : "";
         Supplier<Store> process =
                 switch (kind) {
                     case MEMORY -> () -> store;

@@ -38,8 +38,8 @@ class RecoveryPastLockedRunTest {
     private String url;
 
     @BeforeEach
-    void make() throws SQLException {
-        url = PostgresServer.newDatabase();
+    void make() {
+        url = PostgresServer.newStore();
     }
 
     @ParameterizedTest

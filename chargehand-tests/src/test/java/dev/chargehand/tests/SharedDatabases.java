@@ -5,7 +5,6 @@ import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -50,11 +49,7 @@ abstract class SharedDatabases {
     }
 
     static Store postgres() {
-        try {
-            return shared(JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, ""));
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return shared(JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, ""));
     }
 
     @AfterAll

@@ -28,7 +28,6 @@ import dev.chargehand.version.AgentVersion;
 import dev.chargehand.version.AgentVersions;
 import dev.chargehand.version.Version;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,16 +66,9 @@ class StoredVersionsTest extends VersionFixture {
             case MEMORY -> store;
             case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
             case POSTGRES ->
-                JdbcStore.postgres(databases.computeIfAbsent(kind, k -> database()), PostgresServer.USER, "");
+                JdbcStore.postgres(
+                        databases.computeIfAbsent(kind, k -> PostgresServer.newStore()), PostgresServer.USER, "");
         };
-    }
-
-    private static String database() {
-        try {
-            return PostgresServer.newDatabase();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** A document is what the agent says; one with a question mark is wrong. */

@@ -23,7 +23,6 @@ import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -41,10 +40,10 @@ class VersionVisibilityTest extends VersionFixture {
     private final Agent writer1 = worker("writer", "1");
     private final Agent writer2 = worker("writer", "2");
 
-    private Store open(String kind) throws SQLException {
+    private Store open(String kind) {
         return switch (kind) {
             case "sqlite" -> JdbcStore.sqlite(folder.resolve("runs.db"));
-            case "postgres" -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+            case "postgres" -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
             default -> InMemoryStore.keepingEndedRuns();
         };
     }
@@ -55,7 +54,7 @@ class VersionVisibilityTest extends VersionFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"memory", "sqlite", "postgres"})
-    void listsOfRunsAndUsageHaveTheVersion(String kind) throws SQLException {
+    void listsOfRunsAndUsageHaveTheVersion(String kind) {
         Agent top = supervisor("top", "", supervisor("one", "a", writer1), supervisor("two", "b", writer2));
         try (AgentRuntime runtime =
                 building(top, writer1, writer2).store(open(kind)).build()) {

@@ -57,7 +57,7 @@ class WorkflowAgentStepTest {
         return switch (kind) {
             case MEMORY -> InMemoryStore.keepingEndedRuns();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-            case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
     }
 

@@ -336,7 +336,7 @@ class WorkflowForkTest {
                 switch (kind) {
                     case MEMORY -> InMemoryStore.keepingEndedRuns();
                     case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
                 };
         try (AgentRuntime whole = runtime(stored, ordering)) {
             RunResult source = whole.start(ordering, 1, o -> {}).result();

@@ -83,7 +83,7 @@ class WorkflowPauseTest {
                 switch (kind) {
                     case MEMORY -> InMemoryStore.keepingEndedRuns();
                     case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
                 };
         try (AgentRuntime runtime = runtime(store, Wakeups.all(), workflow)) {
             RunId run = runtime.run(workflow, 1, o -> o.pauseAfterEach()).runId();

@@ -48,7 +48,7 @@ class WorkflowRunTest {
         return switch (kind) {
             case MEMORY -> InMemoryStore.keepingEndedRuns();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-            case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
     }
 

@@ -238,7 +238,7 @@ class WorkflowStartTest {
                 switch (kind) {
                     case MEMORY -> InMemoryStore.keepingEndedRuns();
                     case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+                    case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
                 };
         RunId run;
         try (AgentRuntime submits = AgentRuntime.builder()

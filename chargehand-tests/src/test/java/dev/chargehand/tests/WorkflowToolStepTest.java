@@ -204,7 +204,7 @@ class WorkflowToolStepTest {
         return switch (kind) {
             case MEMORY -> InMemoryStore.keepingEndedRuns();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-            case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
     }
 

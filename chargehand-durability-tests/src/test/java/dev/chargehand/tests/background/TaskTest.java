@@ -30,7 +30,6 @@ import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.workflow.Step;
 import dev.chargehand.workflow.Workflow;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -57,16 +56,8 @@ class TaskTest {
         return switch (kind) {
             case MEMORY -> InMemoryStore.create();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("tasks.db"));
-            case POSTGRES -> JdbcStore.postgres(newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
-    }
-
-    private static String newDatabase() {
-        try {
-            return PostgresServer.newDatabase();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @ParameterizedTest

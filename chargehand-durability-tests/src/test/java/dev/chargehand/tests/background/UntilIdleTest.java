@@ -28,7 +28,6 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,16 +62,8 @@ class UntilIdleTest {
             case FORGETFUL_MEMORY -> InMemoryStore.create();
             case MEMORY -> InMemoryStore.keepingEndedRuns();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("idle.db"));
-            case POSTGRES -> JdbcStore.postgres(newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
-    }
-
-    private static String newDatabase() {
-        try {
-            return PostgresServer.newDatabase();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static TestRuntime runtime(Store store, Script script) {

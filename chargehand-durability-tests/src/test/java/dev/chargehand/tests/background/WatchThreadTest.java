@@ -19,7 +19,6 @@ import dev.chargehand.store.Store;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -53,16 +52,10 @@ class WatchThreadTest {
     private Supplier<Store> database(boolean isPostgres) {
         return isPostgres
                 ? () -> JdbcStore.postgres(
-                        databases.computeIfAbsent("postgres", name -> newDatabase()), PostgresServer.USER, "")
+                        databases.computeIfAbsent("postgres", name -> PostgresServer.newStore()),
+                        PostgresServer.USER,
+                        "")
                 : () -> JdbcStore.sqlite(folder.resolve("watched.db"));
-    }
-
-    private static String newDatabase() {
-        try {
-            return PostgresServer.newDatabase();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @ParameterizedTest

@@ -2,13 +2,11 @@ package dev.chargehand.tests.faults;
 
 import dev.chargehand.fixture.PostgresServer;
 import dev.chargehand.jdbc.JdbcStore;
-import dev.chargehand.jdbc.PostgresOptions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** A database that stores are opened on, and that can be made to fail by itself. */
 sealed interface Database {
@@ -22,7 +20,7 @@ sealed interface Database {
         Database in(Path folder) {
             return switch (this) {
                 case SQLITE -> new Sqlite(folder.resolve("store.db"));
-                case POSTGRESQL -> new Postgres("test_" + Postgres.SCHEMAS.incrementAndGet());
+                case POSTGRESQL -> new Postgres(PostgresServer.newStore());
             };
         }
     }
@@ -75,23 +73,21 @@ sealed interface Database {
         }
     }
 
-    /** A schema of the {@link PostgresServer}. */
-    record Postgres(String schema) implements Database {
-
-        private static final AtomicInteger SCHEMAS = new AtomicInteger();
+    /** A database of the {@link PostgresServer}. */
+    record Postgres(String url) implements Database {
 
         @Override
         public JdbcStore open() {
-            return open(PostgresServer.url());
+            return open(url);
         }
 
         /** Opens it through another port, which leads to the server's; every statement is sent as its text. */
         JdbcStore openThrough(int port) {
-            return open(PostgresServer.url(port, "postgres") + "?preferQueryMode=simple");
+            return open(PostgresServer.url(port, url.substring(url.lastIndexOf('/') + 1)) + "?preferQueryMode=simple");
         }
 
-        private JdbcStore open(String url) {
-            return JdbcStore.postgres(url, PostgresServer.USER, "", PostgresOptions.DEFAULT.schema(schema));
+        private static JdbcStore open(String url) {
+            return JdbcStore.postgres(url, PostgresServer.USER, "");
         }
 
         @Override
@@ -109,8 +105,8 @@ sealed interface Database {
         }
 
         private void execute(String sql) {
-            try (Connection connection = DriverManager.getConnection(PostgresServer.url(), PostgresServer.USER, "")) {
-                Database.execute(connection, "SET search_path = " + schema);
+            try (Connection connection = DriverManager.getConnection(url, PostgresServer.USER, "")) {
+                Database.execute(connection, "SET search_path = chargehand");
                 Database.execute(connection, sql);
             } catch (SQLException e) {
                 throw new AssertionError(e);

@@ -29,7 +29,7 @@ class DeletionTest extends DeletionFixture {
 
     @Test
     void ofDeletedMessagesOnlyTheFactsOfTheirRunHaveWords() throws Exception {
-        String url = PostgresServer.newDatabase();
+        String url = PostgresServer.newStore();
         try (JdbcStore store = JdbcStore.postgres(url, PostgresServer.USER, "")) {
             AgentRuntime runtime = runtime(store, memory -> memory.semanticRecall(recall -> recall.by(embeddings)));
             RunResult run = say(runtime, "ann", "t", "What does the " + SECRET + " eat?");

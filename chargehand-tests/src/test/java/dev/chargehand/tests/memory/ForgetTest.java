@@ -89,7 +89,7 @@ class ForgetTest extends DeletionFixture {
 
     @Test
     void noTableHasAWordOfAForgottenResource() throws Exception {
-        String url = PostgresServer.newDatabase();
+        String url = PostgresServer.newStore();
         try (JdbcStore store = JdbcStore.postgres(url, PostgresServer.USER, "")) {
             fill(store);
             assertThat(tablesWith(url, SECRET))

@@ -24,7 +24,6 @@ import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -50,11 +49,11 @@ class SemanticRecallTest extends MemoryFixture {
         POSTGRES
     }
 
-    private Store store(Place place) throws SQLException {
+    private Store store(Place place) {
         return switch (place) {
             case MEMORY -> InMemoryStore.keepingEndedRuns();
             case SQLITE -> JdbcStore.sqlite(folder.resolve("runs.db"));
-            case POSTGRES -> JdbcStore.postgres(PostgresServer.newDatabase(), PostgresServer.USER, "");
+            case POSTGRES -> JdbcStore.postgres(PostgresServer.newStore(), PostgresServer.USER, "");
         };
     }
 
@@ -100,7 +99,7 @@ class SemanticRecallTest extends MemoryFixture {
 
     @ParameterizedTest
     @EnumSource(Place.class)
-    void aRunRecallsAnEarlierConversation(Place place) throws SQLException {
+    void aRunRecallsAnEarlierConversation(Place place) {
         try (AgentRuntime runtime = runtime(store(place), byWords(Scope.RESOURCE))) {
             say(runtime, "ann", "monday", "My dog Fido likes apples.");
             say(runtime, "ann", "tuesday", "What does my dog like?");
