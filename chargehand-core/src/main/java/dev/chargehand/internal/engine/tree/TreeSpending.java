@@ -71,6 +71,17 @@ final class TreeSpending {
         }
     }
 
+    /**
+     * Return a nested run that has ended. One that ended right before its process died is in the store, and not yet with its call: what it
+     * has spent is entered. The calls that it has planned are counted with the root run.
+     */
+    State counted(State ended) {
+        if (counted.add(ended.runId())) {
+            enter(ended.spent());
+        }
+        return ended;
+    }
+
     private void enter(Spending spent) {
         ledger.enter(
                 spent.modelCalls(),
