@@ -60,9 +60,7 @@ class BudgetCrashTest {
         private static Turn calling(int times, String tool, String arguments) {
             return Turn.answers(request -> {
                         int results = ForkFixture.results(request);
-                        return results < times
-                                ? Steps.calling(tool, arguments.formatted(results))
-                                : Steps.said("Done");
+                        return results < times ? Steps.calling(tool, arguments.formatted(results)) : Steps.said("Done");
                     })
                     .forever();
         }
