@@ -2,14 +2,18 @@ package dev.chargehand.tests;
 
 import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunFailedException;
 import dev.chargehand.RunResult;
 import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
@@ -143,6 +147,37 @@ class ExactNumbersTest extends SharedDatabases {
         assertThat(ran.result().toolResults().getFirst().error().orElseThrow())
                 .startsWith("Tool 'look'")
                 .contains("its result ");
+    }
+
+    @Test
+    void aQuestionThatCannotBeReadAgainIsAnErrorOfItsTool() {
+        Ran ran = Both.run(
+                Crew.solo(Steps.tool("ask", (in, context) -> context.suspend(BigInteger.TWO.pow(5_000)))),
+                Turn.calls("ask", "{}"),
+                Turn.says("Done"));
+
+        assertThat(ran.result()).finished();
+        assertThat(ran.result().toolResults().getFirst().error().orElseThrow()).startsWith("Tool 'ask' failed (error ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aQuestionOrAnEndOfAWorkflowThatCannotBeReadAgainFailsItsStep(boolean asks) {
+        Step<Amount, Object> step = Step.of("end", Amount.class, Object.class, (in, context) -> {
+            Object value = BigInteger.TWO.pow(5_000);
+            return asks ? context.suspend(value) : context.bail(value);
+        });
+        Workflow<Amount, Object> workflow =
+                Workflow.from("pay", Amount.class).then(step).build(Object.class);
+        try (TestRuntime test = Crew.playing(sqlite(), Scripts.of())) {
+            Amount amount = new Amount(BigDecimal.ONE);
+
+            assertThatThrownBy(() -> test.runtime().run(workflow, amount, o -> {}))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessageContaining("Step 'end' failed: Not valid JSON");
+            RunRecord run = test.store().list(RunFilter.ROOTS).getFirst();
+            assertThat(test.runtime().history(run.runId())).isNotEmpty();
+        }
     }
 
     @Test
