@@ -83,4 +83,10 @@ class BudgetCrashTest {
     void aBudgetOfTokensCountsWhatDelegationsHadUsed(int tokens) {
         new Spender(o -> o.budget(b -> b.tokens(tokens))).assertEndsAsTheUndisturbedOne();
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5})
+    void aLimitOfToolCallsThatHasRefusedOneEndsTheRun(int calls) {
+        new Spender(o -> o.limit(Limit.TOOL_CALLS, calls)).assertEndsAsTheUndisturbedOne();
+    }
 }
