@@ -152,7 +152,10 @@ class IterationHookTest {
                 Scripts::oneDelegation);
         assertThat(ran.result()).finished().hasSteps(2);
         assertThat(ran.request("supervisor", 2)).doesNotContain("system: ", "system:");
-        assertThat(Both.run(Crew.solo(), o -> o.onIterationComplete(it -> IterationDecision.stopWith("")), Turn.says("Done"))
+        assertThat(Both.run(
+                                Crew.solo(),
+                                o -> o.onIterationComplete(it -> IterationDecision.stopWith("")),
+                                Turn.says("Done"))
                         .result())
                 .stoppedBecause(new StopReason.StoppedByHook())
                 .hasSteps(1);

@@ -82,9 +82,7 @@ public final class OpenStage implements CallOpener {
         boolean mayRun = !(decided instanceof Fact.CallOpened)
                 || call.hasStarted()
                 || run.root().ledger().reserveToolCall();
-        return mayRun
-                ? decided
-                : rejected(call, "All " + run.limit(Limit.TOOL_CALLS) + Ledger.TOOL_CALLS_USED);
+        return mayRun ? decided : rejected(call, "All " + run.limit(Limit.TOOL_CALLS) + Ledger.TOOL_CALLS_USED);
     }
 
     /** The arguments of a call as they may be used, and their digest. */
