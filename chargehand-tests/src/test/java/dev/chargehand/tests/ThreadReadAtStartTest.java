@@ -102,4 +102,26 @@ class ThreadReadAtStartTest extends SharedDatabases {
                 "assistant: First",
                 "user: Two");
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void nothingOfAThreadThatIsDeletedMeanwhile(Kind kind) {
+        Store store = kind.open.get();
+        Script here = Scripts.on("solo", Turn.says("Second"));
+        try (TestRuntime other = Crew.playing(store, Scripts.on("solo", Turn.says("First")), SOLO)) {
+            String said = other.agent("solo").generate("One", Crew::inThread).text();
+            assertThat(said).isEqualTo("First");
+            Runnable deletes = () -> assertThat(other.runtime().threads().delete(ThreadOwner.of("u"), "t"))
+                    .isTrue();
+            try (TestRuntime test = Crew.playing(new BeforeFirstAppend(store, deletes), here, SOLO)) {
+                String text = test.agent("solo").generate("Two", Crew::inThread).text();
+
+                assertThat(text).isEqualTo("Second");
+                assertThat(here.requests().getFirst().messages().stream().map(Wire::line))
+                        .containsExactly("user: Two");
+                assertThat(test.thread("t", "u").stream().map(Wire::line))
+                        .containsExactly("user: Two", "assistant: Second");
+            }
+        }
+    }
 }
