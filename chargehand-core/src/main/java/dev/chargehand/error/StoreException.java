@@ -23,7 +23,10 @@ public final class StoreException extends ChargehandException {
         FENCED("store-fenced", false),
         /** A delivery to the run has arrived that must be read before the run ends or suspends. */
         DELIVERED("store-delivered", false),
-        /** Another run has given the result of a background task to a model; the writer reads again what is unread. */
+        /**
+         * Another run has given the result of a background task to a model, or has added messages to the thread of a run that starts; the
+         * writer reads again.
+         */
         ALREADY_READ("store-already-read", false),
         /** The run or thread is missing. */
         NOT_FOUND("store-not-found", false),

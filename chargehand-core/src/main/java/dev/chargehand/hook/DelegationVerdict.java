@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The decision of {@code onDelegationComplete}.
  *
  * @param bails whether the text becomes the answer of the supervisor's run, which ends with this step
- * @param feedback the feedback for the next call of the supervisor's model, or null
+ * @param feedback the feedback for the next call of the supervisor's model, or null; a blank text is none
  * @param text what the supervisor's model sees instead of the sub-agent's text, or null; on a bail, the answer
  */
 public record DelegationVerdict(
@@ -15,6 +15,10 @@ public record DelegationVerdict(
 
     private static final DelegationVerdict ACCEPT = new DelegationVerdict(false, null, null);
     private static final DelegationVerdict BAIL = new DelegationVerdict(true, null, null);
+
+    public DelegationVerdict {
+        feedback = feedback == null || feedback.isBlank() ? null : feedback;
+    }
 
     /** Take the result as it is. */
     public static DelegationVerdict accept() {

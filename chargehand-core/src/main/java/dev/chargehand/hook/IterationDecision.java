@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The decision of {@code onIterationComplete}. */
 public sealed interface IterationDecision {
 
-    /** Return the message to the model before it is called again, if anything. */
+    /** Return the message to the model before it is called again, if anything; a blank text is none. */
     Optional<String> feedback();
 
     /** Let the run continue as it would without the hook. */
@@ -31,10 +31,18 @@ public sealed interface IterationDecision {
     /** The run continues. */
     record Proceed(Optional<String> feedback) implements IterationDecision {
         private static final Proceed SILENT = new Proceed(Optional.empty());
+
+        public Proceed {
+            feedback = feedback.filter(text -> !text.isBlank());
+        }
     }
 
     /** The run ends. */
     record Stop(Optional<String> feedback) implements IterationDecision {
         private static final Stop SILENT = new Stop(Optional.empty());
+
+        public Stop {
+            feedback = feedback.filter(text -> !text.isBlank());
+        }
     }
 }

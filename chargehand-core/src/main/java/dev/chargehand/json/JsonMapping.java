@@ -49,13 +49,17 @@ final class JsonMapping {
 
     private static JsonNode parseAny(String text) {
         try {
-            JsonNode tree = mapper().readTree(text);
+            JsonNode tree = mapper().reader()
+                    .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                    .readTree(text);
             if (tree.isMissingNode()) {
                 throw new InvalidJsonException("Not valid JSON: the text is empty.", null);
             }
             return tree;
         } catch (JacksonException e) {
             throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + cut(MappingFaults.ofText(e)), e);
+        } catch (NumberFormatException e) { // of an exponent that exceeds those of decimal numbers
+            throw new InvalidJsonException("Not valid JSON: " + MappingFaults.TOO_LARGE + ".", e);
         }
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.databind.exc.JsonNodeException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
@@ -18,7 +19,7 @@ import tools.jackson.databind.exc.ValueInstantiationException;
  */
 final class MappingFaults {
 
-    private static final String TOO_LARGE = "it is larger, or nested more deeply, than is read";
+    static final String TOO_LARGE = "it is larger, or nested more deeply, than is read";
 
     /** What the library says of its settings, and of the place of a bracket, which it does not know. */
     private static final Pattern INTERNAL = Pattern.compile(
@@ -72,6 +73,9 @@ final class MappingFaults {
     }
 
     private static @Nullable String allowed(RuntimeException e) {
+        if (e instanceof JsonNodeException) { // a decimal number that no double is near
+            return "a number from -" + Double.MAX_VALUE + " to " + Double.MAX_VALUE;
+        }
         Class<?> type = e instanceof MismatchedInputException mismatch
                 ? mismatch.getTargetType()
                 : e instanceof InputCoercionException coercion ? coercion.getTargetType() : null;

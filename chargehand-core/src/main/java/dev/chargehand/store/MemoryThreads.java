@@ -202,9 +202,10 @@ final class MemoryThreads {
     }
 
     private void requireOwner(ThreadAppend append) {
-        StoredThread ignored = owned(append.threadId(), append.owner());
+        StoredThread thread = owned(append.threadId(), append.owner());
+        append.requireLength(thread == null ? 0 : thread.record.length());
         ThreadAppend.Notes notes = append.notes();
-        ignored = notes == null ? ignored : owned(notes.threadId(), append.owner());
+        StoredThread ignored = notes == null ? thread : owned(notes.threadId(), append.owner());
     }
 
     private @Nullable StoredThread owned(String threadId, ThreadOwner owner) {

@@ -114,7 +114,8 @@ public interface Store extends AutoCloseable {
      * to the run is. With a run that ends, all deliveries to it are drained.
      *
      * <p>An append may give {@link Append#results() results of background tasks} to a model: it is rejected with {@code
-     * ALREADY_READ} if another run has done so. The changes by the {@link Append#taskEnd() end of a task},
+     * ALREADY_READ} if another run has done so, and so is one whose first message must get {@link ThreadEntry#position another place} in
+     * its thread than it would. The changes by the {@link Append#taskEnd() end of a task},
      * and the {@link Append#next() run that comes next}, are stored in the same transaction.
      *
      * <p>An idempotency key is stored with its run. If it is stored already, and not older than {@link

@@ -1,6 +1,7 @@
 package dev.chargehand.store;
 
 import dev.chargehand.annotation.CheckReturnValue;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.util.List;
@@ -54,6 +55,24 @@ public record ThreadAppend(
      * @param titleOnly whether it is only to let a model write a title, and nothing if such a title would not stay
      */
     public record MemoryWork(String agentPath, boolean titleOnly) {}
+
+    /**
+     * Check, when the thread is locked, that the first message gets the place that its writer expects, if it expects one: the run that
+     * it starts has read what precedes it.
+     *
+     * @param length of the thread
+     * @throws StoreException {@code ALREADY_READ} if the thread has another length
+     */
+    public void requireLength(long length) {
+        long expected = entries.isEmpty() ? -1 : entries.getFirst().position();
+        if (expected >= 0 && expected != length) {
+            throw new StoreException(
+                    StoreException.Kind.ALREADY_READ,
+                    "Thread '" + threadId + "' has " + length + " messages, and not " + expected
+                            + " as when it was read; read it again.",
+                    null);
+        }
+    }
 
     /** Create an append that leaves the memory of agents and the title as they are. */
     public ThreadAppend(

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param messageId unique within the thread; appending an id that exists already changes nothing
  * @param text the message as JSON, which the store never interprets
- * @param position its place in the thread, from 0; of a message to append, which gets its place from the store: -1
+ * @param position its place in the thread, from 0; of a message to append -1, since it gets its place from the store, or the place that it
+ *     must get; see {@link ThreadAppend#requireLength}
  * @param at when it was stored; null if an earlier version stored it, and of a message to append for the moment of that
  */
 public record ThreadEntry(

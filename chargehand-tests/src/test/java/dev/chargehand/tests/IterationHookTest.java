@@ -144,6 +144,24 @@ class IterationHookTest {
     }
 
     @Test
+    void blankFeedbackIsNone() {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onIterationComplete(it -> IterationDecision.proceedWith(" \n"))
+                        .onDelegationComplete(end -> end.accept().withFeedback("")),
+                Scripts::oneDelegation);
+        assertThat(ran.result()).finished().hasSteps(2);
+        assertThat(ran.request("supervisor", 2)).doesNotContain("system: ", "system:");
+        assertThat(Both.run(
+                                Crew.solo(),
+                                o -> o.onIterationComplete(it -> IterationDecision.stopWith("")),
+                                Turn.says("Done"))
+                        .result())
+                .stoppedBecause(new StopReason.StoppedByHook())
+                .hasSteps(1);
+    }
+
+    @Test
     void feedbackDoesNotGiveTheRunMoreSteps() {
         Ran ran = Both.run(
                 Crew.solo(),

@@ -18,6 +18,9 @@ import java.util.Set;
  */
 public final class Ledger {
 
+    /** How the sentence for a call ends that a limit refuses; a run that is resumed knows it by that. */
+    public static final String TOOL_CALLS_USED = " tool calls of the run are used; this one was not executed.";
+
     private final Limits limits;
     private final Budget budget;
     private final long mostOutput;
@@ -63,6 +66,11 @@ public final class Ledger {
         }
         toolCalls++;
         return true;
+    }
+
+    /** Enter that a tool call was refused before this process took the run up. */
+    public synchronized void enterRefusedToolCall() {
+        toolCallRefused = true;
     }
 
     /** Reserve calls of steps of a workflow; return whether they may be made. */

@@ -4,12 +4,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.chargehand.internal.journal.stored.FactForm;
 import dev.chargehand.internal.journal.stored.StoredFact;
 import dev.chargehand.internal.journal.upcast.Upcasters;
+import dev.chargehand.internal.json.PlainJson;
 import dev.chargehand.json.Json;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
@@ -23,12 +28,20 @@ import tools.jackson.databind.node.ObjectNode;
 /** Writes stored forms as JSON and binds JSON to them. A component that is null is left out. */
 final class StoredJson {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    /** A value is in a form, and may be nested as deeply as JSON is read: 500 levels. */
+    private static final StreamReadConstraints LARGER =
+            StreamReadConstraints.builder().maxNestingDepth(1_000).build();
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(
+                    JsonFactory.builder().streamReadConstraints(LARGER).build())
             .addModule(values())
             .annotationIntrospector(new PrimitivesAreRequired())
             .changeDefaultPropertyInclusion(include -> include.withValueInclusion(JsonInclude.Include.NON_NULL))
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
+
+    /** Reads trees whose numbers are not the nearest doubles. */
+    private static final ObjectReader EXACT = MAPPER.reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private StoredJson() {}
 
@@ -47,7 +60,7 @@ final class StoredJson {
         if (version == form.version()) {
             return read(text, form.type());
         }
-        ObjectNode tree = (ObjectNode) MAPPER.readTree(text);
+        ObjectNode tree = (ObjectNode) EXACT.readTree(text);
         Upcasters.lift(tree, form.key(), version, form.version());
         return MAPPER.treeToValue(tree, form.type());
     }
@@ -93,6 +106,12 @@ final class StoredJson {
         @Override
         protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> of) {
             return new AnyJson(of);
+        }
+
+        /** By way of a tree, numbers would come back as the nearest doubles. */
+        @Override
+        public Object deserialize(JsonParser from, DeserializationContext context) {
+            return Json.parse(PlainJson.copied(from));
         }
 
         @Override

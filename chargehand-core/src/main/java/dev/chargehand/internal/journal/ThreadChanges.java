@@ -12,6 +12,7 @@ import dev.chargehand.run.BusyThreadPolicy;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ final class ThreadChanges {
                                 ? null
                                 : new ThreadAppend.Parent(
                                         parent.value(), state.started().parentCallId()),
-                        entries(messages),
+                        placed(entries(messages), facts, thread),
                         FirstWords.of(thread.owner(), messages.stream()),
                         work,
                         null));
@@ -80,6 +81,20 @@ final class ThreadChanges {
         return messages.stream()
                 .map(message -> new ThreadEntry(message.id(), MessageCodec.write(message)))
                 .toList();
+    }
+
+    /** A run that starts has read its thread up to its place there, so its first message must come to that place. */
+    private static List<ThreadEntry> placed(List<ThreadEntry> entries, List<Journal.Stored> facts, ThreadLink thread) {
+        if (entries.isEmpty()
+                || !(facts.getFirst().fact() instanceof Fact.Started started)
+                || started.submitted()
+                || started.parentRunId() != null
+                || started.fork() != null) {
+            return entries;
+        }
+        List<ThreadEntry> placed = new ArrayList<>(entries);
+        placed.set(0, entries.getFirst().placed(thread.position(), null));
+        return placed;
     }
 
     /** The thread of a submitted run is made with it, so that no run of another owner can make it before. */

@@ -1,5 +1,6 @@
 package dev.chargehand.internal.json;
 
+import java.io.StringWriter;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -36,6 +37,9 @@ public final class PlainJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final Module JDK = Object.class.getModule();
 
+    /** A number with a point and so many characters has at most 15 digits, which a double keeps. */
+    private static final int SURE = 16;
+
     private PlainJson() {}
 
     /** Return what reads the tokens of a text. */
@@ -53,7 +57,7 @@ public final class PlainJson {
         try (JsonParser from = parser(text)) {
             JsonNode tree = tree(from.nextToken(), from);
             return tree == null || from.nextToken() != null ? Optional.empty() : Optional.of(tree);
-        } catch (JacksonException e) {
+        } catch (JacksonException | NumberFormatException e) {
             return Optional.empty();
         }
     }
@@ -67,10 +71,7 @@ public final class PlainJson {
             case START_ARRAY -> array(from);
             case VALUE_STRING -> NODES.stringNode(from.getString());
             case VALUE_NUMBER_INT -> wholeNumber(from);
-            case VALUE_NUMBER_FLOAT -> {
-                double number = from.getDoubleValue();
-                yield Double.isFinite(number) ? NODES.numberNode(number) : null;
-            }
+            case VALUE_NUMBER_FLOAT -> fraction(from);
             case VALUE_TRUE -> NODES.booleanNode(true);
             case VALUE_FALSE -> NODES.booleanNode(false);
             case VALUE_NULL -> NODES.nullNode();
@@ -84,6 +85,18 @@ public final class PlainJson {
             case LONG -> NODES.numberNode(from.getLongValue());
             default -> NODES.numberNode(from.getBigIntegerValue());
         };
+    }
+
+    /** A number that a double would change is kept as it is: an amount may have more digits than a double has. */
+    private static JsonNode fraction(JsonParser from) {
+        double near = from.getDoubleValue();
+        double size = Math.abs(near);
+        if (from.getStringLength() <= SURE && size >= Double.MIN_NORMAL && size <= Double.MAX_VALUE) {
+            return NODES.numberNode(near);
+        }
+        BigDecimal exact = from.getDecimalValue();
+        boolean isDouble = Double.isFinite(near) && new BigDecimal(Double.toString(near)).compareTo(exact) == 0;
+        return isDouble ? NODES.numberNode(near) : NODES.numberNode(exact.stripTrailingZeros());
     }
 
     private static @Nullable JsonNode object(JsonParser from) {
@@ -107,6 +120,24 @@ public final class PlainJson {
             array.add(value);
         }
         return array;
+    }
+
+    /** Return the JSON of the value that a parser stands at, with its numbers as they are written there. */
+    public static String copied(JsonParser from) {
+        StringWriter to = new StringWriter();
+        try (JsonGenerator generator = generator(to)) {
+            int open = 0;
+            JsonToken token = from.currentToken();
+            do {
+                open += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+                if (token.isNumeric()) {
+                    generator.writeNumber(from.getString());
+                } else {
+                    generator.copyCurrentEvent(from);
+                }
+            } while (open > 0 && (token = from.nextToken()) != null);
+        }
+        return to.toString();
     }
 
     /**
@@ -256,7 +287,7 @@ public final class PlainJson {
 
         private static boolean writesNumber(JsonNode number, JsonGenerator to) {
             return switch (number.numberType()) {
-                case INT, LONG, BIG_INTEGER, DOUBLE -> writesNumber(number.numberValue(), to);
+                case INT, LONG, BIG_INTEGER, DOUBLE, BIG_DECIMAL -> writesNumber(number.numberValue(), to);
                 default -> false;
             };
         }

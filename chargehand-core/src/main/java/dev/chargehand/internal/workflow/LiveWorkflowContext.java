@@ -180,7 +180,7 @@ final class LiveWorkflowContext implements WorkflowContext {
     @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
     public <T> @Nullable T suspend(@Nullable Object payload) {
         CallState ignored = ofStep("A question");
-        question = Json.of(payload);
+        question = readable(payload);
         return null;
     }
 
@@ -215,7 +215,12 @@ final class LiveWorkflowContext implements WorkflowContext {
     @SuppressWarnings("TypeParameterUnusedInFormals") // what is returned is null
     public <T> @Nullable T bail(@Nullable Object output) {
         CallState ignored = ofStep("A bail");
-        bailed = Json.of(output);
+        bailed = readable(output);
         return null;
+    }
+
+    /** What can be written and not read again would make the run unreadable: numbers of more than 1,000 digits, long names. */
+    private static Json readable(@Nullable Object value) {
+        return Json.parse(Json.of(value).text());
     }
 }

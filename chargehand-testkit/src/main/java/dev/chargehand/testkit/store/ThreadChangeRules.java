@@ -90,7 +90,7 @@ interface ThreadChangeRules extends HasStore {
     default void aMessageHasItsPlaceAndItsTime() {
         say(store(), "r", toThread("t", ANN, "m0"));
         Instant before = START.minusSeconds(9);
-        ThreadEntry copied = message("m1").placed(77, before);
+        ThreadEntry copied = message("m1").placed(-1, before);
         say(store(), "s", new ThreadAppend("t", ANN, null, null, List.of(copied, message("m2"))));
 
         assertEquals(

@@ -1,8 +1,10 @@
 package dev.chargehand.testkit.store;
 
+import static dev.chargehand.error.StoreException.Kind.ALREADY_READ;
 import static dev.chargehand.testkit.store.Samples.ANN;
 import static dev.chargehand.testkit.store.Samples.BOB;
 import static dev.chargehand.testkit.store.Samples.START;
+import static dev.chargehand.testkit.store.Samples.assertRefused;
 import static dev.chargehand.testkit.store.Samples.facts;
 import static dev.chargehand.testkit.store.Samples.id;
 import static dev.chargehand.testkit.store.Samples.ids;
@@ -66,6 +68,23 @@ interface ThreadRules extends HasStore {
         assertEquals(List.of(message("m2")), said(store().readThread("t", ANN, Long.MAX_VALUE, 1)));
         assertEquals(List.of(message("m0"), message("m1")), said(store().readThread("t", ANN, 2, 100)));
         assertEquals(3, store().findThread("t").orElseThrow().length());
+    }
+
+    @Test
+    default void aRunWhoseFirstMessageWouldGetAnotherPlaceThanItMustIsRejected() {
+        say(store(), "r", toThread("t", ANN, "m0"));
+        ThreadEntry first = message("m1");
+        assertRefused(ALREADY_READ, () -> say(store(), "early", at(first, 0)));
+        assertRefused(ALREADY_READ, () -> say(store(), "late", at(first, 2)));
+        assertEquals(List.of(), store().read(id("early"), 0));
+
+        say(store(), "next", at(first, 1));
+
+        assertEquals(List.of("m0", "m1"), messageIds(store(), "t", ANN));
+    }
+
+    private static ThreadAppend at(ThreadEntry message, long place) {
+        return new ThreadAppend("t", ANN, null, null, List.of(message.placed(place, null)));
     }
 
     @Test

@@ -87,7 +87,7 @@ final class LiveToolContext implements ToolContext {
 
     @Override
     public @Nullable Object suspend(@Nullable Object payload) {
-        question = Json.of(payload);
+        question = Json.parse(Json.of(payload).text()); // what cannot be read again would make the run unreadable
         return null;
     }
 

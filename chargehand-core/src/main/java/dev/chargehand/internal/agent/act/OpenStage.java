@@ -3,6 +3,7 @@ package dev.chargehand.internal.agent.act;
 import dev.chargehand.approval.WaitKind;
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.agent.delegation.CallGuards;
+import dev.chargehand.internal.call.Ledger;
 import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.CallKind;
 import dev.chargehand.internal.fact.ChildLink;
@@ -81,12 +82,7 @@ public final class OpenStage implements CallOpener {
         boolean mayRun = !(decided instanceof Fact.CallOpened)
                 || call.hasStarted()
                 || run.root().ledger().reserveToolCall();
-        return mayRun
-                ? decided
-                : rejected(
-                        call,
-                        "All " + run.limit(Limit.TOOL_CALLS)
-                                + " tool calls of the run are used; this one was not executed.");
+        return mayRun ? decided : rejected(call, "All " + run.limit(Limit.TOOL_CALLS) + Ledger.TOOL_CALLS_USED);
     }
 
     /** The arguments of a call as they may be used, and their digest. */

@@ -65,13 +65,21 @@ record ToolExecution(RunScope run) {
 
     /** What went wrong with the result is for the model; what the tool itself throws is not. */
     private static Json written(Tool tool, @Nullable Object result) {
+        Json written;
         try {
-            return Json.ofAtMost(result, MOST_CHARACTERS);
+            written = Json.ofAtMost(result, MOST_CHARACTERS);
         } catch (InvalidJsonException e) {
             if (e.getCause() != null && e.getCause().getCause() != null) {
                 throw e; // an accessor of the result threw, and its words are not for the model
             }
             throw new ToolFailureException("Tool '" + tool.name() + "': its result " + uncapitalized(e.getMessage()));
+        }
+        try {
+            return Json.parse(written.text());
+        } catch (InvalidJsonException e) {
+            throw new ToolFailureException(
+                    "Tool '" + tool.name() + "' was executed, but its result is lost: it has a number or"
+                            + " a name that is longer than JSON is read here, or is nested more deeply.");
         }
     }
 

@@ -61,12 +61,17 @@ final class ThreadCopies {
         if (!earlier.isEmpty() || notes != null) {
             String title =
                     FirstWords.of(thread.owner(), earlier.stream().map(entry -> MessageCodec.read(entry.text())));
-            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, earlier)
+            appends.add(new ThreadAppend(thread.id(), thread.owner(), null, null, unplaced(earlier))
                     .title(title)
                     .notes(notes));
         }
         remembered(agent, AgentPath.root(agent.id()), old.id(), thread.id(), appends);
         return appends;
+    }
+
+    /** Messages that were deleted have places in the source only. */
+    private static List<ThreadEntry> unplaced(List<ThreadEntry> entries) {
+        return entries.stream().map(entry -> entry.placed(-1, entry.at())).toList();
     }
 
     /** Return the working memory of the thread when the step was over, or null if the agent has none there. */
@@ -92,7 +97,7 @@ final class ThreadCopies {
             List<ThreadEntry> kept =
                     entries.stream().filter(saidUntilThen(from)).toList();
             if (!kept.isEmpty()) {
-                appends.add(new ThreadAppend(to, owner, null, null, kept));
+                appends.add(new ThreadAppend(to, owner, null, null, unplaced(kept)));
             }
             remembered(below.getValue(), childPath, from, to, appends);
         }

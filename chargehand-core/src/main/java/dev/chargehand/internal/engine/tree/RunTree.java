@@ -274,7 +274,7 @@ public final class RunTree implements ChildRuns {
     }
 
     private Ended ended(RunDefinition definition, RunOutcome outcome) {
-        State child = outcome.state();
+        State child = spending.counted(outcome.state());
         ThreadLink thread = child.started().thread();
         return new Ended(
                 RunResults.childEnd(child),

@@ -12,8 +12,11 @@ import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.ConversationState;
 import dev.chargehand.internal.state.State;
+import dev.chargehand.internal.state.StepState;
 import dev.chargehand.internal.state.WorkflowState;
+import dev.chargehand.run.Limit;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.StopReason;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import java.util.HashSet;
@@ -26,6 +29,7 @@ import java.util.function.Predicate;
 final class TreeSpending {
 
     private static final Log LOG = Log.of(TreeSpending.class);
+    private static final StopReason TOOL_CALLS = new StopReason.LimitReached(Limit.TOOL_CALLS.key());
 
     private final RuntimeEnvironment environment;
     private final Ledger ledger;
@@ -63,12 +67,44 @@ final class TreeSpending {
         if (counted.add(state.runId())) {
             enter(state.spent());
             enterCalls(state);
+            enterRefusals(state);
             if (state instanceof ConversationState conversation
                     && state.started().parentRunId() == null) {
                 tasks.count(conversation);
                 tasks.countEarlierTurns(state);
             }
         }
+    }
+
+    /**
+     * Return a nested run that has ended. One that ended right before its process died is in the store, and not yet with its call: what it
+     * has spent is entered. The calls that it has planned are counted with the root run.
+     */
+    State counted(State ended) {
+        if (counted.add(ended.runId())) {
+            enter(ended.spent());
+            enterRefusals(ended);
+        }
+        return ended;
+    }
+
+    /** A call that the limit of tool calls has refused, here or below, ends the runs above it before a further model call. */
+    private void enterRefusals(State state) {
+        StepState open = state instanceof ConversationState conversation ? conversation.open() : null;
+        boolean endedBy = TOOL_CALLS.equals(state.stop());
+        if (endedBy || (open != null && open.calls().stream().anyMatch(TreeSpending::isRefused))) {
+            ledger.enterRefusedToolCall();
+        }
+    }
+
+    private static boolean isRefused(CallState call) {
+        Fact.CallClosed end = call.closed();
+        if (end == null) {
+            return false;
+        }
+        return end.child() == null
+                ? call.opened() == null && end.error() != null && end.error().endsWith(Ledger.TOOL_CALLS_USED)
+                : TOOL_CALLS.equals(end.child().stop());
     }
 
     private void enter(Spending spent) {

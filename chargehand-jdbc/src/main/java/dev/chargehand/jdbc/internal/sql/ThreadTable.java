@@ -56,6 +56,7 @@ public final class ThreadTable {
     private void append(Session session, ThreadAppend append, Instant at, LargeTexts large) {
         Found found = lockedOrNew(session, append, at);
         long length = found.thread().length();
+        append.requireLength(length);
         List<String> leftOut = new ArrayList<>();
         for (ThreadEntry entry : append.entries()) {
             String payload = large.hashOf(entry.text());
