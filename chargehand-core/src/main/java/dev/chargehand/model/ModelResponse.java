@@ -35,9 +35,10 @@ public record ModelResponse(
         text = WellFormed.text(Objects.requireNonNull(text, "The text of an answer is null; give an empty one."));
         reasoning = WellFormed.text(
                 Objects.requireNonNull(reasoning, "The reasoning of an answer is null; give an empty one."));
-        toolCalls = List.copyOf(
-                Objects.requireNonNull(toolCalls, "The calls of an answer are null; give an empty list."));
-        Objects.requireNonNull(finish, "The finish reason of an answer is null; give FinishReason.STOP, or another one.");
+        toolCalls =
+                List.copyOf(Objects.requireNonNull(toolCalls, "The calls of an answer are null; give an empty list."));
+        Objects.requireNonNull(
+                finish, "The finish reason of an answer is null; give FinishReason.STOP, or another one.");
         Objects.requireNonNull(usage, "The usage of an answer is null; give Usage.NONE.");
     }
 

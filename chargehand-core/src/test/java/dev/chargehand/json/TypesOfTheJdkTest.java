@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a type of the JDK is written as fits the schema of the type, and is read again. */
 class TypesOfTheJdkTest {
 
-    record Search(String text, OptionalInt pages, OptionalLong bytes, OptionalDouble score, Optional<Currency> currency) {}
+    record Search(
+            String text, OptionalInt pages, OptionalLong bytes, OptionalDouble score, Optional<Currency> currency) {}
 
     record Invoice(Currency currency, YearMonth month, List<Locale> languages, byte[] scan) {}
 
@@ -68,16 +69,26 @@ class TypesOfTheJdkTest {
     @Test
     void soDoValuesThatAreNotCompared() throws Exception {
         Map<Class<?>, Object> values = Map.of(
-                byte[].class, new byte[] {1, 2},
-                char[].class, new char[] {'a', 'b'},
-                TimeZone.class, TimeZone.getTimeZone("UTC"),
-                Path.class, Path.of("orders.csv"),
-                java.net.URL.class, URI.create("https://example.com").toURL(),
-                Pattern.class, Pattern.compile("a+"),
-                StringBuilder.class, new StringBuilder("text"),
-                AtomicInteger.class, new AtomicInteger(3),
-                AtomicLong.class, new AtomicLong(3),
-                AtomicBoolean.class, new AtomicBoolean(true));
+                byte[].class,
+                new byte[] {1, 2},
+                char[].class,
+                new char[] {'a', 'b'},
+                TimeZone.class,
+                TimeZone.getTimeZone("UTC"),
+                Path.class,
+                Path.of("orders.csv"),
+                java.net.URL.class,
+                URI.create("https://example.com").toURL(),
+                Pattern.class,
+                Pattern.compile("a+"),
+                StringBuilder.class,
+                new StringBuilder("text"),
+                AtomicInteger.class,
+                new AtomicInteger(3),
+                AtomicLong.class,
+                new AtomicLong(3),
+                AtomicBoolean.class,
+                new AtomicBoolean(true));
 
         values.forEach((type, value) -> {
             Json json = Json.of(value);
@@ -103,13 +114,13 @@ class TypesOfTheJdkTest {
 
     @Test
     void aRecordMayHaveThem() {
-        Json json = Json.of(
-                new Invoice(Currency.getInstance("NOK"), YearMonth.of(2026, 2), List.of(Locale.GERMANY), new byte[] {1}));
+        Json json = Json.of(new Invoice(
+                Currency.getInstance("NOK"), YearMonth.of(2026, 2), List.of(Locale.GERMANY), new byte[] {1}));
 
         assertThat(JsonSchema.of(Invoice.class).violations(json)).isEmpty();
         assertThat(json.as(Invoice.class).languages()).containsExactly(Locale.GERMANY);
-        assertThat(JsonSchema.of(Invoice.class).violations(Json.parse(
-                        "{\"currency\":{},\"month\":1,\"languages\":[],\"scan\":\"\"}")))
+        assertThat(JsonSchema.of(Invoice.class)
+                        .violations(Json.parse("{\"currency\":{},\"month\":1,\"languages\":[],\"scan\":\"\"}")))
                 .hasSize(2);
     }
 }

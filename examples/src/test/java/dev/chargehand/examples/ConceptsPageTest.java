@@ -30,13 +30,18 @@ class ConceptsPageTest {
 
     @Test
     void aRunMayStartWithAPicture() {
-        try (TestRuntime test = TestRuntime.with(
-                ScriptedModel.script().on("reader").says("A boat."))) {
+        try (TestRuntime test =
+                TestRuntime.with(ScriptedModel.script().on("reader").says("A boat."))) {
             byte[] png = {1, 2, 3};
             RunResult result = ask(test.bind(READER), png);
 
             assertThat(result).finished().hasText("A boat.");
-            assertThat(test.script().requestsOf("reader").getFirst().messages().getLast().partsOf(Part.Image.class))
+            assertThat(test.script()
+                            .requestsOf("reader")
+                            .getFirst()
+                            .messages()
+                            .getLast()
+                            .partsOf(Part.Image.class))
                     .containsExactly(new Part.Image("image/png", "data:image/png;base64,AQID"));
         }
     }
@@ -112,8 +117,8 @@ class ConceptsPageTest {
 
     @Test
     void aBudgetOfCostHasPrices() {
-        try (TestRuntime test = TestRuntime.with(
-                ScriptedModel.script().on("reader").says("A boat."))) {
+        try (TestRuntime test =
+                TestRuntime.with(ScriptedModel.script().on("reader").says("A boat."))) {
             RunResult result = bounded(test.bind(READER), "Which ship is this?");
 
             assertThat(result).finished();
@@ -125,13 +130,14 @@ class ConceptsPageTest {
         Message question = Message.of(
                 Role.USER,
                 new Part.Text("What is this?"),
-                new Part.Image("image/png", "data:image/png;base64," + Base64.getEncoder().encodeToString(png)));
+                new Part.Image(
+                        "image/png",
+                        "data:image/png;base64," + Base64.getEncoder().encodeToString(png)));
         return reader.generate(List.of(question), o -> o.maxSteps(3));
     }
 
     private static RunResult bounded(Agent reader, String prompt) {
-        return reader.generate(prompt, o -> o
-                .budget(b -> b.tokens(50_000).cost(new BigDecimal("0.25")))
+        return reader.generate(prompt, o -> o.budget(b -> b.tokens(50_000).cost(new BigDecimal("0.25")))
                 .prices(Prices.NONE.with("openai/gpt-5-mini", new BigDecimal("0.25"), new BigDecimal("2.00"))));
     }
 }

@@ -32,11 +32,12 @@ class PackagesOfSamplesTest {
         Map<Path, String> programs = texts(ROOT.resolve("examples/src"), ".java");
         Map<Path, String> pages = texts(ROOT.resolve("docs"), ".md");
         pages.put(ROOT.resolve("README.md"), Files.readString(ROOT.resolve("README.md")));
-        return pages.keySet().stream().sorted().map(page -> DynamicTest.dynamicTest(
-                ROOT.relativize(page).toString(),
-                () -> assertThat(missing(pages.get(page), programs, listed))
-                        .as("types of the samples that are missing in the table of packages")
-                        .isEmpty()));
+        return pages.keySet().stream()
+                .sorted()
+                .map(page -> DynamicTest.dynamicTest(
+                        ROOT.relativize(page).toString(), () -> assertThat(missing(pages.get(page), programs, listed))
+                                .as("types of the samples that are missing in the table of packages")
+                                .isEmpty()));
     }
 
     /** Returns the types that samples of a page need and neither import nor find in the table. */
@@ -61,7 +62,9 @@ class PackagesOfSamplesTest {
         while (imports.find()) {
             String type = imports.group(1);
             String name = type.substring(type.lastIndexOf('.') + 1);
-            boolean used = Pattern.compile("(?<![\\w.\"])" + Pattern.quote(name) + "\\b").matcher(sample).find();
+            boolean used = Pattern.compile("(?<![\\w.\"])" + Pattern.quote(name) + "\\b")
+                    .matcher(sample)
+                    .find();
             if (used
                     && Character.isUpperCase(name.charAt(0))
                     && !type.startsWith("examples.")
@@ -77,7 +80,9 @@ class PackagesOfSamplesTest {
     private static Set<String> listed() throws IOException {
         Set<String> types = new TreeSet<>();
         for (List<String> row : Page.of("getting-started.md").rows("Packages")) {
-            String folder = row.getFirst().equals("dev.chargehand") ? "" : row.getFirst().substring(1) + ".";
+            String folder = row.getFirst().equals("dev.chargehand")
+                    ? ""
+                    : row.getFirst().substring(1) + ".";
             Arrays.stream(row.get(1).split("[,;]\\s*")).forEach(type -> types.add(folder + type));
         }
         return types;

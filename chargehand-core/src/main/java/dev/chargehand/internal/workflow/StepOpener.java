@@ -152,8 +152,7 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
                     switch (Objects.requireNonNull(call.parked()).kind()) {
                         case APPROVAL -> "' was not executed: it was not approved.";
                         case DATA -> "' did not get the data that it asked for.";
-                        case INTERRUPTED ->
-                            "' was interrupted, its outcome is unknown, and it was not executed again.";
+                        case INTERRUPTED -> "' was interrupted, its outcome is unknown, and it was not executed again.";
                         case TIMER -> throw new IllegalStateException("A time cannot be declined.");
                     };
             String reason = answer.reason();

@@ -191,8 +191,10 @@ public final class NamedModels {
                 ? ServiceLoader.load(ModelProvider.class).stream()
                         .filter(found -> knows(found, wanted))
                         .findFirst()
-                        .map(found -> "The providers that were given to the runtime replace those on the class path, of which "
-                                + found.type().getName() + " knows '" + wanted + "': give the runtime that one too. ")
+                        .map(found ->
+                                "The providers that were given to the runtime replace those on the class path, of which "
+                                        + found.type().getName() + " knows '" + wanted
+                                        + "': give the runtime that one too. ")
                 : Optional.empty();
     }
 

@@ -181,14 +181,16 @@ class NamedModelsTest {
             Thread.currentThread().setContextClassLoader(all);
 
             assertThatThrownBy(() -> whole.of(ModelChoice.of("elsewhere/model")))
-                    .hasMessage("No provider knows the model 'elsewhere/model'. The providers that were given to the runtime replace those"
-                            + " on the class path, of which " + Elsewhere.class.getName()
-                            + " knows 'elsewhere': give the runtime that one too. Known providers: cerebras, openai."
-                            + " Use a model of one of them, or give the runtime the provider, or a Model object.");
+                    .hasMessage(
+                            "No provider knows the model 'elsewhere/model'. The providers that were given to the runtime replace those"
+                                    + " on the class path, of which " + Elsewhere.class.getName()
+                                    + " knows 'elsewhere': give the runtime that one too. Known providers: cerebras, openai."
+                                    + " Use a model of one of them, or give the runtime the provider, or a Model object.");
             assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
                     .hasMessageContaining("'mistral/small'. Known providers");
             assertThatThrownBy(() -> NamedModels.onClassPath(new Redactor()).of(ModelChoice.of("elsewhere/model")))
-                    .hasMessageContaining("'elsewhere/model'. Provider 'elsewhere' has no such model. Known providers: elsewhere.");
+                    .hasMessageContaining(
+                            "'elsewhere/model'. Provider 'elsewhere' has no such model. Known providers: elsewhere.");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
