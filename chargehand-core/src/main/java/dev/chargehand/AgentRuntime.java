@@ -152,7 +152,7 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
             this.runs = new TenantRuns(
                     engine,
                     builder.placement,
-                    builder.wakeups.scope() != DueRuns.Scope.NONE,
+                    builder.wakeups.scope(),
                     builder.accessCheck,
                     builder.approverCheck,
                     versions instanceof StoredVersionSource stored ? stored : null);

@@ -46,7 +46,7 @@ public final class Completion {
         for (Scorer scorer : scorers) {
             if (!names.add(scorer.name())) {
                 throw new ConfigurationException("Two scorers of a completion are named '" + scorer.name()
-                        + "'; names must be unique; give one of them another name.");
+                        + "'; names must be unique; give one of them another name, with withName(...).");
             }
             Texts.requireThreshold("Scorer '" + scorer.name() + "'", scorer.threshold());
         }

@@ -7,7 +7,6 @@ import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaKeyword;
 import java.lang.reflect.Parameter;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -54,6 +53,6 @@ final class ParameterSchemas implements CustomDefinitionProviderV2 {
     }
 
     private static boolean isRequired(Parameter parameter) {
-        return !parameter.getType().equals(Optional.class) && !PlainTypes.isNullable(parameter.getAnnotatedType());
+        return !SchemaWriter.isOptional(parameter.getType()) && !PlainTypes.isNullable(parameter.getAnnotatedType());
     }
 }

@@ -1,18 +1,40 @@
 package dev.chargehand.json;
 
+import com.fasterxml.classmate.ResolvedType;
+import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.FieldScope;
 import com.github.victools.jsonschema.generator.MethodScope;
 import com.github.victools.jsonschema.generator.Option;
 import com.github.victools.jsonschema.generator.OptionPreset;
+import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
 import com.github.victools.jsonschema.module.jackson.JacksonOption;
 import com.github.victools.jsonschema.module.jackson.JacksonSchemaModule;
+import java.io.File;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
+import java.net.URL;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.MonthDay;
+import java.time.Year;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.Currency;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,6 +43,35 @@ final class SchemaWriter {
 
     private static final boolean HAS_CONSTRAINTS = isPresent("jakarta.validation.Constraint")
             && isPresent("com.github.victools.jsonschema.module.jakarta.validation.JakartaValidationModule");
+
+    private static final String TEXT = "string";
+
+    /** What the JSON library reads and writes as a single value; from their fields the schema library makes objects of them. */
+    private static final Map<Class<?>, List<String>> SINGLE_VALUES = Map.ofEntries(
+            Map.entry(OptionalInt.class, List.of("integer", "null")),
+            Map.entry(OptionalLong.class, List.of("integer", "null")),
+            Map.entry(OptionalDouble.class, List.of("number", "null")),
+            Map.entry(AtomicBoolean.class, List.of("boolean")),
+            Map.entry(AtomicInteger.class, List.of("integer")),
+            Map.entry(AtomicLong.class, List.of("integer")),
+            Map.entry(byte.class, List.of("integer")),
+            Map.entry(Byte.class, List.of("integer")),
+            Map.entry(Year.class, List.of("integer")),
+            Map.entry(byte[].class, List.of(TEXT)),
+            Map.entry(char[].class, List.of(TEXT)),
+            Map.entry(Charset.class, List.of(TEXT)),
+            Map.entry(Class.class, List.of(TEXT)),
+            Map.entry(Currency.class, List.of(TEXT)),
+            Map.entry(File.class, List.of(TEXT)),
+            Map.entry(Locale.class, List.of(TEXT)),
+            Map.entry(MonthDay.class, List.of(TEXT)),
+            Map.entry(Path.class, List.of(TEXT)),
+            Map.entry(Pattern.class, List.of(TEXT)),
+            Map.entry(StringBuilder.class, List.of(TEXT)),
+            Map.entry(TimeZone.class, List.of(TEXT)),
+            Map.entry(URL.class, List.of(TEXT)),
+            Map.entry(YearMonth.class, List.of(TEXT)),
+            Map.entry(ZoneOffset.class, List.of(TEXT)));
 
     private static final SchemaGenerator GENERATOR = new SchemaGenerator(config().build());
 
@@ -50,10 +101,26 @@ final class SchemaWriter {
         config.forTypesInGeneral()
                 .withDescriptionResolver(
                         scope -> description(scope.getType().getErasedType().getAnnotation(Description.class)));
+        config.forTypesInGeneral().withCustomDefinitionProvider(SchemaWriter::singleValue);
         if (HAS_CONSTRAINTS) {
             JakartaConstraints.addTo(config);
         }
         return config;
+    }
+
+    private static @Nullable CustomDefinition singleValue(ResolvedType type, SchemaGenerationContext context) {
+        List<String> names = SINGLE_VALUES.get(type.getErasedType());
+        if (names == null) {
+            return null;
+        }
+        ObjectNode schema = context.getGeneratorConfig().createObjectNode();
+        if (names.size() == 1) {
+            schema.put("type", names.getFirst());
+        } else {
+            names.forEach(schema.putArray("type")::add);
+        }
+        return new CustomDefinition(
+                schema, CustomDefinition.DefinitionType.INLINE, CustomDefinition.AttributeInclusion.YES);
     }
 
     private static boolean isPresent(String optional) {
@@ -67,8 +134,16 @@ final class SchemaWriter {
 
     private static boolean isRequired(FieldScope field) {
         return !field.isFakeContainerItemScope()
-                && !field.getRawMember().getType().equals(Optional.class)
+                && !isOptional(field.getRawMember().getType())
                 && !PlainTypes.isNullable(field.getRawMember().getAnnotatedType());
+    }
+
+    /** Return whether a value of a type may be missing. */
+    static boolean isOptional(Class<?> type) {
+        return type.equals(Optional.class)
+                || type.equals(OptionalInt.class)
+                || type.equals(OptionalLong.class)
+                || type.equals(OptionalDouble.class);
     }
 
     private static @Nullable String description(MethodScope parameter) {

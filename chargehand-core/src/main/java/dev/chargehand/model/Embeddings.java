@@ -2,6 +2,7 @@ package dev.chargehand.model;
 
 import dev.chargehand.run.Usage;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The vectors of texts.
@@ -13,5 +14,6 @@ public record Embeddings(List<float[]> vectors, Usage usage) {
 
     public Embeddings {
         vectors = List.copyOf(vectors);
+        Objects.requireNonNull(usage, "The usage of embeddings is null; give Usage.NONE.");
     }
 }

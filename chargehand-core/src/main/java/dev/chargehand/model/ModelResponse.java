@@ -4,6 +4,7 @@ import dev.chargehand.annotation.CheckReturnValue;
 import dev.chargehand.internal.text.WellFormed;
 import dev.chargehand.run.Usage;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,16 @@ public record ModelResponse(
         Usage usage,
         @Nullable String providerState) {
 
+    /** Check the parts of an answer, which a model of the application may have left out: throws {@link NullPointerException} that names the part. */
     public ModelResponse {
-        text = WellFormed.text(text);
-        reasoning = WellFormed.text(reasoning);
-        toolCalls = List.copyOf(toolCalls);
+        text = WellFormed.text(Objects.requireNonNull(text, "The text of an answer is null; give an empty one."));
+        reasoning = WellFormed.text(
+                Objects.requireNonNull(reasoning, "The reasoning of an answer is null; give an empty one."));
+        toolCalls =
+                List.copyOf(Objects.requireNonNull(toolCalls, "The calls of an answer are null; give an empty list."));
+        Objects.requireNonNull(
+                finish, "The finish reason of an answer is null; give FinishReason.STOP, or another one.");
+        Objects.requireNonNull(usage, "The usage of an answer is null; give Usage.NONE.");
     }
 
     /** Make an answer with which the provider wants nothing back. */
@@ -54,7 +61,7 @@ public record ModelResponse(
         private static final String NONE = "{}";
 
         public RequestedCall {
-            name = WellFormed.text(name);
+            name = WellFormed.text(Objects.requireNonNull(name, "A call needs the name of its tool."));
             arguments = isNone(arguments) ? NONE : WellFormed.text(arguments);
         }
 

@@ -94,6 +94,10 @@ public sealed interface StopReason {
     }
 
     private static String whatToDo(LimitReached limit) {
+        if (limit.which().equals(Limit.IDENTICAL_CALLS.key())) {
+            return ": the model made the same call several times in a row; declare a tool polling if it is meant to be"
+                    + " called like that";
+        }
         return limit.which().equals(Limit.WORKFLOW_CALLS.key())
                 ? ": the steps that a root run and its nested runs may call together, by default "
                         + Limit.WORKFLOW_CALLS.byDefault()

@@ -37,7 +37,7 @@ public interface AccessCheck {
      * @param kind what it is
      * @param id the id of the run or thread; of an approval the ids of the run and of the call, with a slash in between; of a memory the
      *     resource
-     * @param resourceId the resource that it belongs to: that of the root run's thread; empty for a run without a thread
+     * @param resourceId the resource that it belongs to, such as that of the root run; empty if it belongs to none
      * @param changes whether the caller may change it: cancels, resumes, answers, appends or deletes, and not only reads
      */
     record Access(String tenantId, Kind kind, String id, Optional<String> resourceId, boolean changes) {

@@ -47,7 +47,7 @@ public interface ToolContext {
      * Ask the application for data: once the handler has returned, the call waits, and the run is suspended when
      * nothing else is left to do.
      *
-     * <p>When {@code AgentRuntime.provide} passes the data, perhaps days later and in another process, the handler is
+     * <p>When {@code AgentRuntime.giveData} passes the data, perhaps days later and in another process, the handler is
      * called again from its start with the same arguments and idempotency key, and {@link #providedData()} has the
      * data. So ask for it first: {@code if (context.providedData().isEmpty()) return context.suspend(question);}
      *

@@ -23,7 +23,9 @@ record ToolInput<I>(String tool, JsonSchema schema, Function<Json, I> reader) {
         JsonSchema schema = readable(tool, "input", given);
         if (!schema.allowsObjects()) {
             throw noObject(
-                    tool, given.getSimpleName(), "use a record with a component for it: record Input(String value) {}");
+                    tool,
+                    given.getSimpleName(),
+                    "use a record with a component for it: record Input(" + given.getSimpleName() + " value) {}");
         }
         return new ToolInput<>(tool, schema, json -> json.as(given));
     }

@@ -172,7 +172,7 @@ public final class Script {
 
     /**
      * Keep the turn for a request whose latest user message contains a text; of several turns, the first that fits is
-     * played, which reports concurrent delegations to one agent apart.
+     * played, so that concurrent delegations to one agent get the turns meant for them.
      */
     public Script whenAsked(String text) {
         return when("the latest user message contains \"" + text + "\"", request -> Casting.asked(request)

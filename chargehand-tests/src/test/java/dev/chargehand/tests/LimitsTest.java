@@ -87,6 +87,9 @@ class LimitsTest {
         assertThat(ran.result())
                 .stoppedBecause(new StopReason.LimitReached("identicalCalls"))
                 .hasSteps(3);
+        assertThat(ran.result().stopReason().explanation())
+                .isEqualTo("The limit 'identicalCalls' is reached: the model made the same call several times in a row;"
+                        + " declare a tool polling if it is meant to be called like that.");
         assertThat(notes).hasSize(4);
     }
 

@@ -18,6 +18,7 @@ import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.WorkingMemory;
 import dev.chargehand.message.Message;
 import dev.chargehand.model.EmbeddingModel;
+import dev.chargehand.model.FinishReason;
 import dev.chargehand.model.Model;
 import dev.chargehand.model.ModelCall;
 import dev.chargehand.model.ModelProvider;
@@ -28,11 +29,13 @@ import dev.chargehand.processor.Processed;
 import dev.chargehand.processor.ProcessorContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.StructuredOutput;
+import dev.chargehand.run.Usage;
 import dev.chargehand.tool.Tool;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,36 @@ class NullsOfTheUserTest {
     @Test
     void ofAModel() {
         blames(Agent.builder("a").model(model(null)).build(), "Agent 'a'", "'own/model'", "returned null from ask");
+    }
+
+    @Test
+    void ofThePartsOfAnAnswer() {
+        blamesTheAnswer(() -> ModelResponse.text(null, Usage.NONE), "The text of an answer is null; give an empty one");
+        blamesTheAnswer(() -> ModelResponse.text("Done", null), "The usage of an answer is null; give Usage.NONE");
+        blamesTheAnswer(
+                () -> new ModelResponse("Done", "", List.of(), null, Usage.NONE),
+                "The finish reason of an answer is null; give FinishReason.STOP");
+        blamesTheAnswer(
+                () -> new ModelResponse("Done", null, List.of(), FinishReason.STOP, Usage.NONE),
+                "The reasoning of an answer is null; give an empty one");
+        blamesTheAnswer(
+                () -> new ModelResponse("Done", "", null, FinishReason.STOP, Usage.NONE),
+                "The calls of an answer are null; give an empty list");
+    }
+
+    private static void blamesTheAnswer(Supplier<ModelResponse> answer, String words) {
+        Model model = new Model() {
+            @Override
+            public String name() {
+                return "own/model";
+            }
+
+            @Override
+            public ModelResponse ask(ModelRequest request, ModelCall call) {
+                return answer.get();
+            }
+        };
+        blames(Agent.builder("a").model(model).build(), AgentRuntime.builder(), "model-protocol", "'own/model'", words);
     }
 
     @Test

@@ -170,7 +170,7 @@ class ScorersTest {
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessage(
                         "Two scorers of a completion are named 'contains(A)'; names must be unique; give one of them"
-                                + " another name.");
+                                + " another name, with withName(...).");
     }
 
     @Test

@@ -11,16 +11,23 @@ import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunHandle;
 import dev.chargehand.Until;
 import dev.chargehand.Until.Advanced;
+import dev.chargehand.Wakeups;
 import dev.chargehand.error.RunNotEndedException;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.testkit.TestRuntime;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A caller that waits for a run which no process starts or continues learns that from the log. */
@@ -100,6 +107,51 @@ class UnstartedRunsTest {
                     .isInstanceOf(RunNotEndedException.class)
                     .hasMessageContainingAll("had not ended after", "it is pending", "Wakeups.off()", "resume(runId)")
                     .hasMessageNotContaining("continues");
+        }
+    }
+
+    @Test
+    void aSubmittedRunIsNotStartedByARuntimeThatWakesItsOwnRunsOnly() {
+        try (TestRuntime test = TestRuntime.builder(Scripts.on("solo").says("Done"))
+                .agents(Crew.solo())
+                .wakeups(Wakeups.own())
+                .build()) {
+            RunId runId = submitted(test);
+            assertThatThrownBy(() -> test.runtime().handle(runId).result(Duration.ofMillis(1)))
+                    .isInstanceOf(RunNotEndedException.class)
+                    .hasMessageContainingAll("it is pending", "Wakeups.own()", "resume(runId)", "Wakeups.all()")
+                    .hasMessageNotContaining("continues");
+            assertThat(reportsUntilResumed(test, runId))
+                    .singleElement()
+                    .asString()
+                    .contains("is pending");
+        }
+    }
+
+    @Test
+    void aRunThatWaitsForItsThreadContinues(@TempDir Path folder) {
+        CountDownLatch latch = new CountDownLatch(1);
+        try (TestRuntime test = TestRuntime.builder(Scripts.on("solo")
+                        .waitsFor(latch)
+                        .and()
+                        .says("First")
+                        .then()
+                        .says("Second"))
+                .agents(Crew.solo())
+                .store(JdbcStore.sqlite(folder.resolve("runs.db")))
+                .wakeups(Wakeups.own())
+                .build()) {
+            RunHandle first = test.agent("solo").start("One.", o -> o.thread("t"));
+            RunHandle second = test.agent("solo").start("Two.", o -> o.thread("t"));
+            assertThat(test.runtime().runs(RunFilter.ALL))
+                    .extracting(RunRecord::status)
+                    .containsExactlyInAnyOrder(RunStatus.RUNNING, RunStatus.PENDING);
+            assertThatThrownBy(() -> test.runtime().handle(second.runId()).result(Duration.ofMillis(1)))
+                    .isInstanceOf(RunNotEndedException.class)
+                    .hasMessageContaining("continues");
+            latch.countDown();
+            assertThat(first.result().text()).isEqualTo("First");
+            assertThat(second.result().text()).isEqualTo("Second");
         }
     }
 

@@ -150,14 +150,17 @@ record StepOpener(RunScope run, Workflow<?, ?> workflow, WorkflowCode code, Map<
         return call.refusal().map(answer -> {
             String what =
                     switch (Objects.requireNonNull(call.parked()).kind()) {
-                        case APPROVAL -> "' was not executed: it was not approved. ";
-                        case DATA -> "' did not get the data that it asked for. ";
-                        case INTERRUPTED ->
-                            "' was interrupted, its outcome is unknown, and it was not executed again. ";
+                        case APPROVAL -> "' was not executed: it was not approved.";
+                        case DATA -> "' did not get the data that it asked for.";
+                        case INTERRUPTED -> "' was interrupted, its outcome is unknown, and it was not executed again.";
                         case TIMER -> throw new IllegalStateException("A time cannot be declined.");
                     };
-            String why = answer.reason() == null ? "No answer arrived in time." : "Reason: " + answer.reason();
-            return "Step '" + call.call().name() + what + why;
+            String reason = answer.reason();
+            if (reason != null && reason.isBlank()) {
+                return "Step '" + call.call().name() + what;
+            }
+            return "Step '" + call.call().name() + what
+                    + (reason == null ? " No answer arrived in time." : " Reason: " + reason);
         });
     }
 

@@ -174,14 +174,18 @@ public final class OpenStage implements CallOpener {
                     case INTERRUPTED -> " was interrupted, its outcome is unknown, and it was not called again.";
                     case TIMER -> throw new IllegalStateException("A time cannot be declined.");
                 };
-        return ToolResults.rejected(run, call, what + outcome + " Reason: " + clean, new Refusal(null, null, clean));
+        return ToolResults.rejected(run, call, what + outcome + because(clean), new Refusal(null, null, clean));
     }
 
     private Fact denied(
             CallState call, String name, @Nullable String agentId, @Nullable String agentName, String reason) {
         String clean = run.root().redactor().redact(reason);
         return ToolResults.rejected(
-                run, call, name + " was not called. Reason: " + clean, new Refusal(agentId, agentName, clean));
+                run, call, name + " was not called." + because(clean), new Refusal(agentId, agentName, clean));
+    }
+
+    private static String because(String reason) {
+        return reason.isBlank() ? "" : " Reason: " + reason;
     }
 
     /** The arguments of a call, or what is wrong with them: one of both is null. */

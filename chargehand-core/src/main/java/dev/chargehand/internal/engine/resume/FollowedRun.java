@@ -127,8 +127,7 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
 
     private Standing standing(RunRecord run) {
         return switch (run.status()) {
-            case PENDING ->
-                runs.wakes() || runs.environment().tasks().has(runId) ? Standing.CONTINUES : Standing.NOT_STARTED;
+            case PENDING -> runs.starts(run) ? Standing.CONTINUES : Standing.NOT_STARTED;
             case RUNNING -> runs.isLeft(run) ? Standing.LEFT : Standing.CONTINUES;
             default -> Standing.CONTINUES;
         };
@@ -159,9 +158,9 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
             if (standing == Standing.NOT_STARTED) {
                 logged = true;
                 LOG.warn(
-                        "run {} is pending, and a caller waits for its result: this runtime has Wakeups.off() and does not start it."
-                                + " It waits until another process starts the run; if there is none, call resume(runId), or build"
-                                + " the runtime with .wakeups(Wakeups.own()) for background tasks, or Wakeups.all()",
+                        "run {} is pending, and a caller waits for its result: this runtime does not start it. Wakeups.own() starts"
+                                + " background tasks only, and Wakeups.off() no run. It waits until another process starts the run;"
+                                + " if there is none, call resume(runId), or build the runtime with .wakeups(Wakeups.all())",
                         runId);
             } else if (left == CHECKS) {
                 logged = true;

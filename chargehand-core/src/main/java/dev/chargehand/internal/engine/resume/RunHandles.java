@@ -14,6 +14,7 @@ import dev.chargehand.internal.engine.watch.FollowedStream;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.deletion.Deletion;
 import java.util.Optional;
@@ -26,12 +27,12 @@ public final class RunHandles {
     private final StoredRuns stored;
     private final RunCanceller canceller;
     private final AccessGate access;
-    private final boolean wakes;
+    private final DueRuns.Scope wakes;
 
     /**
      * Make it for a tenant.
      *
-     * @param wakes whether the runtime resumes runs by itself
+     * @param wakes which runs the runtime resumes by itself
      */
     public RunHandles(
             RuntimeEnvironment environment,
@@ -39,7 +40,7 @@ public final class RunHandles {
             StoredRuns stored,
             RunCanceller canceller,
             AccessGate access,
-            boolean wakes) {
+            DueRuns.Scope wakes) {
         this.wakes = wakes;
         this.access = access;
         this.environment = environment;
@@ -150,7 +151,16 @@ public final class RunHandles {
 
     /** Return whether a run that only waits for a time continues by itself, as far as this runtime is concerned. */
     boolean wakes() {
-        return wakes;
+        return wakes != DueRuns.Scope.NONE;
+    }
+
+    /** Return whether a pending run starts by itself: background tasks here, and what a living process keeps until its thread is free. */
+    boolean starts(RunRecord pending) {
+        return pending.task().isPresent()
+                ? wakes() || environment.tasks().has(pending.runId())
+                : wakes == DueRuns.Scope.ALL
+                        || engine.owns(pending)
+                        || !environment.ownership().isFree(pending);
     }
 
     /** Return whether a run has started and no living process executes it. */

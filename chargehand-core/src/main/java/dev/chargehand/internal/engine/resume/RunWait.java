@@ -161,8 +161,8 @@ final class RunWait {
             throw notEnded(
                     switch (standing.get()) {
                         case NOT_STARTED ->
-                            ": it is pending, and was not started. This runtime has Wakeups.off(), and no process with"
-                                    + " wake-ups has started it. Call resume(runId), or build a runtime with"
+                            ": it is pending, and was not started. This runtime does not start it: Wakeups.own() starts"
+                                    + " background tasks only, and Wakeups.off() no run. Call resume(runId), or build a runtime with"
                                     + " .wakeups(Wakeups.all()).";
                         case LEFT ->
                             ": no living process executes it. Call resume(runId) or recover(), or build a runtime with"

@@ -21,6 +21,7 @@ import dev.chargehand.internal.engine.watch.RunWatches;
 import dev.chargehand.memory.MemoryApi;
 import dev.chargehand.spi.AccessCheck;
 import dev.chargehand.spi.Placement;
+import dev.chargehand.store.DueRuns;
 import dev.chargehand.thread.Threads;
 import dev.chargehand.version.AgentVersions;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class TenantRuns {
     /** What is the same for all tenants. */
     private record Common(
             Placement placement,
-            boolean wakes,
+            DueRuns.Scope wakes,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck,
             @Nullable StoredVersionSource versions,
@@ -61,7 +62,7 @@ public final class TenantRuns {
     /**
      * Make it for the first tenant of a runtime.
      *
-     * @param wakes whether the runtime resumes runs by itself
+     * @param wakes which runs the runtime resumes by itself
      * @param accessCheck without one everything may be opened
      * @param approverCheck without one no answers are accepted
      * @param versions without it no versions are saved
@@ -69,7 +70,7 @@ public final class TenantRuns {
     public TenantRuns(
             Engine engine,
             Placement placement,
-            boolean wakes,
+            DueRuns.Scope wakes,
             @Nullable AccessCheck accessCheck,
             @Nullable ApproverCheck approverCheck,
             @Nullable StoredVersionSource versions) {

@@ -41,17 +41,21 @@ public final class NamedModels {
     /** Why providers on the class path are missing among them; each text names one. */
     private final Set<String> unusable;
 
+    /** Whether they were given, and those on the class path are not used. */
+    private final boolean given;
+
     private final Redactor redactor;
     private final Map<String, Model> made = new ConcurrentHashMap<>();
 
     /** Make models with providers, the first that knows a name first. */
     public NamedModels(List<ModelProvider> providers, Redactor redactor) {
-        this(providers, Set.of(), redactor);
+        this(providers, Set.of(), true, redactor);
     }
 
-    private NamedModels(List<ModelProvider> providers, Set<String> unusable, Redactor redactor) {
+    private NamedModels(List<ModelProvider> providers, Set<String> unusable, boolean given, Redactor redactor) {
         this.providers = List.copyOf(providers);
         this.unusable = unusable;
+        this.given = given;
         this.redactor = redactor;
     }
 
@@ -83,7 +87,7 @@ public final class NamedModels {
             }
         }
         providers.sort(Comparator.comparing(ModelProvider::isNative).reversed());
-        return new NamedModels(providers, unusable, redactor);
+        return new NamedModels(providers, unusable, false, redactor);
     }
 
     /**
@@ -170,11 +174,37 @@ public final class NamedModels {
             return "There is no provider on the class path; add chargehand-models, or give a Model object.";
         }
         Set<String> known = embed.isEmpty() ? all : embed;
-        String near = NearNames.nearest(name.substring(0, Math.max(0, name.indexOf('/'))), known)
-                .map(provider -> "Did you mean '" + provider + "/" + model + "'? ")
-                .orElse("");
-        return near + "Known providers: " + String.join(", ", known)
+        String wanted = name.substring(0, Math.max(0, name.indexOf('/')));
+        String why = known.contains(wanted)
+                ? "Provider '" + wanted + "' has no such model. "
+                : onlyOnClassPath(wanted)
+                        .or(() -> NearNames.nearest(wanted, known)
+                                .map(provider -> "Did you mean '" + provider + "/" + model + "'? "))
+                        .orElse("");
+        return why + "Known providers: " + String.join(", ", known)
                 + ". Use a model of one of them, or give the runtime the provider, or a Model object.";
+    }
+
+    /** Say which provider would be used if none had been given. */
+    private Optional<String> onlyOnClassPath(String wanted) {
+        return given
+                ? ServiceLoader.load(ModelProvider.class).stream()
+                        .filter(found -> knows(found, wanted))
+                        .findFirst()
+                        .map(found ->
+                                "The providers that were given to the runtime replace those on the class path, of which "
+                                        + found.type().getName() + " knows '" + wanted
+                                        + "': give the runtime that one too. ")
+                : Optional.empty();
+    }
+
+    private static boolean knows(ServiceLoader.Provider<ModelProvider> found, String wanted) {
+        try (ModelProvider provider = found.get()) {
+            return provider.names().contains(wanted);
+        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+            LOG.debug("A model provider on the class path cannot be used, and is not suggested", e);
+            return false;
+        }
     }
 
     private Model learned(Model model) {

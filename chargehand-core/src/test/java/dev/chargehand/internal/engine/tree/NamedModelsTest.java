@@ -147,4 +147,52 @@ class NamedModelsTest {
             Thread.currentThread().setContextClassLoader(before);
         }
     }
+
+    @Test
+    void aNameIsNotSuggestedInPlaceOfItself() {
+        assertThatThrownBy(() -> whole.of(ModelChoice.of("openai/gpt-5")))
+                .hasMessageContaining("'openai/gpt-5'. Provider 'openai' has no such model. Known providers:")
+                .hasMessageNotContaining("Did you mean");
+    }
+
+    /** Is on the class path, and not given to the runtime. */
+    public static final class Elsewhere implements ModelProvider {
+
+        @Override
+        public Set<String> names() {
+            return Set.of("elsewhere");
+        }
+
+        @Override
+        public Optional<Model> find(String name) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void aProviderThatIsOnlyOnTheClassPathIsNamed(@TempDir Path directory) throws Exception {
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.writeString(
+                services.resolve(ModelProvider.class.getName()),
+                WithoutLibraries.class.getName() + "\n" + Elsewhere.class.getName());
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (URLClassLoader all =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
+            Thread.currentThread().setContextClassLoader(all);
+
+            assertThatThrownBy(() -> whole.of(ModelChoice.of("elsewhere/model")))
+                    .hasMessage(
+                            "No provider knows the model 'elsewhere/model'. The providers that were given to the runtime replace those"
+                                    + " on the class path, of which " + Elsewhere.class.getName()
+                                    + " knows 'elsewhere': give the runtime that one too. Known providers: cerebras, openai."
+                                    + " Use a model of one of them, or give the runtime the provider, or a Model object.");
+            assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
+                    .hasMessageContaining("'mistral/small'. Known providers");
+            assertThatThrownBy(() -> NamedModels.onClassPath(new Redactor()).of(ModelChoice.of("elsewhere/model")))
+                    .hasMessageContaining(
+                            "'elsewhere/model'. Provider 'elsewhere' has no such model. Known providers: elsewhere.");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
 }

@@ -1,0 +1,143 @@
+package dev.chargehand.examples;
+
+import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.hook.StepPlan;
+import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.message.Role;
+import dev.chargehand.model.ModelRequest;
+import dev.chargehand.model.ToolChoice;
+import dev.chargehand.run.Prices;
+import dev.chargehand.run.RequestContext;
+import dev.chargehand.testkit.ScriptedModel;
+import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
+import java.math.BigDecimal;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Samples of docs/concepts.md and docs/supervisor-patterns.md that no program shows. */
+class ConceptsPageTest {
+
+    private static final Agent READER =
+            Agent.builder("reader").model("openai/gpt-5-mini").build();
+
+    @Test
+    void aRunMayStartWithAPicture() {
+        try (TestRuntime test =
+                TestRuntime.with(ScriptedModel.script().on("reader").says("A boat."))) {
+            byte[] png = {1, 2, 3};
+            RunResult result = ask(test.bind(READER), png);
+
+            assertThat(result).finished().hasText("A boat.");
+            assertThat(test.script()
+                            .requestsOf("reader")
+                            .getFirst()
+                            .messages()
+                            .getLast()
+                            .partsOf(Part.Image.class))
+                    .containsExactly(new Part.Image("image/png", "data:image/png;base64,AQID"));
+        }
+    }
+
+    static final RequestContext.Key<String> CUSTOMER = RequestContext.Key.of("customer", String.class);
+
+    record Order(String id) {}
+
+    @Test
+    void aToolReadsAValueOfTheRequest() {
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
+                .on("assistant")
+                .calls("order", Map.of("id", "o-7"))
+                .then()
+                .says("It is yours."))) {
+            RunResult result = ask(test.bind(assistant()), "Whose is o-7?");
+
+            assertThat(result).finished().calledTool("order");
+            assertThat(result.toolResults().getFirst().output())
+                    .hasValueSatisfying(output -> assertThat(output.text()).isEqualTo("\"o-7 of c-12\""));
+        }
+    }
+
+    private static Agent assistant() {
+        Tool order = Tool.of(
+                "order",
+                "Returns an order of the customer.",
+                Order.class,
+                (in, context) -> find(context.requestContext().get(CUSTOMER).orElseThrow(), in.id()));
+        return Agent.builder("assistant")
+                .model("openai/gpt-5-mini")
+                .tools(order)
+                .build();
+    }
+
+    private static String find(String customer, String order) {
+        return order + " of " + customer;
+    }
+
+    private static RunResult ask(Agent assistant, String question) {
+        return assistant.generate(question, o -> o.requestContext(RequestContext.of(CUSTOMER, "c-12")));
+    }
+
+    @Test
+    void aStepIsPrepared() {
+        Agent searching = Agent.builder("searcher")
+                .model("openai/gpt-5-mini")
+                .tools(Tool.of("search", "Searches.", Order.class, (in, context) -> "Nothing."))
+                .defaultOptions(o -> o.prepareStep(it -> {
+                    if (it.step() == 1) {
+                        return StepPlan.unchanged().withToolChoice(ToolChoice.tool("search"));
+                    }
+                    return it.step() == it.maxSteps()
+                            ? StepPlan.unchanged().withToolChoice(ToolChoice.none())
+                            : StepPlan.unchanged();
+                }))
+                .build();
+        try (TestRuntime test = TestRuntime.with(ScriptedModel.script()
+                .on("searcher")
+                .calls("search", Map.of("id", "boats"))
+                .then()
+                .calls("search", Map.of("id", "ships"))
+                .then()
+                .says("Nothing is known."))) {
+            RunResult result = test.bind(searching).generate("Boats?", o -> o.maxSteps(3));
+
+            assertThat(result).finished();
+            assertThat(test.script().requestsOf("searcher"))
+                    .extracting(ModelRequest::toolChoice)
+                    .containsExactly(ToolChoice.tool("search"), ToolChoice.auto(), ToolChoice.none());
+        }
+    }
+
+    @Test
+    void aBudgetOfCostHasPrices() {
+        try (TestRuntime test =
+                TestRuntime.with(ScriptedModel.script().on("reader").says("A boat."))) {
+            RunResult result = bounded(test.bind(READER), "Which ship is this?");
+
+            assertThat(result).finished();
+            assertThat(result.cost()).isZero(); // a scripted model has no price
+        }
+    }
+
+    private static RunResult ask(Agent reader, byte[] png) {
+        Message question = Message.of(
+                Role.USER,
+                new Part.Text("What is this?"),
+                new Part.Image(
+                        "image/png",
+                        "data:image/png;base64," + Base64.getEncoder().encodeToString(png)));
+        return reader.generate(List.of(question), o -> o.maxSteps(3));
+    }
+
+    private static RunResult bounded(Agent reader, String prompt) {
+        return reader.generate(prompt, o -> o.budget(b -> b.tokens(50_000).cost(new BigDecimal("0.25")))
+                .prices(Prices.NONE.with("openai/gpt-5-mini", new BigDecimal("0.25"), new BigDecimal("2.00"))));
+    }
+}
