@@ -63,6 +63,7 @@ public final class HelidonBinding {
             }
             boolean last = exchange.closes() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
             if (last) { // Helidon says so in its answer, and reads what follows as a request
+                exchange.end();
                 throw new CloseConnectionException("The connection has no more requests.");
             }
             HelidonConnection.current().answered();
