@@ -48,7 +48,8 @@ final class ChatRoutes {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
         NotOffered.rejectInChat(body);
-        Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> body.number("max_tokens"));
+        Optional<Integer> formerly = body.number("max_tokens");
+        Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> formerly);
         Consumer<RunOptions.Builder> options = wanted.tools(body, true)
                 .with(Wanted.options(body, tokens, Formats.ofChat(body)), RequestContext.empty());
         boolean stream = body.flag("stream");
