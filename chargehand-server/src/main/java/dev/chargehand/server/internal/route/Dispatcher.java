@@ -98,8 +98,7 @@ public final class Dispatcher implements ExchangeHandler {
             }
             Json body = RequestBody.read(
                     exchange,
-                    limits.applyAsLong(ServerLimit.BODY_BYTES),
-                    (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
+                    limits,
                     readTime);
             Map<String, String> query = Segments.query(exchange.query());
             match.route().requireExpected(query, body);
