@@ -97,6 +97,21 @@ class WrongFieldsOfWiresTest extends ServerFixture {
 
     @ParameterizedTest
     @EnumSource
+    void aResponseIsStreamedIfTheQuerySaysSo(HttpBinding binding) {
+        script.on("helper").says("Done.");
+        ChargehandServer server = serve(binding);
+        String path = "/v1/responses/" + at(post(server, "/v1/responses", Map.of("model", "helper", "input", "x")), "/id");
+        for (String wrong : List.of("TRUE", "1", "yes", "true,false")) {
+            HttpResponse<String> answer = get(server, path + "?stream=" + wrong);
+            assertThat(answer.statusCode()).as(wrong + answer.body()).isEqualTo(400);
+            assertThat(at(answer, "/error/param")).isEqualTo("stream");
+        }
+        assertThat(at(get(server, path + "?stream=false"), "/status")).isEqualTo("completed");
+        assertThat(get(server, path + "?stream=true").body()).contains("event: response.completed");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void theSchemaOfAToolIsAnObject(HttpBinding binding) {
         AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
         ChargehandServer server = serve(runtime, builder -> builder.binding(binding));

@@ -211,13 +211,25 @@ final class ResponseRoutes {
                         .with("param", "include");
             }
         }
+        boolean stream = isStreamed(call);
         ResponseEncoder encoder = reading(call, run);
-        if (call.query("stream").filter("true"::equals).isPresent()) {
+        if (stream) {
             encoder.skipTo(after(call));
             return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
         }
         runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
         return Reply.ok(encoder.response());
+    }
+
+    private static boolean isStreamed(Call call) {
+        return switch (call.query("stream").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw Problem.BAD_REQUEST
+                        .of("The parameter 'stream' must be 'true' or 'false'.")
+                        .with("param", "stream");
+        };
     }
 
     /** Make the encoder of a run that is read again. */
