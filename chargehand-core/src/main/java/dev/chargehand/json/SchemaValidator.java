@@ -49,9 +49,8 @@ final class SchemaValidator {
                     .build())
             .toList();
 
-    private static final SchemaRegistry REGISTRY =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, registry -> registry.dialectRegistry(
-                            new DefaultDialectRegistry(QUIET))
+    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12, registry -> registry.dialectRegistry(new DefaultDialectRegistry(QUIET))
                     .schemaLoader(
                             loader -> loader.allow(address -> SchemaReferences.isOfTheStandard(address.toString())))
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()

@@ -195,8 +195,8 @@ class BadInputOverHttpTest extends ServerFixture {
     @EnumSource
     void aBodyOfVeryManyValuesIsAProblem(HttpBinding binding) {
         Store store = InMemoryStore.keepingEndedRuns();
-        ChargehandServer server = serve(runtime(store), builder -> builder.binding(binding)
-                .limit(ServerLimit.JSON_VALUES, 20));
+        ChargehandServer server =
+                serve(runtime(store), builder -> builder.binding(binding).limit(ServerLimit.JSON_VALUES, 20));
         for (String path : List.of(START, "/v1/chat/completions", "/api/agents/writer/generate")) {
             for (String value : List.of("1", "\"\"", "[]", "{}", "{ \"a\" : 1 }", "[ [ ] ]", "\",[{\"", "\"\\\\\"")) {
                 String body = "{\"a\":[" + (value + ", ").repeat(20) + value + "]}";

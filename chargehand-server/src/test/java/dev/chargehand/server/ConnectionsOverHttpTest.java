@@ -117,9 +117,11 @@ class ConnectionsOverHttpTest extends ServerFixture {
         ChargehandServer server = serve(binding);
         String body = "{\"input\":\"Write.\"}";
         String request = START + "Accept: text/event-stream\r\nContent-Length: " + body.length() + "\r\n";
-        for (String header : List.of("Connection: close", "connection: Keep-Alive, Close", "TE: trailers\r\nConnection: close, TE")) {
+        for (String header : List.of(
+                "Connection: close", "connection: Keep-Alive, Close", "TE: trailers\r\nConnection: close, TE")) {
             try (RawClient client = new RawClient(server)) {
-                String answer = client.send(request + header + "\r\n\r\n" + body).readAll();
+                String answer =
+                        client.send(request + header + "\r\n\r\n" + body).readAll();
                 assertThat(answer).as(header).startsWith("HTTP/1.1 200").contains("event: run-finish");
                 assertThat(answer).as(header).contains("\r\n0\r\n").endsWith("\r\n\r\n");
             }

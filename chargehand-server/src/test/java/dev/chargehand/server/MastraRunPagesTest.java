@@ -32,7 +32,8 @@ class MastraRunPagesTest extends ServerFixture {
                         .store(InMemoryStore.create())
                         .workflows(same)
                         .build();
-                ChargehandServer server = ChargehandServer.builder(runtime).port(0).start()) {
+                ChargehandServer server =
+                        ChargehandServer.builder(runtime).port(0).start()) {
             for (int i = 0; i < 1_105; i++) {
                 made.add(0, runtime.enqueue(same, i, options -> {}).runId().value());
             }

@@ -66,7 +66,9 @@ class WrongFieldsOfWiresTest extends ServerFixture {
         bodies.forEach((path, body) -> {
             wrong.forEach((name, values) -> values.forEach(value -> {
                 HttpResponse<String> answer = post(server, path, with(body, name, value));
-                assertThat(answer.statusCode()).as("%s %s=%s", path, name, value).isEqualTo(400);
+                assertThat(answer.statusCode())
+                        .as("%s %s=%s", path, name, value)
+                        .isEqualTo(400);
                 assertThat(at(answer, "/error/param")).isEqualTo(name);
             }));
             assertThat(runtime.runs(RunFilter.ALL)).isEmpty();
@@ -75,15 +77,24 @@ class WrongFieldsOfWiresTest extends ServerFixture {
         assertThat(at(post(server, "/v1/chat/completions", with(both, "max_tokens", "x")), "/error/param"))
                 .isEqualTo("max_tokens");
         Map<String, Object> right = new LinkedHashMap<>(Map.of(
-                "temperature", 0.5,
-                "top_p", 1,
-                "presence_penalty", -2,
-                "seed", -9_007_199_254_740_991L,
-                "user", "",
-                "logit_bias", Map.of("5", -100),
-                "reasoning", Map.of("effort", "low"),
-                "parallel_tool_calls", false,
-                "reasoning_effort", "low"));
+                "temperature",
+                0.5,
+                "top_p",
+                1,
+                "presence_penalty",
+                -2,
+                "seed",
+                -9_007_199_254_740_991L,
+                "user",
+                "",
+                "logit_bias",
+                Map.of("5", -100),
+                "reasoning",
+                Map.of("effort", "low"),
+                "parallel_tool_calls",
+                false,
+                "reasoning_effort",
+                "low"));
         for (Object stop : List.of("a", List.of(), List.of("a", "b"))) {
             right.put("stop", stop);
             bodies.forEach((path, body) -> {
@@ -100,7 +111,8 @@ class WrongFieldsOfWiresTest extends ServerFixture {
     void aResponseIsStreamedIfTheQuerySaysSo(HttpBinding binding) {
         script.on("helper").says("Done.");
         ChargehandServer server = serve(binding);
-        String path = "/v1/responses/" + at(post(server, "/v1/responses", Map.of("model", "helper", "input", "x")), "/id");
+        String path =
+                "/v1/responses/" + at(post(server, "/v1/responses", Map.of("model", "helper", "input", "x")), "/id");
         for (String wrong : List.of("TRUE", "1", "yes", "true,false")) {
             HttpResponse<String> answer = get(server, path + "?stream=" + wrong);
             assertThat(answer.statusCode()).as(wrong + answer.body()).isEqualTo(400);
