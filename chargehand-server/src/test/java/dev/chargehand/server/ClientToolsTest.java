@@ -202,6 +202,14 @@ class ClientToolsTest extends ServerFixture {
         HttpResponse<String> third = post(server, CHAT, body); // the result is history now
         assertThat(at(third, "/choices/0/message/content")).as(third.body()).isEqualTo("There.");
         assertThat(at(third, "/id")).isNotEqualTo(at(first, "/id"));
+        Map<String, Object> elsewhere = chat("helper", tools, user(), result("call_1", "Rome"), more);
+        assertThat(post(server, CHAT, elsewhere).statusCode()).isEqualTo(200);
+        Map<String, Object> items = Map.of(
+                "model",
+                "helper",
+                "input",
+                List.of(Map.of("type", "function_call_output", "call_id", "call_1", "output", "Rome"), more));
+        assertThat(post(server, "/v1/responses", items).statusCode()).isEqualTo(200);
     }
 
     @ParameterizedTest

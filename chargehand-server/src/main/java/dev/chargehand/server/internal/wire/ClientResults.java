@@ -164,9 +164,17 @@ public final class ClientResults {
 
     /** Return whether one of these calls, whose ids name their runs too, waits for its result from a caller. */
     public boolean areWaiting(Principal principal, Set<String> ids) {
-        return ids.stream().anyMatch(id -> answers.find(principal, id)
-                .filter(pending -> isOf(principal, pending))
-                .isPresent());
+        return ids.stream().anyMatch(id -> isWaiting(principal, id));
+    }
+
+    private boolean isWaiting(Principal principal, String id) {
+        try {
+            return answers.find(principal, id)
+                    .filter(pending -> isOf(principal, pending))
+                    .isPresent();
+        } catch (ProblemException e) {
+            return false; // it is of no run of the caller, such as one of another server
+        }
     }
 
     /**
