@@ -109,6 +109,24 @@ class ConnectionsOverHttpTest extends ServerFixture {
         }
     }
 
+    /** A client would read it as the answer to its next request. */
+    @Test
+    void theRejectionOfARequestForAHeadHasNoBody() throws Exception {
+        ChargehandServer server = serve(HttpBinding.HELIDON);
+        for (String path : List.of("/v1/models|", "/healthz%zz", "/v1/models?a=[", "/healthz HTTP/9.9")) {
+            for (String method : List.of("HEAD ", "GET ")) {
+                try (RawClient client = new RawClient(server)) {
+                    String answer = client.send(method + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                            .readAll();
+                    assertThat(answer).as(method + path).startsWith("HTTP/1.1 4");
+                    assertThat(answer.endsWith("\r\n\r\n"))
+                            .as(method + path + answer)
+                            .isEqualTo(method.equals("HEAD "));
+                }
+            }
+        }
+    }
+
     /** Without its end, clients take the answer for one that was cut. */
     @ParameterizedTest
     @EnumSource

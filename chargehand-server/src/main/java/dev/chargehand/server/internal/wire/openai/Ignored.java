@@ -3,16 +3,15 @@ package dev.chargehand.server.internal.wire.openai;
 import dev.chargehand.json.Json;
 import dev.chargehand.server.internal.wire.Body;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /** Parameters that have no effect. A value of another type is a mistake of the client here too, and is rejected. */
 final class Ignored {
 
-    private static final Set<String> NUMBERS =
-            Set.of("temperature", "top_p", "presence_penalty", "frequency_penalty", "seed");
+    private static final List<String> NUMBERS =
+            List.of("temperature", "top_p", "presence_penalty", "frequency_penalty", "seed");
 
-    private static final Set<String> TEXTS = Set.of(
+    private static final List<String> TEXTS = List.of(
             "reasoning_effort",
             "verbosity",
             "truncation",
