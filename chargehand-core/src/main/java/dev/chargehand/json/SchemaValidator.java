@@ -7,6 +7,10 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SchemaRegistryConfig;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.ValidationLimitExceededException;
+import com.networknt.schema.dialect.DefaultDialectRegistry;
+import com.networknt.schema.dialect.Dialect;
+import com.networknt.schema.dialect.Dialects;
+import com.networknt.schema.keyword.AnnotationKeyword;
 import com.networknt.schema.regex.RegularExpression;
 import com.networknt.schema.regex.RegularExpressions;
 import dev.chargehand.internal.text.BoundedText;
@@ -18,6 +22,7 @@ import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +37,21 @@ final class SchemaValidator {
     private static final long STEPS_PER_CHARACTER = 20;
     private static final int DEEPEST = 2_000;
 
-    private static final SchemaRegistry REGISTRY =
-            SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12, registry -> registry.schemaLoader(
+    /** The validator's own versions log and keep each word that is none of theirs, for good; schemas of callers have such words. */
+    private static final List<Dialect> QUIET = Stream.of(
+                    Dialects.getDraft4(),
+                    Dialects.getDraft6(),
+                    Dialects.getDraft7(),
+                    Dialects.getDraft201909(),
+                    Dialects.getDraft202012())
+            .map(dialect -> Dialect.builder(dialect)
+                    .unknownKeywordFactory((word, context) -> new AnnotationKeyword(word))
+                    .build())
+            .toList();
+
+    private static final SchemaRegistry REGISTRY = SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_2020_12, registry -> registry.dialectRegistry(new DefaultDialectRegistry(QUIET))
+                    .schemaLoader(
                             loader -> loader.allow(address -> SchemaReferences.isOfTheStandard(address.toString())))
                     .schemaRegistryConfig(SchemaRegistryConfig.builder()
                             .regularExpressionFactory(SchemaValidator::bounded)

@@ -2,7 +2,9 @@ package dev.chargehand.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -30,6 +32,32 @@ class JsonSchemaMistakesTest {
             })
     void aSchemaThatCanBeUsedHasNone(String schema) {
         assertThat(mistakes(schema)).isEmpty();
+    }
+
+    /** Callers send schemas with words of other tools; a line in the log for each would be theirs to write. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://json-schema.org/draft-04/schema#",
+                "http://json-schema.org/draft-06/schema#",
+                "http://json-schema.org/draft-07/schema#",
+                "https://json-schema.org/draft/2019-09/schema",
+                "https://json-schema.org/draft/2020-12/schema"
+            })
+    void wordsOfItsOwnChangeNothingAndAreNotLogged(String dialect) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            JsonSchema schema = schema("{'$schema':'" + dialect
+                    + "','type':'object','x-own':1,'properties':{'a':{'type':'string','x-a\\nb':{}}}}");
+            assertThat(schema.mistakes()).isEmpty();
+            assertThat(schema.violations(Json.parse("{\"a\":\"b\",\"c\":1}"))).isEmpty();
+            assertThat(schema.violations(Json.parse("{\"a\":1}"))).hasSize(1);
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8)).isEmpty();
     }
 
     @ParameterizedTest

@@ -6,6 +6,11 @@ public enum ServerLimit {
     BODY_BYTES("bodyBytes", 4L * 1024 * 1024),
     /** How deeply the JSON of a body may be nested; 64. Deeper JSON is rejected with status 400. */
     JSON_DEPTH("jsonDepth", 64),
+    /**
+     * How many values the JSON of a body may have, those in lists and objects included; 100,000. More are rejected with status 400: values
+     * take much more memory and time than their text.
+     */
+    JSON_VALUES("jsonValues", 100_000),
     /** How long the path and query of a request may be, in characters; 8,192. Longer ones are rejected with status 414. */
     PATH_LENGTH("pathLength", 8_192),
     /**

@@ -190,6 +190,33 @@ class BadInputOverHttpTest extends ServerFixture {
         assertThat(large.statusCode()).isEqualTo(413);
     }
 
+    /** Each value takes many times the memory of its text. */
+    @ParameterizedTest
+    @EnumSource
+    void aBodyOfVeryManyValuesIsAProblem(HttpBinding binding) {
+        Store store = InMemoryStore.keepingEndedRuns();
+        ChargehandServer server =
+                serve(runtime(store), builder -> builder.binding(binding).limit(ServerLimit.JSON_VALUES, 20));
+        for (String path : List.of(START, "/v1/chat/completions", "/api/agents/writer/generate")) {
+            for (String value : List.of("1", "\"\"", "[]", "{}", "{ \"a\" : 1 }", "[ [ ] ]", "\",[{\"", "\"\\\\\"")) {
+                String body = "{\"a\":[" + (value + ", ").repeat(20) + value + "]}";
+                HttpResponse<String> answer = send(request(server, path)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build());
+                assertThat(answer.statusCode()).as(path + body).isEqualTo(400);
+                assertThat(answer.body()).as(path + body).contains("bad-json", "at most 20 values");
+            }
+        }
+        String many = "[{\"a\":\"]{,[\\\"\"},[],{ },1,2,3,4,5,6,7,8,9,10,11,12,13,14]"; // 20, with that of the input
+        HttpResponse<String> allowed = send(request(server, START)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"input\":" + many + "}"))
+                .build());
+        assertThat(at(allowed, "/code")).as(allowed.body()).isEqualTo("bad-request");
+        assertThat(store.list(RunFilter.ALL)).isEmpty();
+    }
+
     @ParameterizedTest
     @EnumSource
     void aBodyThatArrivesTooSlowlyIsGivenUp(HttpBinding binding) throws Exception {

@@ -177,6 +177,102 @@ class ClientToolsTest extends ServerFixture {
                 .isEqualTo(409);
     }
 
+    /** A request may give results and say more. Both reach the run that waits, and nothing else is started. */
+    @ParameterizedTest
+    @EnumSource
+    void whatTheUserSaysAfterAResultReachesTheRunThatWaits(HttpBinding binding) {
+        script.on("helper")
+                .calls("locate", Map.of("a", 1))
+                .then()
+                .says("There.")
+                .forever();
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        List<Map<String, Object>> tools = List.of(tool("locate", SCHEMA));
+        Map<String, Object> more = Map.of("role", "user", "content", "And how far?");
+        HttpResponse<String> first = post(server, CHAT, chat("helper", tools, user()));
+        String id = at(first, "/choices/0/message/tool_calls/0/id");
+        Map<String, Object> body = chat("helper", tools, user(), result(id, "Rome"), more);
+        HttpResponse<String> second = post(server, CHAT, body);
+        assertThat(at(second, "/id")).as(second.body()).isEqualTo(at(first, "/id"));
+        assertThat(at(second, "/choices/0/message/content")).isEqualTo("There.");
+        String seen = script.requests().getLast().messages().toString();
+        assertThat(seen).contains("Rome", "And how far?").containsOnlyOnce("Where?");
+        assertThat(runtime.runs(RunFilter.ALL)).hasSize(1);
+        HttpResponse<String> third = post(server, CHAT, body); // the result is history now
+        assertThat(at(third, "/choices/0/message/content")).as(third.body()).isEqualTo("There.");
+        assertThat(at(third, "/id")).isNotEqualTo(at(first, "/id"));
+        Map<String, Object> elsewhere = chat("helper", tools, user(), result("call_1", "Rome"), more);
+        assertThat(post(server, CHAT, elsewhere).statusCode()).isEqualTo(200);
+        Map<String, Object> items = Map.of(
+                "model",
+                "helper",
+                "input",
+                List.of(Map.of("type", "function_call_output", "call_id", "call_1", "output", "Rome"), more));
+        assertThat(post(server, "/v1/responses", items).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatFollowsAnOutputReachesTheResponseThatWaits(HttpBinding binding) {
+        script.on("helper")
+                .calls("locate", Map.of("a", 1))
+                .then()
+                .says("There.")
+                .forever();
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        Map<String, Object> tool = Map.of("type", "function", "name", "locate", "parameters", SCHEMA);
+        Map<String, Object> ask = Map.of("model", "helper", "input", "Where?", "tools", List.of(tool));
+        HttpResponse<String> first = post(server, "/v1/responses", ask);
+        Map<String, Object> output =
+                Map.of("type", "function_call_output", "call_id", at(first, "/output/0/call_id"), "output", "Rome");
+        List<Object> input = List.of(
+                output,
+                Map.of("role", "developer", "content", "Be short."),
+                Map.of("role", "user", "content", "And how far?"));
+        HttpResponse<String> second = post(
+                server,
+                "/v1/responses",
+                Map.of("model", "helper", "previous_response_id", at(first, "/id"), "input", input));
+        assertThat(at(second, "/id")).as(second.body()).isEqualTo(at(first, "/id"));
+        assertThat(at(second, "/output/0/content/0/text")).isEqualTo("There.");
+        String seen = script.requests().getLast().messages().toString();
+        assertThat(seen).contains("Rome", "Be short.", "And how far?");
+        assertThat(runtime.runs(RunFilter.ALL)).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatFollowsAResultOfAnAgUiClientReachesTheRunThatWaits(HttpBinding binding) {
+        script.on("helper")
+                .calls("locate", Map.of("a", 1))
+                .then()
+                .says("There.")
+                .forever();
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        Map<String, Object> tool = Map.of("name", "locate", "description", "Locates.", "parameters", SCHEMA);
+        Map<String, Object> asks = Map.of("id", "1", "role", "user", "content", "Where?");
+        Map<String, Object> body =
+                Map.of("threadId", "t", "runId", "r1", "messages", List.of(asks), "tools", List.of(tool));
+        String events = post(server, "/ag-ui/helper", body).body();
+        String call = events.replaceAll("(?s).*\"toolCallId\":\"([^\"]+)\".*", "$1");
+        List<Object> messages = List.of(
+                asks,
+                Map.of("id", "2", "role", "assistant", "content", ""),
+                Map.of("id", "3", "role", "tool", "toolCallId", call, "content", "Rome"),
+                Map.of("id", "4", "role", "user", "content", "And how far?"));
+        HttpResponse<String> second = post(
+                server,
+                "/ag-ui/helper",
+                Map.of("threadId", "t", "runId", "r2", "messages", messages, "tools", List.of(tool)));
+        assertThat(second.body()).contains("There.", "RUN_FINISHED");
+        String seen = script.requests().getLast().messages().toString();
+        assertThat(seen).contains("Rome", "And how far?").containsOnlyOnce("Where?");
+        assertThat(runtime.runs(RunFilter.ALL)).hasSize(1);
+    }
+
     @ParameterizedTest
     @EnumSource
     void aCallThatNeedsAnApproverIsNotAnsweredAsAResult(HttpBinding binding) {

@@ -109,6 +109,43 @@ class ConnectionsOverHttpTest extends ServerFixture {
         }
     }
 
+    /** A client would read it as the answer to its next request. */
+    @Test
+    void theRejectionOfARequestForAHeadHasNoBody() throws Exception {
+        ChargehandServer server = serve(HttpBinding.HELIDON);
+        for (String path : List.of("/v1/models|", "/healthz%zz", "/v1/models?a=[", "/healthz HTTP/9.9")) {
+            for (String method : List.of("HEAD ", "GET ")) {
+                try (RawClient client = new RawClient(server)) {
+                    String answer = client.send(method + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                            .readAll();
+                    assertThat(answer).as(method + path).startsWith("HTTP/1.1 4");
+                    assertThat(answer.endsWith("\r\n\r\n"))
+                            .as(method + path + answer)
+                            .isEqualTo(method.equals("HEAD "));
+                }
+            }
+        }
+    }
+
+    /** Without its end, clients take the answer for one that was cut. */
+    @ParameterizedTest
+    @EnumSource
+    void aStreamIsWholeAlsoOnAConnectionForOneRequest(HttpBinding binding) throws Exception {
+        script.on("writer").says("Done.").forever();
+        ChargehandServer server = serve(binding);
+        String body = "{\"input\":\"Write.\"}";
+        String request = START + "Accept: text/event-stream\r\nContent-Length: " + body.length() + "\r\n";
+        for (String header : List.of(
+                "Connection: close", "connection: Keep-Alive, Close", "TE: trailers\r\nConnection: close, TE")) {
+            try (RawClient client = new RawClient(server)) {
+                String answer =
+                        client.send(request + header + "\r\n\r\n" + body).readAll();
+                assertThat(answer).as(header).startsWith("HTTP/1.1 200").contains("event: run-finish");
+                assertThat(answer).as(header).contains("\r\n0\r\n").endsWith("\r\n\r\n");
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aWishToUpgradeIsAnsweredAsTheRequestThatItIs(HttpBinding binding) throws Exception {

@@ -97,6 +97,9 @@ class OddRequestsOverHttpTest extends ServerFixture {
                     "thread " + fields,
                     request("POST", "/api/v1/threads", "{\"resource\":\"ann\"," + fields + "}", JSON));
         }
+        all.put(
+                "a schema with words of its own",
+                start("{\"input\":\"a\",\"options\":{\"structuredOutput\":{\"x-a\\nWARN b\":1}},\"metadata\":[]}"));
         all.put("a body that ends early", start("{\"input\":"));
         all.put("an unknown number", start("{\"input\":\"a\",\"options\":{\"maxSteps\":NaN}}"));
         for (String number : List.of("1e400", "-1", "1.5", "\"1\"", "0", "99999999999", "true", "[]")) {

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ public final class Redactor {
     private static final int MOST_CAUSES = 16;
 
     private static final String REPLACEMENT = "[redacted]";
+
+    /** What follows one would be a line of the log of its own, in the words of another. */
+    private static final Pattern LINE_BREAK = Pattern.compile("\\R\\s*+");
 
     /** The secrets of which {@link #secrets} has all forms: each model call reports its secrets again. */
     private final Set<String> learned = ConcurrentHashMap.newKeySet();
@@ -103,10 +107,10 @@ public final class Redactor {
 
     /**
      * Describe an exception for a log, or for the details that only the application reads: with its class, without secrets, without words
-     * of a provider, and cut where it is long. Never throws.
+     * of a provider, in one line, and cut where it is long. Never throws.
      */
     public String describe(Throwable thrown) {
-        return cut(redact(Thrown.describe(thrown)));
+        return cut(LINE_BREAK.matcher(redact(Thrown.describe(thrown))).replaceAll(" "));
     }
 
     /**

@@ -126,6 +126,7 @@ public final class ServerKeys {
         public static final List<Key<Long>> ALL = List.of(
                 limit("bodyBytes", 4L * 1024 * 1024, "Bytes of the body of a request."),
                 limit("jsonDepth", 64, "Levels of the JSON of a body."),
+                limit("jsonValues", 100_000, "Values of the JSON of a body, those in lists and objects included."),
                 limit("pathLength", 8_192, "Characters of the path and query of a request."),
                 limit("runs", 1_000, "Runs that it has started and that are executed at once; further ones wait."),
                 limit("runsOfTenant", 200, "Those of one tenant."),

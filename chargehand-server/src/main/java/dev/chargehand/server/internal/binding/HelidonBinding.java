@@ -63,6 +63,7 @@ public final class HelidonBinding {
             }
             boolean last = exchange.closes() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
             if (last) { // Helidon says so in its answer, and reads what follows as a request
+                exchange.end();
                 throw new CloseConnectionException("The connection has no more requests.");
             }
             HelidonConnection.current().answered();
@@ -92,11 +93,12 @@ public final class HelidonBinding {
         for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
             handlers.addHandler(type, (request, event, status, headers, message) -> {
                 Reply.Whole answer = Rejection.of(status.code());
+                boolean isHead = request.method().equals("HEAD");
                 return DirectHandler.TransportResponse.builder()
                         .status(Status.create(answer.status()))
                         .header(HeaderNames.CONTENT_TYPE, answer.mediaType())
                         .keepAlive(false)
-                        .entity(Rejection.body(answer))
+                        .entity(isHead ? new byte[0] : Rejection.body(answer))
                         .build();
             });
         }

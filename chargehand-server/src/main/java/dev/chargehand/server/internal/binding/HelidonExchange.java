@@ -5,6 +5,7 @@ import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import io.helidon.webserver.http.RoutingResponse;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
@@ -85,6 +86,13 @@ final class HelidonExchange implements Exchange {
         }
         start(status, headers);
         return new HelidonStream(response.outputStream());
+    }
+
+    /** Send the end of a streamed answer. Helidon does so only after a handler that has no exception, which is how a connection is closed. */
+    void end() throws IOException {
+        if (response instanceof RoutingResponse routed) {
+            HelidonStream.checked(routed::commit);
+        }
     }
 
     private void start(int status, Map<String, String> headers) {

@@ -96,11 +96,7 @@ public final class Dispatcher implements ExchangeHandler {
             if (match.route().access().signedIn()) {
                 callers.accept(caller.principal());
             }
-            Json body = RequestBody.read(
-                    exchange,
-                    limits.applyAsLong(ServerLimit.BODY_BYTES),
-                    (int) limits.applyAsLong(ServerLimit.JSON_DEPTH),
-                    readTime);
+            Json body = RequestBody.read(exchange, limits, readTime);
             Map<String, String> query = Segments.query(exchange.query());
             match.route().requireExpected(query, body);
             RequestHeaders headers = RequestHeaders.of(exchange);

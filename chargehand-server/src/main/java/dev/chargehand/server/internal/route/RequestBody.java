@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.route;
 
 import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.json.Json;
+import dev.chargehand.server.ServerLimit;
 import dev.chargehand.server.internal.http.Deadline;
 import dev.chargehand.server.internal.http.Exchange;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** Reads the body of a request: a JSON object within bounds. */
@@ -28,7 +30,8 @@ final class RequestBody {
      * @throws ProblemException if it is larger or deeper than allowed, or is not a JSON object
      * @throws IOException if the client is gone, or too slow
      */
-    static Json read(Exchange exchange, long mostBytes, int mostDepth, Duration time) throws IOException {
+    static Json read(Exchange exchange, ToLongFunction<ServerLimit> limits, Duration time) throws IOException {
+        long mostBytes = limits.applyAsLong(ServerLimit.BODY_BYTES);
         byte[] bytes = bytes(exchange, (int) Math.min(Integer.MAX_VALUE - 8L, mostBytes + 1), time);
         if (bytes.length > mostBytes) {
             throw Problem.BODY_TOO_LARGE.of("The body may have at most " + mostBytes + " bytes.");
@@ -37,14 +40,41 @@ final class RequestBody {
             return Json.of(Map.of());
         }
         requireMediaType(exchange);
+        long mostValues = limits.applyAsLong(ServerLimit.JSON_VALUES);
+        if (values(bytes) > mostValues) {
+            throw Problem.BAD_JSON.of(
+                    "The body may have at most " + mostValues + " values, those in lists and objects included.");
+        }
         Json json = parsed(bytes);
         if (!json.isObject()) {
             throw Problem.BAD_JSON.of("The body must be a JSON object.");
         }
+        long mostDepth = limits.applyAsLong(ServerLimit.JSON_DEPTH);
         if (json.depth() > mostDepth) {
             throw Problem.BAD_JSON.of("The body may be nested at most " + mostDepth + " levels deep.");
         }
         return json;
+    }
+
+    /** Count the values of a JSON text before it is read. */
+    private static long values(byte[] json) {
+        long values = 1;
+        boolean inText = false;
+        int before = 0;
+        for (int i = 0; i < json.length; i++) {
+            int next = json[i];
+            if (inText) {
+                i += next == '\\' ? 1 : 0;
+                inText = next != '"';
+            } else if (next > ' ') {
+                inText = next == '"';
+                boolean opens = next == '[' || next == '{';
+                boolean isEmpty = (next == ']' && before == '[') || (next == '}' && before == '{');
+                values += opens || next == ',' ? 1 : isEmpty ? -1 : 0;
+                before = next;
+            }
+        }
+        return values;
     }
 
     private static Json parsed(byte[] bytes) {

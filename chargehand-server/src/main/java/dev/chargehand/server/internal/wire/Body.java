@@ -131,6 +131,13 @@ public final class Body {
                 .orElse(List.of());
     }
 
+    /** Return a list of texts; empty if it is missing. */
+    public List<String> texts(String name) {
+        return list(name).stream()
+                .map(each -> each.string().orElseThrow(() -> problem(name, "must be a list of texts")))
+                .toList();
+    }
+
     /** Return a list of objects; empty if it is missing. */
     public List<Body> objects(String name) {
         List<Body> objects = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Principal;
@@ -94,13 +95,25 @@ public final class ClientResults {
      * @param results what the client's tools gave, by the ids of their calls
      */
     public Answered answer(Call call, Optional<String> thread, String agentId, Map<String, Json> results) {
+        return answer(call, thread, agentId, results, List.of());
+    }
+
+    /**
+     * Answer calls, and say something to the same run.
+     *
+     * @param thread the thread of the run; empty if the client has none
+     * @param results what the client's tools gave, by the ids of their calls
+     * @param said what the user says after the results
+     */
+    public Answered answer(
+            Call call, Optional<String> thread, String agentId, Map<String, Json> results, List<Message> said) {
         Principal principal = call.principal();
         RunFilter filter = thread.map(RunFilter.ROOTS::thread).orElseGet(() -> ofAgent(principal, agentId));
         for (RunId root : open(principal, filter)) {
             Map<String, PendingApproval> waiting = waiting(principal, root);
             boolean isAny = !Collections.disjoint(waiting.keySet(), results.keySet());
             if (isAny && (thread.isPresent() || areOf(principal, root, waiting.keySet(), results.keySet()))) {
-                return answer(call, root, waiting, results);
+                return answer(call, root, waiting, results, said);
             }
         }
         boolean answered = found(principal, filter.limit(RECENT)).stream()
@@ -149,8 +162,27 @@ public final class ClientResults {
         }
     }
 
-    /** Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them. */
-    public Answered answer(Call call, Map<String, Json> results) {
+    /** Return whether one of these calls, whose ids name their runs too, waits for its result from a caller. */
+    public boolean areWaiting(Principal principal, Set<String> ids) {
+        return ids.stream().anyMatch(id -> isWaiting(principal, id));
+    }
+
+    private boolean isWaiting(Principal principal, String id) {
+        try {
+            return answers.find(principal, id)
+                    .filter(pending -> isOf(principal, pending))
+                    .isPresent();
+        } catch (ProblemException e) {
+            return false; // it is of no run of the caller, such as one of another server
+        }
+    }
+
+    /**
+     * Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them.
+     *
+     * @param said what the user says after the results, to the same run
+     */
+    public Answered answer(Call call, Map<String, Json> results, List<Message> said) {
         Principal principal = call.principal();
         Map<String, PendingApproval> waiting = new LinkedHashMap<>();
         results.keySet().forEach(id -> answers.find(principal, id).ifPresent(pending -> waiting.put(id, pending)));
@@ -167,12 +199,17 @@ public final class ClientResults {
         if (roots.size() != 1) {
             throw Problem.BAD_REQUEST.of("The results of a request must belong to one run.");
         }
-        return answer(call, roots.getFirst(), waiting, results);
+        return answer(call, roots.getFirst(), waiting, results, said);
     }
 
-    private Answered answer(Call call, RunId root, Map<String, PendingApproval> waiting, Map<String, Json> results) {
+    private Answered answer(
+            Call call,
+            RunId root,
+            Map<String, PendingApproval> waiting,
+            Map<String, Json> results,
+            List<Message> said) {
         Map<PendingApproval, ApprovalAnswer> given = given(call.principal(), waiting, results);
-        return Answered.continued(answers.answerToRead(call, root, given), List.copyOf(given.keySet()));
+        return Answered.continued(answers.answerToRead(call, root, given, said), List.copyOf(given.keySet()));
     }
 
     /** Return the answers of a caller to the calls of a run that wait for its results; none to other calls. */

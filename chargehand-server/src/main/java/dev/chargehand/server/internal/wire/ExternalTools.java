@@ -93,6 +93,9 @@ public final class ExternalTools {
     }
 
     private static Tool tool(Sent sent) {
+        if (sent.schema().filter(json -> !json.isObject()).isPresent()) {
+            throw sent.at().problem("parameters", "must be a JSON Schema: a JSON object");
+        }
         Json schema = sent.schema().filter(json -> !json.fields().isEmpty()).orElse(NO_ARGUMENTS);
         try {
             JsonSchema input = JsonSchema.of(schema);

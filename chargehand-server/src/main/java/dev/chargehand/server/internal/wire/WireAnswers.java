@@ -6,6 +6,7 @@ import dev.chargehand.approval.Approver;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -86,8 +87,20 @@ public final class WireAnswers {
      * @return the run as it was before
      */
     public RunRecord answerToRead(Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given) {
+        return answerToRead(call, root, given, List.of());
+    }
+
+    /**
+     * Answer calls of a run that the request reads then.
+     *
+     * @param said what the user says after the answers; the run receives it before them, since it may end after them
+     */
+    RunRecord answerToRead(Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
         runs.reserveReader(call, root);
         RunRecord before = openToRead(call, root);
+        for (Message each : said) {
+            var unused = runs.runtime(call.principal()).tell(root, each.text());
+        }
         answer(call.principal(), given);
         return before;
     }

@@ -26,6 +26,7 @@ import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ import java.util.function.Consumer;
 
 /** The wire of AG-UI's clients: one route, whose requests start a run or answer its interrupts. */
 public final class AgUiWire implements Wire {
+
+    private static final Set<String> SAID = Set.of("user", "system", "developer");
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -98,7 +101,11 @@ public final class AgUiWire implements Wire {
             return resume(call, resumed, given, thread, run);
         }
         if (!given.isEmpty()) {
-            return answer(call, agent, given, thread, run);
+            return answer(call, agent, given, List.of(), thread, run);
+        }
+        Map<String, Json> before = resultsBefore(body);
+        if (!before.isEmpty() && areWaiting(call, thread, before.keySet())) {
+            return answer(call, agent, before, input(body), thread, run);
         }
         if (saysNothingNew(body)) {
             return connect(call);
@@ -126,8 +133,12 @@ public final class AgUiWire implements Wire {
 
     /** Return the results of the client's tools with which the messages end, by the ids of their calls. */
     private static Map<String, Json> given(Body body) {
+        return given(body, body.objects("messages"));
+    }
+
+    private static Map<String, Json> given(Body body, List<Body> messages) {
         Map<String, Json> given = new LinkedHashMap<>();
-        for (Body message : body.objects("messages").reversed()) {
+        for (Body message : messages.reversed()) {
             if (!message.requiredId("role").equals("tool")) {
                 break;
             }
@@ -143,10 +154,26 @@ public final class AgUiWire implements Wire {
         return given;
     }
 
-    private Reply answer(Call call, Agent agent, Map<String, Json> given, String thread, String run) {
+    /** Return the results after which the user says something. */
+    private static Map<String, Json> resultsBefore(Body body) {
+        List<Body> messages = body.objects("messages");
+        int last = messages.size() - 1;
+        while (last >= 0 && SAID.contains(messages.get(last).requiredId("role"))) {
+            last--;
+        }
+        return given(body, messages.subList(0, last + 1));
+    }
+
+    private boolean areWaiting(Call call, String thread, Set<String> calls) {
+        String stored = runs.thread(call.principal(), Optional.empty(), thread);
+        return !Collections.disjoint(results.waiting(call.principal(), stored).keySet(), calls);
+    }
+
+    private Reply answer(
+            Call call, Agent agent, Map<String, Json> given, List<Message> said, String thread, String run) {
         Principal principal = call.principal();
         Optional<String> stored = Optional.of(runs.thread(principal, Optional.empty(), thread));
-        ClientResults.Answered answered = results.answer(call, stored, agent.id(), given);
+        ClientResults.Answered answered = results.answer(call, stored, agent.id(), given, said);
         return stream(call, answered.root(), thread, run, answered.calls());
     }
 

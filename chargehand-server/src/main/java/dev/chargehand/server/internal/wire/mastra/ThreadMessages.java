@@ -144,7 +144,7 @@ final class ThreadMessages {
     /** Return the run that is wanted, with the options for one that starts. */
     private StartWish wish(Principal principal, Agent agent, Body body, String text) {
         Map<String, Json> fields = new LinkedHashMap<>(body.object("ifIdle")
-                .flatMap(idle -> idle.json("streamOptions"))
+                .flatMap(idle -> idle.object("streamOptions").flatMap(options -> idle.json("streamOptions")))
                 .map(Json::fields)
                 .orElse(Map.of()));
         fields.remove("memory"); // the request itself names the thread

@@ -23,6 +23,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.workflow.Workflow;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ final class WorkflowRunRoutes {
     private static final String HEARTBEAT = "\u001e";
 
     private static final int MOST_RUNS = 200;
+
+    /** A store returns no more runs. */
+    private static final int MOST_AT_ONCE = 1_000;
 
     private final WireRuns runs;
     private final WorkflowStarts starts;
@@ -289,7 +293,7 @@ final class WorkflowRunRoutes {
                 call.query("perPage", 1, MOST_RUNS, isUnlimited ? MOST_RUNS : call.query("limit", 1, MOST_RUNS, 100));
         int page = call.query("page", 0, 1_000, 0);
         int offset = call.query("offset", 0, 100_000, page * perPage);
-        RunFilter filter = RunFilter.ROOTS.agent(workflow.id()).limit(offset + perPage + 1);
+        RunFilter filter = RunFilter.ROOTS.agent(workflow.id());
         filter = changed(filter, call, "fromDate", filter::startedFrom);
         filter = changed(filter, call, "toDate", filter::startedBefore);
         Optional<String> resource =
@@ -298,13 +302,29 @@ final class WorkflowRunRoutes {
         Optional<RunStatus[]> statuses = call.query("status").map(RunViews::statuses);
         filter = statuses.isPresent() ? filter.statuses(statuses.get()) : filter;
         boolean isAny = statuses.isEmpty() || statuses.get().length > 0;
-        List<RunRecord> found = isAny ? runs.runtime(call.principal()).runs(filter) : List.of();
+        List<RunRecord> found = isAny ? newest(call, filter, offset + perPage + 1) : List.of();
         List<Map<String, Object>> shown = found.stream()
                 .skip(offset)
                 .limit(perPage)
                 .map(run -> RunViews.listed(run, workflow))
                 .toList();
         return Reply.ok(Map.of("runs", shown, "total", found.size()));
+    }
+
+    /** Return so many of the newest runs, or all. */
+    private List<RunRecord> newest(Call call, RunFilter filter, int most) {
+        List<RunRecord> found = new ArrayList<>();
+        RunFilter from = filter;
+        while (found.size() < most) {
+            int wanted = Math.min(MOST_AT_ONCE, most - found.size());
+            List<RunRecord> more = runs.runtime(call.principal()).runs(from.limit(wanted));
+            found.addAll(more);
+            if (more.size() < wanted) {
+                break;
+            }
+            from = filter.before(more.getLast().runId());
+        }
+        return found;
     }
 
     private static RunFilter changed(RunFilter filter, Call call, String name, Function<Instant, RunFilter> change) {

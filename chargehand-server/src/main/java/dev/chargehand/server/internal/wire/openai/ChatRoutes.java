@@ -20,10 +20,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The route that makes chat completions. */
 final class ChatRoutes {
+
+    private static final Set<String> NOT_SAID = Set.of("assistant", "tool");
 
     private final WireRuns runs;
     private final AnswerTimes times;
@@ -48,20 +51,21 @@ final class ChatRoutes {
         Body body = Body.of(call.body());
         Wanted wanted = Wanted.of(runs, call.principal(), body);
         NotOffered.rejectInChat(body);
-        Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> body.number("max_tokens"));
+        Optional<Integer> formerly = body.number("max_tokens");
+        Optional<Integer> tokens = body.number("max_completion_tokens").or(() -> formerly);
         Consumer<RunOptions.Builder> options = wanted.tools(body, true)
                 .with(Wanted.options(body, tokens, Formats.ofChat(body)), RequestContext.empty());
         boolean stream = body.flag("stream");
         boolean usage = body.object("stream_options")
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
-        Map<String, Json> given = given(body);
+        Given given = given(call, body);
         AnswerText.Timing wish = times.of(call.principal(), wanted, options);
-        Optional<RunHandle> started = given.isEmpty()
+        Optional<RunHandle> started = given.results().isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
         ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
-                .orElseGet(() -> results.answer(call, given));
+                .orElseGet(() -> results.answer(call, given.results(), given.said()));
         AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
         ChatEncoder encoder = new ChatEncoder(run.root(), body.requiredId("model"), usage, timing, run.calls())
                 .repeating(body.object("metadata").map(Body::texts).orElse(Map.of()));
@@ -82,25 +86,40 @@ final class ChatRoutes {
                         : wish.options(options));
     }
 
-    /** Return the results with which the messages end, by the ids of their calls; those before an answer are history. */
-    private static Map<String, Json> given(Body body) {
-        Map<String, Json> given = new LinkedHashMap<>();
+    /**
+     * The results of tools that a request gives.
+     *
+     * @param results by the ids of their calls
+     * @param said what the user says after them
+     */
+    private record Given(Map<String, Json> results, List<Message> said) {}
+
+    /**
+     * Return the results after the last answer; those before one are history, and so are those that no call waits for if the user says
+     * something after them.
+     */
+    private Given given(Call call, Body body) {
         List<Body> messages = body.objects("messages");
-        for (Body message : messages.reversed()) {
-            if (!message.requiredId("role").equals("tool")) {
-                break;
-            }
+        int last = messages.size() - 1;
+        while (last >= 0 && !NOT_SAID.contains(messages.get(last).requiredId("role"))) {
+            last--;
+        }
+        Map<String, Json> given = new LinkedHashMap<>();
+        for (int i = last; i >= 0 && messages.get(i).requiredId("role").equals("tool"); i--) {
+            Body message = messages.get(i);
             given.putIfAbsent(message.requiredId("tool_call_id"), Json.of(Content.CHAT.text(message)));
         }
         if (given.size() > ClientResults.MOST) {
             throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
         }
-        return given;
+        List<Message> said = read(messages.subList(last + 1, messages.size())).input(false);
+        boolean isHistory = !said.isEmpty() && !results.areWaiting(call.principal(), given.keySet());
+        return isHistory ? new Given(Map.of(), List.of()) : new Given(given, said);
     }
 
-    private static List<Message> input(Body body, Wanted wanted) {
+    private static ClientMessages read(List<Body> sent) {
         ClientMessages messages = new ClientMessages();
-        for (Body message : body.objects("messages")) {
+        for (Body message : sent) {
             String role = message.requiredId("role");
             switch (role) {
                 case "user" -> messages.user(Content.CHAT.text(message));
@@ -112,7 +131,12 @@ final class ChatRoutes {
                             "Messages may have the roles 'user', 'assistant', 'tool', 'system' and 'developer'.");
             }
         }
-        List<Message> input = messages.input(wanted.thread().isPresent());
+        return messages;
+    }
+
+    private static List<Message> input(Body body, Wanted wanted) {
+        List<Message> input =
+                read(body.objects("messages")).input(wanted.thread().isPresent());
         if (input.isEmpty()) {
             throw body.problem("messages", "must end with a message of the user, or with results of tools");
         }

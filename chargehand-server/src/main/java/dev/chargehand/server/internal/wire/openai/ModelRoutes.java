@@ -13,24 +13,6 @@ import java.util.Map;
 /** The routes that list agents as models. */
 final class ModelRoutes {
 
-    private static final List<String> IGNORED = List.of(
-            "temperature",
-            "top_p",
-            "presence_penalty",
-            "frequency_penalty",
-            "seed",
-            "stop",
-            "logit_bias",
-            "reasoning_effort",
-            "reasoning",
-            "verbosity",
-            "parallel_tool_calls",
-            "truncation",
-            "service_tier",
-            "prompt_cache_key",
-            "safety_identifier",
-            "user");
-
     private final WireRuns runs;
 
     ModelRoutes(WireRuns runs) {
@@ -67,7 +49,7 @@ final class ModelRoutes {
         fields.put("created", 0); // an agent has no such time
         fields.put("owned_by", "chargehand");
         fields.put("description", agent.description());
-        fields.put("ignored_parameters", IGNORED);
+        fields.put("ignored_parameters", Ignored.names());
         return fields;
     }
 }

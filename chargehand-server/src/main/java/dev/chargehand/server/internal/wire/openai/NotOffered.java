@@ -23,6 +23,7 @@ final class NotOffered {
     /** Reject what chat completions do not offer. */
     static void rejectInChat(Body body) {
         reject(body, OF_CHATS);
+        Ignored.requireTypes(body);
         if (body.number("n").orElse(1) > 1) {
             throw body.problem("n", "must be 1: a run has one answer");
         }
@@ -39,6 +40,7 @@ final class NotOffered {
     /** Reject what responses do not offer. */
     static void rejectInResponse(Body body) {
         reject(body, OF_RESPONSES);
+        Ignored.requireTypes(body);
         if (body.json("store").isPresent() && !body.flag("store")) {
             throw body.problem("store", "must be true: the runs of the server are stored");
         }

@@ -75,13 +75,13 @@ final class ResponseRoutes {
                         RequestContext.empty());
         boolean background = body.flag("background");
         boolean stream = body.flag("stream");
-        Map<String, Json> given = given(body);
+        Given given = given(call, body);
         AnswerText.Timing wish = times.of(call.principal(), wanted, options);
-        Optional<RunHandle> started = given.isEmpty()
+        Optional<RunHandle> started = given.results().isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
         ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
-                .orElseGet(() -> results.answer(call, given));
+                .orElseGet(() -> results.answer(call, given.results(), given.said()));
         AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
         ResponseEncoder encoder =
                 new ResponseEncoder(run.root(), body.requiredId("model"), background, timing, run.calls());
@@ -120,14 +120,27 @@ final class ResponseRoutes {
         return options -> values.forEach(options::metadata);
     }
 
-    /** Return the results with which the input ends, by the ids of their calls. */
-    private static Map<String, Json> given(Body body) {
+    /**
+     * The results of calls that a request gives.
+     *
+     * @param results by the ids of their calls
+     * @param said what the user says after them
+     */
+    private record Given(Map<String, Json> results, List<Message> said) {}
+
+    /**
+     * Return the results after the last answer; those before one are history, and so are those that no call waits for if the user says
+     * something after them.
+     */
+    private Given given(Call call, Body body) {
+        List<Body> items = isText(body) ? List.of() : body.objects("input");
+        int last = items.size() - 1;
+        while (last >= 0 && isSaid(items.get(last))) {
+            last--;
+        }
         Map<String, Json> given = new LinkedHashMap<>();
-        boolean inItems = body.json("input").flatMap(Json::string).isEmpty();
-        for (Body item : inItems ? body.objects("input").reversed() : List.<Body>of()) {
-            if (!item.text("type").orElse("message").equals("function_call_output")) {
-                break;
-            }
+        for (int i = last; i >= 0 && type(items.get(i)).equals("function_call_output"); i--) {
+            Body item = items.get(i);
             given.putIfAbsent(
                     item.requiredId("call_id"),
                     Json.of(WireOptions.text(item, "output", Set.of("input_text", "output_text"))));
@@ -135,7 +148,23 @@ final class ResponseRoutes {
         if (given.size() > ClientResults.MOST) {
             throw body.problem("input", "may have at most " + ClientResults.MOST + " results");
         }
-        return given;
+        ClientMessages after = new ClientMessages();
+        items.subList(last + 1, items.size()).forEach(item -> read(item, after));
+        List<Message> said = after.input(false);
+        boolean isHistory = !said.isEmpty() && !results.areWaiting(call.principal(), given.keySet());
+        return isHistory ? new Given(Map.of(), List.of()) : new Given(given, said);
+    }
+
+    private static boolean isText(Body body) {
+        return body.json("input").flatMap(Json::string).isPresent();
+    }
+
+    private static String type(Body item) {
+        return item.text("type").orElse("message");
+    }
+
+    private static boolean isSaid(Body item) {
+        return type(item).equals("message") && !item.requiredId("role").equals("assistant");
     }
 
     /** Return the run that a response continues. Its thread has what was said. */
@@ -174,25 +203,10 @@ final class ResponseRoutes {
     private static List<Message> input(Body body, boolean inThread) {
         ClientMessages messages = new ClientMessages();
         body.text("instructions").ifPresent(messages::instructions);
-        if (body.json("input").flatMap(Json::string).isPresent()) {
+        if (isText(body)) {
             messages.user(body.text("input").orElseThrow());
         } else {
-            for (Body item : body.objects("input")) {
-                String type = item.text("type").orElse("message");
-                if (ECHOES.contains(type)) {
-                    continue; // what the server has sent, and the results of calls that have them
-                }
-                if (!type.equals("message")) {
-                    throw item.problem("type", "must be 'message' or 'function_call_output'");
-                }
-                switch (item.requiredId("role")) {
-                    case "user" -> messages.user(Content.RESPONSES.text(item));
-                    case "assistant" -> messages.assistant(Content.RESPONSES.ofAssistant(item));
-                    case "system", "developer" -> messages.instructions(Content.RESPONSES.text(item));
-                    default ->
-                        throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
-                }
-            }
+            body.objects("input").forEach(item -> read(item, messages));
         }
         List<Message> input = messages.input(inThread);
         if (input.isEmpty()) {
@@ -200,6 +214,21 @@ final class ResponseRoutes {
                     "input", "must be a text, or items that end with a message of the user or results of calls");
         }
         return input;
+    }
+
+    private static void read(Body item, ClientMessages messages) {
+        if (ECHOES.contains(type(item))) {
+            return; // what the server has sent, and the results of calls that have them
+        }
+        if (!type(item).equals("message")) {
+            throw item.problem("type", "must be 'message' or 'function_call_output'");
+        }
+        switch (item.requiredId("role")) {
+            case "user" -> messages.user(Content.RESPONSES.text(item));
+            case "assistant" -> messages.assistant(Content.RESPONSES.ofAssistant(item));
+            case "system", "developer" -> messages.instructions(Content.RESPONSES.text(item));
+            default -> throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
+        }
     }
 
     private Reply find(Call call) {
@@ -211,13 +240,25 @@ final class ResponseRoutes {
                         .with("param", "include");
             }
         }
+        boolean stream = isStreamed(call);
         ResponseEncoder encoder = reading(call, run);
-        if (call.query("stream").filter("true"::equals).isPresent()) {
+        if (stream) {
             encoder.skipTo(after(call));
             return new WireStream(runs.state(), call, WireStream.Plan.ofReader(run.runId()), encoder);
         }
         runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
         return Reply.ok(encoder.response());
+    }
+
+    private static boolean isStreamed(Call call) {
+        return switch (call.query("stream").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw Problem.BAD_REQUEST
+                        .of("The parameter 'stream' must be 'true' or 'false'.")
+                        .with("param", "stream");
+        };
     }
 
     /** Make the encoder of a run that is read again. */

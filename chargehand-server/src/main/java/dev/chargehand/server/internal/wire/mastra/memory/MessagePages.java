@@ -99,9 +99,7 @@ final class MessagePages {
         if (filter.object("metadata").filter(it -> !it.names().isEmpty()).isPresent()) {
             throw filter.problem("metadata", "is not offered: messages have none");
         }
-        List<String> roles = filter.list("roles").stream()
-                .flatMap(role -> role.string().stream())
-                .toList();
+        List<String> roles = filter.texts("roles");
         Predicate<ThreadMessage> inTime =
                 filter.object("dateRange").map(MessagePages::inTime).orElse(each -> true);
         return each -> inTime.test(each) && (roles.isEmpty() || roles.contains(ThreadViews.role(each)));
@@ -177,9 +175,7 @@ final class MessagePages {
     List<ThreadMessage> selected(Call call, ThreadRecord thread, Body options) {
         List<ThreadMessage> all = all(thread, call);
         Optional<Body> filter = options.object("messageFilter");
-        List<String> ids = filter.map(it -> it.list("messageIds")).orElse(List.of()).stream()
-                .flatMap(id -> id.string().stream())
-                .toList();
+        List<String> ids = filter.map(it -> it.texts("messageIds")).orElse(List.of());
         Instant start = filter.flatMap(it -> ListQuery.time(it, "startDate")).orElse(Instant.MIN);
         Instant end = filter.flatMap(it -> ListQuery.time(it, "endDate")).orElse(Instant.MAX);
         List<ThreadMessage> wanted = all.stream()

@@ -1,0 +1,72 @@
+package dev.chargehand.server.internal.wire.openai;
+
+import dev.chargehand.json.Json;
+import dev.chargehand.server.internal.wire.Body;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Parameters that have no effect. A value of another type is a mistake of the client here too, and is rejected. */
+final class Ignored {
+
+    private static final List<String> NUMBERS =
+            List.of("temperature", "top_p", "presence_penalty", "frequency_penalty", "seed");
+
+    private static final List<String> TEXTS = List.of(
+            "reasoning_effort",
+            "verbosity",
+            "truncation",
+            "service_tier",
+            "prompt_cache_key",
+            "safety_identifier",
+            "user");
+
+    private Ignored() {}
+
+    /** Return the names of all, for clients. */
+    static List<String> names() {
+        return List.of(
+                "temperature",
+                "top_p",
+                "presence_penalty",
+                "frequency_penalty",
+                "seed",
+                "stop",
+                "logit_bias",
+                "reasoning_effort",
+                "reasoning",
+                "verbosity",
+                "parallel_tool_calls",
+                "truncation",
+                "service_tier",
+                "prompt_cache_key",
+                "safety_identifier",
+                "user");
+    }
+
+    /** Reject values of other types. */
+    static void requireTypes(Body body) {
+        NUMBERS.forEach(name -> require(body, name, Ignored::isNumber, "must be a number"));
+        TEXTS.forEach(name -> require(body, name, Ignored::isText, "must be a text"));
+        require(body, "logit_bias", Json::isObject, "must be a JSON object");
+        require(body, "reasoning", Json::isObject, "must be a JSON object");
+        var unused = body.flag("parallel_tool_calls");
+        if (body.json("stop").filter(value -> !isText(value)).isPresent()) {
+            unused = body.texts("stop").isEmpty();
+        }
+    }
+
+    private static void require(Body body, String name, Predicate<Json> type, String rule) {
+        body.json(name).filter(type.negate()).ifPresent(value -> {
+            throw body.problem(name, rule);
+        });
+    }
+
+    private static boolean isText(Json value) {
+        return value.string().isPresent();
+    }
+
+    private static boolean isNumber(Json value) {
+        char first = value.canonical().text().charAt(0);
+        return first == '-' || Character.isDigit(first);
+    }
+}
