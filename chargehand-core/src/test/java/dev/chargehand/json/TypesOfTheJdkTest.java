@@ -35,6 +35,7 @@ class TypesOfTheJdkTest {
     record Search(
             String text, OptionalInt pages, OptionalLong bytes, OptionalDouble score, Optional<Currency> currency) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // as applications have them
     record Invoice(Currency currency, YearMonth month, List<Locale> languages, byte[] scan) {}
 
     static Stream<Object> values() {
@@ -67,6 +68,7 @@ class TypesOfTheJdkTest {
     }
 
     @Test
+    @SuppressWarnings("UnnecessaryStringBuilder") // it is what is tested
     void soDoValuesThatAreNotCompared() throws Exception {
         Map<Class<?>, Object> values = Map.of(
                 byte[].class,
