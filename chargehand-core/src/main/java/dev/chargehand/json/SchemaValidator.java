@@ -37,7 +37,7 @@ final class SchemaValidator {
     private static final long STEPS_PER_CHARACTER = 20;
     private static final int DEEPEST = 2_000;
 
-    /** The validator's own versions log and keep each word that is none of theirs, for good; schemas of callers have such words. */
+    /** The validator's own dialects log each word that they do not know, and keep it for good; schemas of callers have such words. */
     private static final List<Dialect> QUIET = Stream.of(
                     Dialects.getDraft4(),
                     Dialects.getDraft6(),

@@ -58,9 +58,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Every call waits for its answer up to the limit in the options, even when the thread is interrupted; the interrupt
  * is kept. After a {@code TIMEOUT} the message states whether the write may still happen.
  *
- * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which
- * has no UTF-8 form: it becomes a question mark in a text, and an id with one is rejected. Times are kept to the
- * millisecond.
+ * <p>Any text and any id is kept as it is, up to 1,000,000,000 bytes, but for a surrogate without its partner, which has no UTF-8 form:
+ * it becomes a question mark in a text, and an id with one is rejected. Times are kept to the millisecond.
  *
  * <p>A text of more than 16,384 characters is stored once, under its SHA-256, for all runs and threads that contain it,
  * and it is read only if it still has that hash; deleting a thread deletes texts without other references.
@@ -146,8 +145,8 @@ public final class JdbcStore implements Store {
     /**
      * Use a PostgreSQL database by an application's own connections.
      *
-     * <p>The source stays the application's: it decides the number of connections, and closes them. The store sets
-     * its schema, isolation and time limits for each transaction, so that a transaction pooler may be in between.
+     * <p>The source stays the application's: it decides the number of connections, and closes them. The store sets its schema, isolation and
+     * time limits for each transaction, so that a transaction pooler may be in between.
      *
      * @throws StoreException as {@link #postgres(String, String, String)} does
      */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.message.Message;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append;
 import dev.chargehand.store.Appended;
 import dev.chargehand.store.InMemoryStore;
@@ -101,6 +102,28 @@ class ThreadReadAtStartTest extends SharedDatabases {
                 "user: One",
                 "assistant: First",
                 "user: Two");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void messagesThatComeWhileASubmittedRunIsAboutToStart(Kind kind) {
+        Store store = kind.open.get();
+        Script here = Scripts.on("solo", Turn.says("Second"));
+        try (TestRuntime other = Crew.playing(store, Scripts.on("solo"), SOLO)) {
+            RunId run = other.runtime().submit(other.agent("solo"), List.of(Message.user("Two")), Crew::inThread);
+            Runnable appends = () -> {
+                var ignored = other.runtime().threads().append(ThreadOwner.of("u"), "t", List.of(Message.user("One")));
+            };
+            try (TestRuntime test = Crew.playing(new BeforeFirstAppend(store, appends), here, SOLO)) {
+                String text = test.runtime().resume(run, o -> {}).result().text();
+
+                assertThat(text).isEqualTo("Second");
+                assertThat(here.requests().getFirst().messages().stream().map(Wire::line))
+                        .containsExactly("user: One", "user: Two");
+                assertThat(test.thread("t", "u").stream().map(Wire::line))
+                        .containsExactly("user: One", "user: Two", "assistant: Second");
+            }
+        }
     }
 
     @ParameterizedTest

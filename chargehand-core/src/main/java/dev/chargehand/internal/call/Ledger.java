@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class Ledger {
 
-    /** How the sentence for a call ends that a limit refuses; a run that is resumed knows it by that. */
+    /** How the sentence for a call ends that the limit of tool calls rejects; a run that is resumed knows it by that. */
     public static final String TOOL_CALLS_USED = " tool calls of the run are used; this one was not executed.";
 
     private final Limits limits;
@@ -28,7 +28,7 @@ public final class Ledger {
     private int modelCalls;
     private int toolCalls;
     private long workflowCalls;
-    private boolean toolCallRefused;
+    private boolean toolCallRejected;
     private long outputCharacters;
     private long tokens;
     private BigDecimal cost = BigDecimal.ZERO;
@@ -61,16 +61,16 @@ public final class Ledger {
     /** Reserve one tool call; return whether it may be made. */
     public synchronized boolean reserveToolCall() {
         if (toolCalls >= limits.get(Limit.TOOL_CALLS)) {
-            toolCallRefused = true;
+            toolCallRejected = true;
             return false;
         }
         toolCalls++;
         return true;
     }
 
-    /** Enter that a tool call was refused before this process took the run up. */
-    public synchronized void enterRefusedToolCall() {
-        toolCallRefused = true;
+    /** Enter that a tool call was rejected before this process claimed the run. */
+    public synchronized void enterRejectedToolCall() {
+        toolCallRejected = true;
     }
 
     /** Reserve calls of steps of a workflow; return whether they may be made. */
@@ -168,7 +168,7 @@ public final class Ledger {
         if (outputCharacters > mostOutput) {
             return Optional.of(new StopReason.LimitReached(Limit.OUTPUT_CHARACTERS.key()));
         }
-        if (toolCallRefused) {
+        if (toolCallRejected) {
             return Optional.of(new StopReason.LimitReached(Limit.TOOL_CALLS.key()));
         }
         if (budget.tokens() != null && tokens >= budget.tokens()) {

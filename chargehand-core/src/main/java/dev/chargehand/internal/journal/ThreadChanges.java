@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** What facts change about the thread of their run. */
 final class ThreadChanges {
 
+    /** The place of a message that may come to any. */
+    private static final long ANY = -1;
+
     private ThreadChanges() {}
 
     /** A run that starts, or continues, takes its thread; a submitted one that does not queue only needs it free. */
@@ -85,16 +88,24 @@ final class ThreadChanges {
 
     /** A run that starts has read its thread up to its place there, so its first message must come to that place. */
     private static List<ThreadEntry> placed(List<ThreadEntry> entries, List<Journal.Stored> facts, ThreadLink thread) {
-        if (entries.isEmpty()
-                || !(facts.getFirst().fact() instanceof Fact.Started started)
-                || started.submitted()
-                || started.parentRunId() != null
-                || started.fork() != null) {
+        long place = entries.isEmpty() ? ANY : place(facts.getFirst().fact(), thread);
+        if (place == ANY) {
             return entries;
         }
         List<ThreadEntry> placed = new ArrayList<>(entries);
-        placed.set(0, entries.getFirst().placed(thread.position(), null));
+        placed.set(0, entries.getFirst().placed(place, null));
         return placed;
+    }
+
+    private static long place(Fact first, ThreadLink thread) {
+        return switch (first) {
+            case Fact.Started started ->
+                started.submitted() || started.parentRunId() != null || started.fork() != null
+                        ? ANY
+                        : thread.position();
+            case Fact.ExecutionStarted execution -> execution.position();
+            default -> ANY;
+        };
     }
 
     /** The thread of a submitted run is made with it, so that no run of another owner can make it before. */

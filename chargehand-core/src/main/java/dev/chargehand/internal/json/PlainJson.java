@@ -122,7 +122,7 @@ public final class PlainJson {
         return array;
     }
 
-    /** Return the JSON of the value that a parser stands at, with its numbers as they are written there. */
+    /** Return the JSON of the value whose first token a parser has read, with its numbers as they are written there. */
     public static String copied(JsonParser from) {
         StringWriter to = new StringWriter();
         try (JsonGenerator generator = generator(to)) {

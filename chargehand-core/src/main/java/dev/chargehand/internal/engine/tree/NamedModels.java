@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The model providers of a runtime: makes models of names with them, each once, and closes them. Thread-safe. */
 public final class NamedModels {
@@ -177,33 +178,30 @@ public final class NamedModels {
         String wanted = name.substring(0, Math.max(0, name.indexOf('/')));
         String why = known.contains(wanted)
                 ? "Provider '" + wanted + "' has no such model. "
-                : onlyOnClassPath(wanted)
-                        .or(() -> NearNames.nearest(wanted, known)
-                                .map(provider -> "Did you mean '" + provider + "/" + model + "'? "))
-                        .orElse("");
+                : NearNames.nearest(wanted, known)
+                        .map(provider -> "Did you mean '" + provider + "/" + model + "'? ")
+                        .orElseGet(this::replaced);
         return why + "Known providers: " + String.join(", ", known)
                 + ". Use a model of one of them, or give the runtime the provider, or a Model object.";
     }
 
-    /** Say which provider would be used if none had been given. */
-    private Optional<String> onlyOnClassPath(String wanted) {
-        return given
-                ? ServiceLoader.load(ModelProvider.class).stream()
-                        .filter(found -> knows(found, wanted))
-                        .findFirst()
-                        .map(found ->
-                                "The providers that were given to the runtime replace those on the class path, of which "
-                                        + found.type().getName() + " knows '" + wanted
-                                        + "': give the runtime that one too. ")
-                : Optional.empty();
-    }
-
-    private static boolean knows(ServiceLoader.Provider<ModelProvider> found, String wanted) {
-        try (ModelProvider provider = found.get()) {
-            return provider.names().contains(wanted);
-        } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
-            LOG.debug("A model provider on the class path cannot be used, and is not suggested", e);
-            return false;
+    /** Name the providers that would be used if none had been given. */
+    private String replaced() {
+        if (!given) {
+            return "";
+        }
+        try {
+            String types = ServiceLoader.load(ModelProvider.class).stream()
+                    .map(provider -> provider.type().getName())
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+            return types.isEmpty()
+                    ? ""
+                    : "The providers that were given to the runtime replace those on the class path, which are " + types
+                            + ": give it the one that you need too. ";
+        } catch (ServiceConfigurationError | LinkageError e) {
+            LOG.debug("The model providers on the class path cannot be read, and are not named", e);
+            return "";
         }
     }
 

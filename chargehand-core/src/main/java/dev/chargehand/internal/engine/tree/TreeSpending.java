@@ -67,7 +67,7 @@ final class TreeSpending {
         if (counted.add(state.runId())) {
             enter(state.spent());
             enterCalls(state);
-            enterRefusals(state);
+            enterRejections(state);
             if (state instanceof ConversationState conversation
                     && state.started().parentRunId() == null) {
                 tasks.count(conversation);
@@ -83,21 +83,21 @@ final class TreeSpending {
     State counted(State ended) {
         if (counted.add(ended.runId())) {
             enter(ended.spent());
-            enterRefusals(ended);
+            enterRejections(ended);
         }
         return ended;
     }
 
-    /** A call that the limit of tool calls has refused, here or below, ends the runs above it before a further model call. */
-    private void enterRefusals(State state) {
+    /** A call that the limit of tool calls has rejected, here or below, ends the runs above it before a further model call. */
+    private void enterRejections(State state) {
         StepState open = state instanceof ConversationState conversation ? conversation.open() : null;
         boolean endedBy = TOOL_CALLS.equals(state.stop());
-        if (endedBy || (open != null && open.calls().stream().anyMatch(TreeSpending::isRefused))) {
-            ledger.enterRefusedToolCall();
+        if (endedBy || (open != null && open.calls().stream().anyMatch(TreeSpending::isRejected))) {
+            ledger.enterRejectedToolCall();
         }
     }
 
-    private static boolean isRefused(CallState call) {
+    private static boolean isRejected(CallState call) {
         Fact.CallClosed end = call.closed();
         if (end == null) {
             return false;

@@ -183,11 +183,12 @@ class NamedModelsTest {
             assertThatThrownBy(() -> whole.of(ModelChoice.of("elsewhere/model")))
                     .hasMessage(
                             "No provider knows the model 'elsewhere/model'. The providers that were given to the runtime replace those"
-                                    + " on the class path, of which " + Elsewhere.class.getName()
-                                    + " knows 'elsewhere': give the runtime that one too. Known providers: cerebras, openai."
+                                    + " on the class path, which are " + Elsewhere.class.getName() + ", "
+                                    + WithoutLibraries.class.getName()
+                                    + ": give it the one that you need too. Known providers: cerebras, openai."
                                     + " Use a model of one of them, or give the runtime the provider, or a Model object.");
-            assertThatThrownBy(() -> whole.of(ModelChoice.of("mistral/small")))
-                    .hasMessageContaining("'mistral/small'. Known providers");
+            assertThatThrownBy(() -> whole.of(ModelChoice.of("opena/small")))
+                    .hasMessageContaining("'opena/small'. Did you mean 'openai/small'? Known providers");
             assertThatThrownBy(() -> NamedModels.onClassPath(new Redactor()).of(ModelChoice.of("elsewhere/model")))
                     .hasMessageContaining(
                             "'elsewhere/model'. Provider 'elsewhere' has no such model. Known providers: elsewhere.");
