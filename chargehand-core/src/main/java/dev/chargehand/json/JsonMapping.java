@@ -55,12 +55,27 @@ final class JsonMapping {
             if (tree.isMissingNode()) {
                 throw new InvalidJsonException("Not valid JSON: the text is empty.", null);
             }
+            if (!isBounded(tree)) {
+                throw new InvalidJsonException("Not valid JSON: a number has an exponent of more than 1,000.", null);
+            }
             return tree;
         } catch (JacksonException e) {
             throw new InvalidJsonException("Not valid JSON" + position(e) + ": " + cut(MappingFaults.ofText(e)), e);
         } catch (NumberFormatException e) { // of an exponent that exceeds those of decimal numbers
             throw new InvalidJsonException("Not valid JSON: " + MappingFaults.TOO_LARGE + ".", e);
         }
+    }
+
+    private static boolean isBounded(JsonNode tree) {
+        if (tree.isBigDecimal()) {
+            return PlainJson.isBounded(tree.decimalValue());
+        }
+        for (JsonNode part : tree) {
+            if (!isBounded(part)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     static String write(@Nullable Object value) {

@@ -1,7 +1,9 @@
 package dev.chargehand.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.error.InvalidJsonException;
 import dev.chargehand.internal.json.PlainJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -129,6 +131,15 @@ class PlainJsonTest {
 
         assertThat(tree.decimalValue()).isEqualTo(new BigDecimal(number));
         assertThat(written(tree)).contains(number).contains(MAPPER.writeValueAsString(tree));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e999999999", "[-1.5e1001]", "{\"a\":[1e-999999999]}", "{\"a\":1e1001,\"a\":2}"})
+    void aNumberWhoseSumWithAnotherWouldFillTheMemoryIsRejected(String text) {
+        assertThatThrownBy(() -> Json.parse(text))
+                .isInstanceOf(InvalidJsonException.class)
+                .hasMessageStartingWith("Not valid JSON");
+        assertThat(Json.parse("[1e999,0e999999999]").text()).isEqualTo("[1e999,0e999999999]");
     }
 
     @Test

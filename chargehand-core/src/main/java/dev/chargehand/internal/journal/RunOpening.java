@@ -12,7 +12,9 @@ import dev.chargehand.run.RunId;
 import dev.chargehand.store.Append.IdempotencyKey;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.TreeFact;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -143,6 +145,14 @@ public record RunOpening(
                     null);
         }
         return started;
+    }
+
+    /** Read the first fact of a root run, if possible without its other facts. */
+    public static Fact.Started first(Store store, RunId root) {
+        List<TreeFact> first = store.readTree(root, 0, 1);
+        return !first.isEmpty() && FactCodec.read(first.getFirst().entry()) instanceof Fact.Started started
+                ? started
+                : first(root, store.read(root, 0)); // of a version without tree positions
     }
 
     /** Make the record of a run that starts. */

@@ -40,6 +40,9 @@ public final class PlainJson {
     /** A number with a point and so many characters has at most 15 digits, which a double keeps. */
     private static final int SURE = 16;
 
+    /** As large as a number that is written in digits may be. */
+    private static final int LARGEST_EXPONENT = 1_000;
+
     private PlainJson() {}
 
     /** Return what reads the tokens of a text. */
@@ -96,7 +99,14 @@ public final class PlainJson {
         }
         BigDecimal exact = from.getDecimalValue();
         boolean isDouble = Double.isFinite(near) && new BigDecimal(Double.toString(near)).compareTo(exact) == 0;
-        return isDouble ? NODES.numberNode(near) : NODES.numberNode(exact.stripTrailingZeros());
+        return isDouble
+                ? NODES.numberNode(near)
+                : isBounded(exact) ? NODES.numberNode(exact.stripTrailingZeros()) : null;
+    }
+
+    /** Return whether a number may be in a tree: the sum of 1 and 1e999999999 would have a billion digits. */
+    public static boolean isBounded(BigDecimal number) {
+        return number.signum() == 0 || Math.abs((long) number.precision() - number.scale()) <= LARGEST_EXPONENT;
     }
 
     private static @Nullable JsonNode object(JsonParser from) {

@@ -24,6 +24,7 @@ import dev.chargehand.internal.fact.CallAnswer;
 import dev.chargehand.internal.fact.Fact;
 import dev.chargehand.internal.journal.DeliveryCodec;
 import dev.chargehand.internal.journal.Journal;
+import dev.chargehand.internal.journal.RunOpening;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.run.AgentPath;
@@ -160,10 +161,7 @@ public final class StoredRuns {
 
     /** Return the metadata with which a root run was started. */
     public Map<String, String> metadata(RunId runId) {
-        return SuspendedRuns.look(store, open(runId, false))
-                .started()
-                .settings()
-                .get(Options.METADATA);
+        return RunOpening.first(store, open(runId, false).runId()).settings().get(Options.METADATA);
     }
 
     /**
