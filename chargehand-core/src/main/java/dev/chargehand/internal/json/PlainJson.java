@@ -91,7 +91,7 @@ public final class PlainJson {
     }
 
     /** A number that a double would change is kept as it is: an amount may have more digits than a double has. */
-    private static JsonNode fraction(JsonParser from) {
+    private static @Nullable JsonNode fraction(JsonParser from) {
         double near = from.getDoubleValue();
         double size = Math.abs(near);
         if (from.getStringLength() <= SURE && size >= Double.MIN_NORMAL && size <= Double.MAX_VALUE) {
