@@ -161,7 +161,15 @@ public final class StoredRuns {
 
     /** Return the metadata with which a root run was started. */
     public Map<String, String> metadata(RunId runId) {
-        return RunOpening.first(store, open(runId, false).runId()).settings().get(Options.METADATA);
+        RunId root = open(runId, false).runId();
+        try {
+            return RunOpening.first(store, root).settings().get(Options.METADATA);
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.UNREADABLE && store.find(root).isEmpty()) {
+                throw AccessGate.missing(engine.environment(), root); // it was deleted since it was found
+            }
+            throw e;
+        }
     }
 
     /**
