@@ -162,8 +162,21 @@ public final class ClientResults {
         }
     }
 
-    /** Return whether one of these calls, whose ids name their runs too, waits for its result from a caller. */
-    public boolean areWaiting(Principal principal, Set<String> ids) {
+    /**
+     * What a request gives to the run that waits for it.
+     *
+     * @param results what the client's tools gave, by the ids of their calls, which name their runs too; empty if the request starts a run
+     * @param said what the user says after the results, to the same run
+     */
+    public record Given(Map<String, Json> results, List<Message> said) {}
+
+    /** Return what a request gives: results that no call of the caller waits for are history if the user says something after them. */
+    public Given given(Principal principal, Map<String, Json> results, List<Message> said) {
+        boolean isHistory = !said.isEmpty() && !areWaiting(principal, results.keySet());
+        return isHistory ? new Given(Map.of(), List.of()) : new Given(results, said);
+    }
+
+    private boolean areWaiting(Principal principal, Set<String> ids) {
         return ids.stream().anyMatch(id -> isWaiting(principal, id));
     }
 
@@ -177,12 +190,9 @@ public final class ClientResults {
         }
     }
 
-    /**
-     * Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them.
-     *
-     * @param said what the user says after the results, to the same run
-     */
-    public Answered answer(Call call, Map<String, Json> results, List<Message> said) {
+    /** Answer calls of a run whose ids name the run too, as {@link Outcome#waitingId} makes them. */
+    public Answered answer(Call call, Given given) {
+        Map<String, Json> results = given.results();
         Principal principal = call.principal();
         Map<String, PendingApproval> waiting = new LinkedHashMap<>();
         results.keySet().forEach(id -> answers.find(principal, id).ifPresent(pending -> waiting.put(id, pending)));
@@ -199,7 +209,7 @@ public final class ClientResults {
         if (roots.size() != 1) {
             throw Problem.BAD_REQUEST.of("The results of a request must belong to one run.");
         }
-        return answer(call, roots.getFirst(), waiting, results, said);
+        return answer(call, roots.getFirst(), waiting, results, given.said());
     }
 
     private Answered answer(

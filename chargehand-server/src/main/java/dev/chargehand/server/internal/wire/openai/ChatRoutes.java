@@ -59,13 +59,13 @@ final class ChatRoutes {
         boolean usage = body.object("stream_options")
                 .map(more -> more.flag("include_usage"))
                 .orElse(false);
-        Given given = given(call, body);
+        ClientResults.Given given = given(call, body);
         AnswerText.Timing wish = times.of(call.principal(), wanted, options);
         Optional<RunHandle> started = given.results().isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
         ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
-                .orElseGet(() -> results.answer(call, given.results(), given.said()));
+                .orElseGet(() -> results.answer(call, given));
         AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
         ChatEncoder encoder = new ChatEncoder(run.root(), body.requiredId("model"), usage, timing, run.calls())
                 .repeating(body.object("metadata").map(Body::texts).orElse(Map.of()));
@@ -86,19 +86,8 @@ final class ChatRoutes {
                         : wish.options(options));
     }
 
-    /**
-     * The results of tools that a request gives.
-     *
-     * @param results by the ids of their calls
-     * @param said what the user says after them
-     */
-    private record Given(Map<String, Json> results, List<Message> said) {}
-
-    /**
-     * Return the results after the last answer; those before one are history, and so are those that no call waits for if the user says
-     * something after them.
-     */
-    private Given given(Call call, Body body) {
+    /** Return the results after the last answer, and what the user says after them; results before an answer are history. */
+    private ClientResults.Given given(Call call, Body body) {
         List<Body> messages = body.objects("messages");
         int last = messages.size() - 1;
         while (last >= 0 && !NOT_SAID.contains(messages.get(last).requiredId("role"))) {
@@ -113,8 +102,7 @@ final class ChatRoutes {
             throw body.problem("messages", "may have at most " + ClientResults.MOST + " results");
         }
         List<Message> said = read(messages.subList(last + 1, messages.size())).input(false);
-        boolean isHistory = !said.isEmpty() && !results.areWaiting(call.principal(), given.keySet());
-        return isHistory ? new Given(Map.of(), List.of()) : new Given(given, said);
+        return results.given(call.principal(), given, said);
     }
 
     private static ClientMessages read(List<Body> sent) {

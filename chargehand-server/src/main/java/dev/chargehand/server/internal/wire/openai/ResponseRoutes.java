@@ -75,13 +75,13 @@ final class ResponseRoutes {
                         RequestContext.empty());
         boolean background = body.flag("background");
         boolean stream = body.flag("stream");
-        Given given = given(call, body);
+        ClientResults.Given given = given(call, body);
         AnswerText.Timing wish = times.of(call.principal(), wanted, options);
         Optional<RunHandle> started = given.results().isEmpty()
                 ? Optional.of(start(call, body, wanted, options.andThen(AnswerTimes.keeping(wish))))
                 : Optional.empty();
         ClientResults.Answered run = started.map(it -> ClientResults.Answered.started(it.runId()))
-                .orElseGet(() -> results.answer(call, given.results(), given.said()));
+                .orElseGet(() -> results.answer(call, given));
         AnswerText.Timing timing = times.executed(call.principal(), started, run.root(), wish);
         ResponseEncoder encoder =
                 new ResponseEncoder(run.root(), body.requiredId("model"), background, timing, run.calls());
@@ -120,19 +120,8 @@ final class ResponseRoutes {
         return options -> values.forEach(options::metadata);
     }
 
-    /**
-     * The results of calls that a request gives.
-     *
-     * @param results by the ids of their calls
-     * @param said what the user says after them
-     */
-    private record Given(Map<String, Json> results, List<Message> said) {}
-
-    /**
-     * Return the results after the last answer; those before one are history, and so are those that no call waits for if the user says
-     * something after them.
-     */
-    private Given given(Call call, Body body) {
+    /** Return the results after the last answer, and what the user says after them; results before an answer are history. */
+    private ClientResults.Given given(Call call, Body body) {
         List<Body> items = isText(body) ? List.of() : body.objects("input");
         int last = items.size() - 1;
         while (last >= 0 && isSaid(items.get(last))) {
@@ -151,8 +140,7 @@ final class ResponseRoutes {
         ClientMessages after = new ClientMessages();
         items.subList(last + 1, items.size()).forEach(item -> read(item, after));
         List<Message> said = after.input(false);
-        boolean isHistory = !said.isEmpty() && !results.areWaiting(call.principal(), given.keySet());
-        return isHistory ? new Given(Map.of(), List.of()) : new Given(given, said);
+        return results.given(call.principal(), given, said);
     }
 
     private static boolean isText(Body body) {
