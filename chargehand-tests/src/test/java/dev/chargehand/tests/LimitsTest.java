@@ -4,6 +4,10 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.RunResult;
+import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.PendingApproval;
+import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.json.Json;
 import dev.chargehand.model.FinishReason;
 import dev.chargehand.run.Limit;
@@ -13,11 +17,14 @@ import dev.chargehand.run.StopReason;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.run.TimeLimits;
 import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +67,33 @@ class LimitsTest {
                 .stoppedBecause(new StopReason.LimitReached("toolCalls"))
                 .toolFailed("note", "All 2 tool calls of the run are used");
         assertThat(notes).containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":1}", "{\"n\":2}");
+    }
+
+    @Test
+    void aRunThatWaitsAfterASurplusCallEndsByTheLimitInAnotherProcess(@TempDir Path folder) {
+        List<String> notes = new ArrayList<>();
+        Agent lead = ApprovalFixture.lead(Steps.noting(notes), Steps.approvedTool("pay", (in, context) -> "Paid"));
+        Path file = folder.resolve("runs.db");
+        Script first = Scripts.on(
+                "lead",
+                Turn.calls("note", "{\"n\":1}")
+                        .and(Turn.calls("note", "{\"n\":2}"))
+                        .and(Turn.calls("pay", "{}")));
+        PendingApproval waits;
+        try (TestRuntime test = Crew.playing(JdbcStore.sqlite(file), first, lead)) {
+            waits = test.agent("lead")
+                    .generate("Go", o -> o.limit(Limit.TOOL_CALLS, 1).toolCallConcurrency(1))
+                    .pendingApprovals()
+                    .getFirst();
+        }
+        try (TestRuntime test = Crew.playing(JdbcStore.sqlite(file), Scripts.on("lead"), lead)) {
+            RunResult result = test.runtime()
+                    .decline(waits, Approver.of("ann"), "Not today")
+                    .result();
+
+            assertThat(result).stoppedBecause(new StopReason.LimitReached("toolCalls"));
+            assertThat(notes).containsExactly("{\"n\":1}");
+        }
     }
 
     @Test
