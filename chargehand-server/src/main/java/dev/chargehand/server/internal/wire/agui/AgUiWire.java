@@ -6,6 +6,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -25,6 +26,8 @@ import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,6 +41,11 @@ import java.util.function.Consumer;
 public final class AgUiWire implements Wire {
 
     private static final Set<String> SAID = Set.of("user", "system", "developer");
+
+    private static final Set<String> SOURCES = Set.of("data", "url");
+
+    private static final UserContent SAID_OR_SHOWN =
+            new UserContent(Set.of("text"), List.of("text", "image"), AgUiWire::image);
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -206,7 +214,7 @@ public final class AgUiWire implements Wire {
                 context(body).ifPresent(messages::instructions);
             }
             switch (message.requiredId("role")) {
-                case "user" -> messages.user(text(message));
+                case "user" -> messages.user(SAID_OR_SHOWN.of(message, "content"));
                 case "system", "developer" -> messages.instructions(text(message));
                 case "assistant", "tool" -> messages.assistant("."); // what was said is in the thread
                 case "reasoning", "activity" -> {}
@@ -227,6 +235,22 @@ public final class AgUiWire implements Wire {
                         + entry.text("value").orElse(""))
                 .toList();
         return entries.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", entries));
+    }
+
+    /** Return the image of a part; {@code binary} is what clients before version 1.0 call it. */
+    private static Optional<Part.Image> image(Body part) {
+        return switch (part.text("type").orElse("")) {
+            case "image" -> {
+                Body source = part.object("source").orElseThrow(() -> part.problem("source", "is missing"));
+                if (!SOURCES.contains(source.requiredId("type"))) {
+                    throw source.problem("type", "must be 'data' or 'url': other sources are not offered");
+                }
+                yield Optional.of(SentImage.of(source, "value", source));
+            }
+            case "binary" ->
+                Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            default -> Optional.empty();
+        };
     }
 
     private static String text(Body message) {

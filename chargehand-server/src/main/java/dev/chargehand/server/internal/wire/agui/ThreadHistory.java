@@ -97,7 +97,7 @@ final class ThreadHistory {
     private static void add(ThreadMessage each, List<Map<String, Object>> messages) {
         String id = each.message().id();
         switch (each.role()) {
-            case USER -> messages.add(message(id, "user", each.text()));
+            case USER -> messages.add(said(each, id));
             case SYSTEM -> messages.add(message(id, "system", each.text()));
             case ASSISTANT -> addAnswer(each, id, messages);
             case TOOL ->
@@ -107,6 +107,29 @@ final class ThreadHistory {
                     messages.add(fields);
                 });
         }
+    }
+
+    /** Return what the user has said; a message that shows images has a list of parts. */
+    private static Map<String, Object> said(ThreadMessage each, String id) {
+        Map<String, Object> fields = message(id, "user", each.text());
+        if (each.parts().stream().anyMatch(Part.Image.class::isInstance)) {
+            List<Map<String, Object>> parts = new ArrayList<>();
+            for (Part part : each.parts()) {
+                switch (part) {
+                    case Part.Text text -> parts.add(Map.of("type", "text", "text", text.text()));
+                    case Part.Image image -> parts.add(Map.of("type", "image", "source", source(image)));
+                    default -> {} // users send no others
+                }
+            }
+            fields.put("content", parts);
+        }
+        return fields;
+    }
+
+    private static Map<String, Object> source(Part.Image image) {
+        String url = image.url();
+        int bytes = url.startsWith("data:") ? url.indexOf(',') + 1 : 0;
+        return Map.of("type", bytes > 0 ? "data" : "url", "value", url.substring(bytes), "mimeType", image.mediaType());
     }
 
     private static void addAnswer(ThreadMessage each, String id, List<Map<String, Object>> messages) {

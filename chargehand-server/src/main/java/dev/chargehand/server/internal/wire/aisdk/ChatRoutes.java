@@ -9,6 +9,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -25,6 +26,8 @@ import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The routes of chats: a request starts a run, answers waiting calls, or makes an answer again. */
 final class ChatRoutes {
@@ -40,6 +44,10 @@ final class ChatRoutes {
     private static final Map<String, String> HEADERS = Map.of("x-vercel-ai-ui-message-stream", "v1");
 
     private static final Set<String> ANSWERS = Set.of("approval-responded", "output-available", "output-error");
+
+    private static final Set<String> READ = Set.of("text", "file");
+
+    private static final UserContent SAID = new UserContent(Set.of("text"), List.of("text", "file"), ChatRoutes::image);
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -119,7 +127,7 @@ final class ChatRoutes {
         ClientMessages messages = new ClientMessages();
         for (Body message : body.objects("messages")) {
             switch (message.requiredId("role")) {
-                case "user" -> messages.user(text(message));
+                case "user" -> messages.user(shown(message));
                 case "system" -> messages.instructions(text(message));
                 case "assistant" -> messages.assistant("."); // what it said is in the thread
                 default -> throw message.role("Messages may have the roles 'user', 'assistant' and 'system'.");
@@ -132,16 +140,23 @@ final class ChatRoutes {
         return input;
     }
 
+    private static List<Part> shown(Body message) {
+        return SAID.of(message.objects("parts").stream()
+                .filter(part -> READ.contains(part.requiredId("type"))) // others are what clients keep for themselves
+                .toList());
+    }
+
     private static String text(Body message) {
-        StringBuilder text = new StringBuilder();
-        for (Body part : message.objects("parts")) {
-            switch (part.requiredId("type")) {
-                case "text" -> text.append(part.text("text").orElse(""));
-                case "file" -> throw part.problem("type", "must not be 'file': files are not offered");
-                default -> {} // what clients keep for themselves
-            }
-        }
-        return text.toString();
+        return shown(message).stream()
+                .filter(Part.Text.class::isInstance)
+                .map(part -> ((Part.Text) part).text())
+                .collect(Collectors.joining());
+    }
+
+    private static Optional<Part.Image> image(Body part) {
+        return part.text("type").equals(Optional.of("file"))
+                ? Optional.of(SentImage.of(part, "url", part))
+                : Optional.empty();
     }
 
     /** Return the parts of a message that may answer waiting calls: decisions, and results of tools. */

@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
@@ -15,6 +16,8 @@ import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
 import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
 import dev.chargehand.thread.ThreadChange;
@@ -47,6 +50,9 @@ final class StartBody {
             "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
+
+    private static final UserContent USER =
+            new UserContent(Set.of("text"), List.of("text", "image", "file"), StartBody::image);
 
     private final Body body;
 
@@ -200,12 +206,29 @@ final class StartBody {
 
     private static void add(ClientMessages messages, Body message) {
         switch (message.requiredId("role")) {
-            case "user" -> messages.user(text(message));
+            case "user" -> messages.user(shown(message));
             case "assistant" -> messages.assistant(text(message));
             case "system" -> messages.instructions(text(message));
             case "tool" -> {} // its call has its result
             default -> throw message.role("Messages may have the roles 'user', 'assistant', 'system' and 'tool'.");
         }
+    }
+
+    /** Return what a user says and shows: the content, or the parts as the message is stored or as a user interface has it. */
+    private static List<Part> shown(Body message) {
+        Optional<Json> content = message.json("content");
+        return content.filter(Json::isObject).isPresent()
+                ? USER.of(message.object("content").orElseThrow(), "parts")
+                : USER.of(message, content.isPresent() ? "content" : "parts");
+    }
+
+    private static Optional<Part.Image> image(Body part) {
+        return switch (part.text("type").orElse("")) {
+            case "image" -> Optional.of(SentImage.of(part, "image", part));
+            case "file" ->
+                Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            default -> Optional.empty();
+        };
     }
 
     /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */

@@ -110,7 +110,7 @@ final class ChatRoutes {
         for (Body message : sent) {
             String role = message.requiredId("role");
             switch (role) {
-                case "user" -> messages.user(Content.CHAT.text(message));
+                case "user" -> messages.user(Content.CHAT.ofUser(message));
                 case "assistant" -> messages.assistant(Content.CHAT.ofAssistant(message));
                 case "tool" -> {} // its call has its result
                 case "system", "developer" -> messages.instructions(Content.CHAT.text(message));

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What was given to a run: the messages that it has appended to its thread before its own. */
@@ -74,8 +76,28 @@ final class InputItems {
         fields.put("type", "message");
         fields.put("status", "completed");
         fields.put("role", "user");
-        fields.put("content", List.of(Map.of("type", "input_text", "text", message.text())));
+        fields.put("content", message.parts().stream().flatMap(InputItems::content).toList());
         return fields;
+    }
+
+    private static Stream<Map<String, Object>> content(Part part) {
+        return switch (part) {
+            case Part.Text text -> Stream.of(Map.of("type", "input_text", "text", text.text()));
+            case Part.Image image ->
+                Stream.of(Map.of("type", "input_image", "image_url", image.url(), "detail", "auto"));
+            default -> Stream.empty(); // users send no others
+        };
+    }
+
+    /** Return the parts of a message that has images; null if it is a text. */
+    private static @Nullable List<Map<String, Object>> contentParts(ThreadMessage message) {
+        return message.parts().stream().noneMatch(Part.Image.class::isInstance)
+                ? null
+                : message.parts().stream()
+                        .<Map<String, Object>>map(part -> part instanceof Part.Image image
+                                ? Map.of("type", "image_url", "image_url", Map.of("url", image.url()))
+                                : Map.of("type", "text", "text", part instanceof Part.Text text ? text.text() : ""))
+                        .toList();
     }
 
     private static Map<String, @Nullable Object> message(ThreadMessage message) {
@@ -84,7 +106,7 @@ final class InputItems {
         fields.put("role", message.role() == Role.USER ? "user" : "assistant");
         fields.put("content", message.text());
         fields.put("refusal", null);
-        fields.put("content_parts", null);
+        fields.put("content_parts", contentParts(message));
         return fields;
     }
 }

@@ -212,7 +212,7 @@ final class ResponseRoutes {
             throw item.problem("type", "must be 'message' or 'function_call_output'");
         }
         switch (item.requiredId("role")) {
-            case "user" -> messages.user(Content.RESPONSES.text(item));
+            case "user" -> messages.user(Content.RESPONSES.ofUser(item));
             case "assistant" -> messages.assistant(Content.RESPONSES.ofAssistant(item));
             case "system", "developer" -> messages.instructions(Content.RESPONSES.text(item));
             default -> throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
