@@ -5,6 +5,7 @@ import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
 import dev.chargehand.message.Part;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
@@ -20,6 +21,7 @@ import dev.chargehand.server.internal.wire.content.SentImage;
 import dev.chargehand.server.internal.wire.content.UserContent;
 import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
 import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
+import dev.chargehand.server.internal.wire.mastra.memory.RunMemory;
 import dev.chargehand.thread.ThreadChange;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,7 +41,6 @@ final class StartBody {
     /** What changes the answer in Mastra, and that no agent has. */
     private static final Map<String, String> NOT_OFFERED = Map.of(
             "model", "is not offered: an agent has a model of its own",
-            "context", "is not offered: send it in 'messages'",
             "toolsets", "is not offered: use 'clientTools'",
             "output", "is not offered: use 'structuredOutput'",
             "threadId", "is not offered: use 'memory.thread'",
@@ -68,7 +69,6 @@ final class StartBody {
     StartWish wish(WireRuns runs, Principal principal, Agent agent) {
         NOT_OFFERED.forEach((name, rule) -> reject(body, name, rule));
         Optional<Body> memory = body.object("memory");
-        memory.ifPresent(it -> reject(it, "options", "is not offered: an agent has a memory of its own"));
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
         Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
@@ -163,6 +163,7 @@ final class StartBody {
         ClientMessages messages = new ClientMessages();
         instructions(messages, "instructions");
         instructions(messages, "system");
+        context(messages, inThread);
         Optional<Json> sent = body.json("messages");
         if (sent.flatMap(Json::string).isPresent()) {
             messages.user(body.text("messages").orElseThrow());
@@ -187,6 +188,22 @@ final class StartBody {
             throw body.problem("messages", "must end with a message of the user");
         }
         return input;
+    }
+
+    /** Add messages that come before those of the request. In a thread, which has what was said, they are given as data. */
+    private void context(ClientMessages messages, boolean inThread) {
+        StringBuilder given = new StringBuilder();
+        for (Body message : body.objects("context")) {
+            if (inThread) {
+                given.append(message.requiredId("role"))
+                        .append(": ")
+                        .append(text(message))
+                        .append('\n');
+            } else {
+                add(messages, message);
+            }
+        }
+        messages.instructions(given.toString());
     }
 
     /** Add instructions: a text or a message, or several. */
@@ -266,6 +283,12 @@ final class StartBody {
         if (body.json("activeTools").isPresent()) {
             changes.add(activeTools(own));
         }
+        if (body.json("toolChoice").flatMap(Json::string).equals(Optional.of("none"))) {
+            changes.add(options -> options.toolChoice(ToolChoice.none()));
+        }
+        body.object("memory")
+                .flatMap(memory -> memory.object("options"))
+                .ifPresent(memory -> changes.add(RunMemory.of(agent, memory)));
         if (body.flag("requireToolApproval")) {
             changes.add(options -> options.requireToolApproval(true));
         }
