@@ -95,9 +95,9 @@ final class ChatRoutes {
         return switch (body.id("trigger").orElse("submit-message")) {
             case "submit-message" ->
                 parts.isEmpty()
-                        ? submit(call, new StartWish(agent, input(body)).network(network), chat, tools)
+                        ? submit(call, body, new StartWish(agent, input(body)).network(network), tools)
                         : answer(call, chat, parts, tools);
-            case "regenerate-message" -> regenerate(call, agent, chat, body.id("messageId"), tools);
+            case "regenerate-message" -> regenerate(call, agent, body, tools);
             default -> throw body.problem("trigger", "must be 'submit-message' or 'regenerate-message'");
         };
     }
@@ -114,13 +114,66 @@ final class ChatRoutes {
         return sent;
     }
 
-    private Reply submit(Call call, StartWish wish, String chat, ExternalTools tools) {
-        RunHandle run = runs.start(
-                call,
-                wish.thread(Optional.of(threads.of(call.principal(), chat)))
-                        .keepsThread()
-                        .options(tools.with(options -> {}, RequestContext.empty())));
+    private Reply submit(Call call, Body body, StartWish wish, ExternalTools tools) {
+        Principal principal = call.principal();
+        String thread = threads.of(principal, body.requiredId("id"));
+        wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
+        List<Body> messages = body.objects("messages");
+        Optional<String> copy = isEdited(body, messages)
+                ? threads.before(principal, thread, lastAnswer(messages))
+                : Optional.empty();
+        RunHandle run = copy.map(next -> replace(call, wish, thread, next))
+                .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
+    }
+
+    /** Start a run in a copy of the thread of a chat, which continues there. */
+    private RunHandle replace(Call call, StartWish wish, String thread, String copy) {
+        try {
+            RunHandle run = runs.start(call, wish.thread(Optional.of(copy)));
+            threads.continueIn(call.principal(), thread, copy);
+            return run;
+        } catch (RuntimeException e) {
+            threads.delete(call.principal(), copy);
+            throw e;
+        }
+    }
+
+    /** Return whether the last message of a chat replaces one that had the same id, and all that followed. */
+    private static boolean isEdited(Body body, List<Body> messages) {
+        return body.id("messageId").isPresent()
+                && body.id("messageId").equals(messages.getLast().id("id"));
+    }
+
+    /** Return the run of the last answer that a chat shows. */
+    private static Optional<RunId> lastAnswer(List<Body> messages) {
+        return messages.reversed().stream()
+                .filter(ChatRoutes::isAnswer)
+                .findFirst()
+                .flatMap(message -> message.id("id"))
+                .flatMap(ChatRoutes::answered);
+    }
+
+    private static boolean isAnswer(Body message) {
+        return message.requiredId("role").equals("assistant");
+    }
+
+    /** Return the run that has written a message; empty if it is one of the user. */
+    private static Optional<RunId> answered(String messageId) {
+        return Optional.of(messageId)
+                .filter(id -> id.length() > AiSdkEncoder.PREFIX.length() && id.startsWith(AiSdkEncoder.PREFIX))
+                .map(id -> new RunId(id.substring(AiSdkEncoder.PREFIX.length())));
+    }
+
+    /** Return the run that has answered the message of the user with which the messages end. */
+    private Optional<RunId> answering(Principal principal, String thread, Body body) {
+        List<Body> messages = body.objects("messages");
+        int said = 0;
+        while (said < messages.size()
+                && !isAnswer(messages.get(messages.size() - 1 - said))) {
+            said++;
+        }
+        return said == 0 ? Optional.empty() : threads.after(principal, thread, lastAnswer(messages), said);
     }
 
     private static List<Message> input(Body body) {
@@ -213,12 +266,12 @@ final class ChatRoutes {
                 .count();
     }
 
-    private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
+    private Reply regenerate(Call call, Agent agent, Body body, ExternalTools tools) {
         Principal principal = call.principal();
-        String thread = threads.of(principal, chat);
-        RunRecord run = messageId
-                .filter(id -> id.startsWith(AiSdkEncoder.PREFIX))
-                .map(id -> runs.root(principal, id.substring(AiSdkEncoder.PREFIX.length())))
+        String thread = threads.of(principal, body.requiredId("id"));
+        RunRecord run = body.id("messageId")
+                .flatMap(id -> answered(id).or(() -> answering(principal, thread, body)))
+                .map(id -> runs.root(principal, id.value()))
                 .or(() -> threads.newest(principal, thread))
                 .orElseThrow(() -> Problem.RUN_UNKNOWN.of("The chat has no answer that could be made again."));
         TenantRuntime runtime = runs.runtime(principal);
