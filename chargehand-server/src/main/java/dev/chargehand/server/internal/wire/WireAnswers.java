@@ -96,7 +96,8 @@ public final class WireAnswers {
      *
      * @param said what the user says after the answers; the run receives it before them, since it may end after them
      */
-    RunRecord answerToRead(Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
+    public RunRecord answerToRead(
+            Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
         if (said.stream().anyMatch(each -> !each.partsOf(Part.Image.class).isEmpty())) {
             throw Problem.BAD_REQUEST.of("A run that waits receives texts only; images are offered where a run starts.");
         }

@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The wire of AG-UI's clients: one route, whose requests start a run or answer its interrupts. */
 public final class AgUiWire implements Wire {
@@ -106,7 +107,7 @@ public final class AgUiWire implements Wire {
         List<Body> resumed = body.objects("resume");
         Map<String, Json> given = given(body);
         if (!resumed.isEmpty()) {
-            return resume(call, resumed, given, thread, run);
+            return resume(call, body, given, thread, run);
         }
         if (!given.isEmpty()) {
             return answer(call, agent, given, List.of(), thread, run);
@@ -267,10 +268,10 @@ public final class AgUiWire implements Wire {
     }
 
     /** Answer the interrupts, and the calls of the same run that the client has executed meanwhile. */
-    private Reply resume(Call call, List<Body> resumed, Map<String, Json> executed, String thread, String run) {
+    private Reply resume(Call call, Body body, Map<String, Json> executed, String thread, String run) {
         Principal principal = call.principal();
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
-        for (Body entry : resumed) {
+        for (Body entry : body.objects("resume")) {
             PendingApproval pending = answers.require(principal, entry.requiredId("interruptId"));
             given.put(pending, decision(principal, pending, entry));
         }
@@ -279,9 +280,29 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
+        List<Message> said = saidAfter(body, waiting);
         given.putAll(results.given(principal, root, executed));
-        answers.answerToRead(call, root, given);
+        answers.answerToRead(call, root, given, said);
         return stream(call, root, thread, run, List.copyOf(given.keySet()));
+    }
+
+    /**
+     * Return what the user says after the calls that wait. If the client does not show these calls, its last message may be the one that has
+     * started the run, and is not read.
+     */
+    private static List<Message> saidAfter(Body body, List<PendingApproval> waiting) {
+        List<Body> messages = body.objects("messages");
+        int first = messages.size();
+        while (first > 0 && SAID.contains(messages.get(first - 1).requiredId("role"))) {
+            first--;
+        }
+        Set<String> calls = waiting.stream().map(PendingApproval::callId).collect(Collectors.toSet());
+        boolean areShown = messages.subList(0, first).stream()
+                .flatMap(message -> message.objects("toolCalls").stream())
+                .anyMatch(call -> call.id("id").filter(calls::contains).isPresent());
+        boolean saysMore = first < messages.size()
+                && messages.getLast().requiredId("role").equals("user");
+        return areShown && saysMore ? input(body) : List.of();
     }
 
     private static ApprovalAnswer decision(Principal principal, PendingApproval pending, Body entry) {
