@@ -1,5 +1,7 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
+import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.server.Scope;
@@ -14,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What was given to a run: the messages that it has appended to its thread before its own. */
@@ -76,17 +77,12 @@ final class InputItems {
         fields.put("type", "message");
         fields.put("status", "completed");
         fields.put("role", "user");
-        fields.put("content", message.parts().stream().flatMap(InputItems::content).toList());
+        fields.put(
+                "content",
+                message.parts().stream()
+                        .flatMap(part -> Content.shown(part).stream())
+                        .toList());
         return fields;
-    }
-
-    private static Stream<Map<String, Object>> content(Part part) {
-        return switch (part) {
-            case Part.Text text -> Stream.of(Map.of("type", "input_text", "text", text.text()));
-            case Part.Image image ->
-                Stream.of(Map.of("type", "input_image", "image_url", image.url(), "detail", "auto"));
-            default -> Stream.empty(); // users send no others
-        };
     }
 
     /** Return the parts of a message that has images; null if it is a text. */

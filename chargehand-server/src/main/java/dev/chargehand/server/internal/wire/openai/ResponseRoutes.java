@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;

@@ -1,5 +1,6 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.RunOptions;
 import dev.chargehand.TenantRuntime;
 import dev.chargehand.error.ConfigurationException;

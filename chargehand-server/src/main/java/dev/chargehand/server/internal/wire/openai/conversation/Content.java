@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.wire.openai;
+package dev.chargehand.server.internal.wire.openai.conversation;
 
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Part;
@@ -7,11 +7,12 @@ import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.content.SentImage;
 import dev.chargehand.server.internal.wire.content.UserContent;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /** The content of messages of a protocol: texts, or parts that are texts, and images of users. The names of parts of both protocols are read. Immutable. */
-final class Content {
+public final class Content {
 
     private static final String REFUSAL = "refusal";
 
@@ -22,10 +23,10 @@ final class Content {
     private static final Set<String> IMAGES = Set.of("image_url", "input_image");
 
     /** That of chat completions. */
-    static final Content CHAT = new Content("text", "image_url", "text");
+    public static final Content CHAT = new Content("text", "image_url", "text");
 
     /** That of responses. */
-    static final Content RESPONSES = new Content("input_text", "input_image", "output_text");
+    public static final Content RESPONSES = new Content("input_text", "input_image", "output_text");
 
     private final List<String> asked;
     private final List<String> answered;
@@ -52,13 +53,23 @@ final class Content {
         return Optional.of(SentImage.of(part, "image_url", part));
     }
 
+    /** Return a part of a message of a user, as an item of a response or of a conversation has it. */
+    public static Optional<Map<String, Object>> shown(Part part) {
+        return switch (part) {
+            case Part.Text text -> Optional.of(Map.of("type", "input_text", "text", text.text()));
+            case Part.Image image ->
+                Optional.of(Map.of("type", "input_image", "image_url", image.url(), "detail", "auto"));
+            default -> Optional.empty(); // users send no others
+        };
+    }
+
     /** Return what a user says and shows. */
-    List<Part> ofUser(Body message) {
+    public List<Part> ofUser(Body message) {
         return user.of(message, "content");
     }
 
     /** Return what an assistant has said: texts, or why it gave no answer. */
-    String ofAssistant(Body message) {
+    public String ofAssistant(Body message) {
         if (message.json("content").isEmpty()) {
             return message.text(REFUSAL).orElse("");
         }
@@ -66,7 +77,7 @@ final class Content {
     }
 
     /** Return the text of a message. */
-    String text(Body message) {
+    public String text(Body message) {
         return WireOptions.text(message, "content", TEXTS, asked);
     }
 }
