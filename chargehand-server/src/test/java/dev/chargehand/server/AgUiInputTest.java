@@ -130,8 +130,8 @@ class AgUiInputTest extends ServerFixture {
                             "function",
                             "function",
                             Map.of("name", "pay", "arguments", "{}"))));
-            Map<String, Object> resume = new HashMap<>(
-                    body("2" + isShown, List.of(), user("Pay " + isShown), asks, user("And hurry.")));
+            Map<String, Object> resume =
+                    new HashMap<>(body("2" + isShown, List.of(), user("Pay " + isShown), asks, user("And hurry.")));
             resume.put(
                     "resume",
                     List.of(Map.of(

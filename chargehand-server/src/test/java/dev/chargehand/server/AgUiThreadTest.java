@@ -2,12 +2,12 @@ package dev.chargehand.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.chargehand.thread.ThreadOwner;
-import dev.chargehand.message.Message;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.thread.ThreadOwner;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

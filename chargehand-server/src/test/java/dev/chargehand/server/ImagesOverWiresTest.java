@@ -44,7 +44,8 @@ class ImagesOverWiresTest extends ServerFixture {
                 switch (path.substring(0, path.indexOf('/', 1))) {
                     case "/v1" ->
                         path.endsWith("responses")
-                                ? "{'model':'writer','conversation':'chat','input':" + said.replace("'text',", "'input_text',")
+                                ? "{'model':'writer','conversation':'chat','input':"
+                                        + said.replace("'text',", "'input_text',")
                                 : "{'model':'writer','store':true,'messages':" + said;
                     case "/ai-sdk" -> "{'id':'chat','messages':" + said.replace("content", "parts");
                     case "/ag-ui" -> "{'threadId':'chat','runId':'r','messages':" + said;
@@ -138,14 +139,18 @@ class ImagesOverWiresTest extends ServerFixture {
 
     @Test
     void aNetworkIsGivenAnImageToo() {
-        script.on("clerk").says("{\"primitiveId\":\"none\",\"primitiveType\":\"none\",\"prompt\":\"A pixel.\",\"selectionReason\":\"\"}");
+        script.on("clerk")
+                .says(
+                        "{\"primitiveId\":\"none\",\"primitiveType\":\"none\",\"prompt\":\"A pixel.\",\"selectionReason\":\"\"}");
         ChargehandServer server = serve(HttpBinding.JDK);
         HttpResponse<String> answer = send(
                 server,
                 "/ag-ui/clerk/network",
                 "{'type':'image','source':{'type':'data','value':'PIXEL','mimeType':'image/png'}}");
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        assertThat(script.requests().getFirst().messages().toString()).as(answer.body()).contains(DATA);
+        assertThat(script.requests().getFirst().messages().toString())
+                .as(answer.body())
+                .contains(DATA);
     }
 
     @ParameterizedTest
@@ -193,10 +198,7 @@ class ImagesOverWiresTest extends ServerFixture {
         String id = at(first, "/choices/0/message/tool_calls/0/id");
         Map<String, Object> result = Map.of("role", "tool", "tool_call_id", id, "content", "Here.");
         Map<String, Object> shown = Map.of(
-                "role",
-                "user",
-                "content",
-                List.of(Map.of("type", "image_url", "image_url", Map.of("url", DATA))));
+                "role", "user", "content", List.of(Map.of("type", "image_url", "image_url", Map.of("url", DATA))));
         HttpResponse<String> second =
                 post(server, path, Map.of("model", "helper", "messages", List.of(asked, result, shown)));
         assertThat(second.statusCode()).as(second.body()).isEqualTo(400);

@@ -141,7 +141,8 @@ class MastraOptionsTest extends ServerFixture {
     void theMemoryOfARunIsAsTheRequestWantsIt() {
         script.on("counter").says("One.").then().says("Two.").then().says("Three.");
         for (Object options : List.of(Map.of(), Map.of("lastMessages", false, "readOnly", true), Map.of())) {
-            HttpResponse<String> answer = generate("memory", Map.of("thread", "t1", "resource", "ann", "options", options));
+            HttpResponse<String> answer =
+                    generate("memory", Map.of("thread", "t1", "resource", "ann", "options", options));
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
         }
         assertThat(script.requestsOf("counter").stream()
@@ -167,7 +168,9 @@ class MastraOptionsTest extends ServerFixture {
                 .containsExactly("Before.", "Yes.", "Count.");
         List<Message> fenced = script.requestsOf("counter").getLast().messages();
         assertThat(fenced).hasSize(1);
-        assertThat(fenced.getFirst().text()).contains("client-instructions", "assistant: Yes.").endsWith("Count.");
+        assertThat(fenced.getFirst().text())
+                .contains("client-instructions", "assistant: Yes.")
+                .endsWith("Count.");
     }
 
     @Test

@@ -16,14 +16,16 @@ class MastraTasksTest extends ServerFixture {
 
     private ChargehandServer start(HttpBinding binding) {
         return serve(runtime(InMemoryStore.keepingEndedRuns()), builder -> builder.binding(binding)
-                .addPrincipals(token -> Optional.of(
-                        new Principal(token, Store.LOCAL, Optional.of(token), EnumSet.complementOf(EnumSet.of(Scope.RESOURCES_ANY))))));
+                .addPrincipals(token -> Optional.of(new Principal(
+                        token,
+                        Store.LOCAL,
+                        Optional.of(token),
+                        EnumSet.complementOf(EnumSet.of(Scope.RESOURCES_ANY))))));
     }
 
     private HttpResponse<String> get(ChargehandServer server, String user, String path) {
-        return send(request(server, path)
-                .header("Authorization", "Bearer " + user)
-                .build());
+        return send(
+                request(server, path).header("Authorization", "Bearer " + user).build());
     }
 
     @ParameterizedTest

@@ -40,7 +40,9 @@ class OpenAiConversationsTest extends ServerFixture {
                         "metadata",
                         Map.of("topic", "numbers"),
                         "items",
-                        List.of(said("user", "One?"), said("assistant", List.of(Map.of("type", "output_text", "text", "One."))))));
+                        List.of(
+                                said("user", "One?"),
+                                said("assistant", List.of(Map.of("type", "output_text", "text", "One."))))));
         assertThat(created.statusCode()).as(created.body()).isEqualTo(200);
         String id = at(created, "/id");
         HttpResponse<String> response =
@@ -51,7 +53,9 @@ class OpenAiConversationsTest extends ServerFixture {
         HttpResponse<String> items = get(server, PATH + "/" + id + "/items?order=asc");
         List<String> texts = List.of("One?", "One.", "And then?", "Two.");
         for (int i = 0; i < texts.size(); i++) {
-            assertThat(at(items, "/data/" + i + "/content/0/text")).as(items.body()).isEqualTo(texts.get(i));
+            assertThat(at(items, "/data/" + i + "/content/0/text"))
+                    .as(items.body())
+                    .isEqualTo(texts.get(i));
         }
         assertThat(at(items, "/data/3/role")).isEqualTo("assistant");
         String newest = at(get(server, PATH + "/" + id + "/items?limit=1"), "/data/0/id");

@@ -99,7 +99,8 @@ public final class WireAnswers {
     public RunRecord answerToRead(
             Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
         if (said.stream().anyMatch(each -> !each.partsOf(Part.Image.class).isEmpty())) {
-            throw Problem.BAD_REQUEST.of("A run that waits receives texts only; images are offered where a run starts.");
+            throw Problem.BAD_REQUEST.of(
+                    "A run that waits receives texts only; images are offered where a run starts.");
         }
         runs.reserveReader(call, root);
         RunRecord before = openToRead(call, root);

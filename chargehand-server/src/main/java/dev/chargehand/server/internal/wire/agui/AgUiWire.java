@@ -248,8 +248,7 @@ public final class AgUiWire implements Wire {
                 }
                 yield Optional.of(SentImage.of(source, "value", source));
             }
-            case "binary" ->
-                Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            case "binary" -> Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
             default -> Optional.empty();
         };
     }
@@ -300,8 +299,8 @@ public final class AgUiWire implements Wire {
         boolean areShown = messages.subList(0, first).stream()
                 .flatMap(message -> message.objects("toolCalls").stream())
                 .anyMatch(call -> call.id("id").filter(calls::contains).isPresent());
-        boolean saysMore = first < messages.size()
-                && messages.getLast().requiredId("role").equals("user");
+        boolean saysMore =
+                first < messages.size() && messages.getLast().requiredId("role").equals("user");
         return areShown && saysMore ? input(body) : List.of();
     }
 

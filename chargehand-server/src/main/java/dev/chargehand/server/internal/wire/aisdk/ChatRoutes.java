@@ -119,9 +119,8 @@ final class ChatRoutes {
         String thread = threads.of(principal, body.requiredId("id"));
         wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
         List<Body> messages = body.objects("messages");
-        Optional<String> copy = isEdited(body, messages)
-                ? threads.before(principal, thread, lastAnswer(messages))
-                : Optional.empty();
+        Optional<String> copy =
+                isEdited(body, messages) ? threads.before(principal, thread, lastAnswer(messages)) : Optional.empty();
         RunHandle run = copy.map(next -> replace(call, wish, thread, next))
                 .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
@@ -169,8 +168,7 @@ final class ChatRoutes {
     private Optional<RunId> answering(Principal principal, String thread, Body body) {
         List<Body> messages = body.objects("messages");
         int said = 0;
-        while (said < messages.size()
-                && !isAnswer(messages.get(messages.size() - 1 - said))) {
+        while (said < messages.size() && !isAnswer(messages.get(messages.size() - 1 - said))) {
             said++;
         }
         return said == 0 ? Optional.empty() : threads.after(principal, thread, lastAnswer(messages), said);

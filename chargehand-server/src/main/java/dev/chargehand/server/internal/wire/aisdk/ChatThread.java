@@ -80,8 +80,8 @@ final class ChatThread {
                 .orElse(-1);
         return last(threads, owner, threadId, answer).stream()
                 .filter(last -> last < newest)
-                .mapToObj(last -> threads.copy(owner, threadId, last + 1, change -> {})
-                        .threadId())
+                .mapToObj(last ->
+                        threads.copy(owner, threadId, last + 1, change -> {}).threadId())
                 .findFirst();
     }
 
@@ -126,9 +126,7 @@ final class ChatThread {
 
     /** Delete a thread that no run uses. */
     void delete(Principal principal, String threadId) {
-        var unused = runs.runtime(principal)
-                .threads()
-                .delete(Owners.owner(Owners.resource(principal, null)), threadId);
+        var unused = runs.runtime(principal).threads().delete(Owners.owner(Owners.resource(principal, null)), threadId);
     }
 
     /** Return the newest run of a thread. */

@@ -134,8 +134,8 @@ final class AnswerLog {
     private static List<Map<String, Object>> shown(Message asked) {
         List<Map<String, Object>> parts = new ArrayList<>(List.of(Map.of("type", "text", "text", asked.text())));
         asked.partsOf(Part.Image.class)
-                .forEach(image ->
-                        parts.add(Map.of("type", "file", "mimeType", image.mediaType(), "data", image.url())));
+                .forEach(
+                        image -> parts.add(Map.of("type", "file", "mimeType", image.mediaType(), "data", image.url())));
         return parts;
     }
 

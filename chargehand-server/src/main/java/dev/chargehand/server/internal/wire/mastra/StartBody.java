@@ -242,8 +242,7 @@ final class StartBody {
     private static Optional<Part.Image> image(Body part) {
         return switch (part.text("type").orElse("")) {
             case "image" -> Optional.of(SentImage.of(part, "image", part));
-            case "file" ->
-                Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            case "file" -> Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
             default -> Optional.empty();
         };
     }

@@ -1,18 +1,18 @@
 package dev.chargehand.server.internal.wire.mastra;
 
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.server.Scope;
+import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.mastra.workflow.WorkflowViews;
-import java.util.LinkedHashMap;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.store.RunFilter;
-import java.util.Optional;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The routes that list workflows. */
@@ -74,8 +74,7 @@ final class WorkflowRoutes {
 
     /** Count the caller's runs of a workflow, up to a thousand. */
     private int count(Call call, String workflow, RunStatus status) {
-        RunFilter filter =
-                RunFilter.ROOTS.agent(workflow).statuses(status).limit(MOST);
+        RunFilter filter = RunFilter.ROOTS.agent(workflow).statuses(status).limit(MOST);
         Optional<String> resource = Owners.resource(call.principal(), null);
         return runs.runtime(call.principal())
                 .runs(resource.map(filter::resource).orElse(filter))

@@ -1,6 +1,5 @@
 package dev.chargehand.server.internal.wire.openai;
 
-import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
@@ -17,6 +16,7 @@ import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

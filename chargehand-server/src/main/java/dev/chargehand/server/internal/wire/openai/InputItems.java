@@ -1,7 +1,5 @@
 package dev.chargehand.server.internal.wire.openai;
 
-import dev.chargehand.server.internal.wire.openai.conversation.Content;
-import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.server.Scope;
@@ -9,6 +7,8 @@ import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
+import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;

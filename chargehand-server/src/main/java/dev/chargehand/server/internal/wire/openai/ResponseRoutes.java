@@ -1,6 +1,5 @@
 package dev.chargehand.server.internal.wire.openai;
 
-import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
@@ -20,6 +19,7 @@ import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import dev.chargehand.store.RunRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;

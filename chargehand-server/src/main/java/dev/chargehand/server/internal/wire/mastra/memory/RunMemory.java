@@ -41,8 +41,9 @@ public final class RunMemory {
         if (sent.isEmpty()) {
             return memory;
         }
-        int count =
-                text(sent.get()).equals("false") ? 0 : options.number("lastMessages", 0).orElseThrow();
+        int count = text(sent.get()).equals("false")
+                ? 0
+                : options.number("lastMessages", 0).orElseThrow();
         if (count > MOST) {
             throw options.problem("lastMessages", "must not be above " + MOST);
         }
@@ -70,7 +71,8 @@ public final class RunMemory {
         if (wanted.json("messageRange").filter(Json::isObject).isPresent()) {
             Body range = wanted.object("messageRange").orElseThrow();
             changed = changed.messageRange(
-                    range.number("before", 0).orElse(0), range.number("after", 0).orElse(0));
+                    range.number("before", 0).orElse(0),
+                    range.number("after", 0).orElse(0));
         } else if (wanted.json("messageRange").isPresent()) {
             int range = wanted.number("messageRange", 0).orElseThrow();
             changed = changed.messageRange(range, range);

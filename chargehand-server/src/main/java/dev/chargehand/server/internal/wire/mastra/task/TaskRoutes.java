@@ -88,12 +88,12 @@ public final class TaskRoutes {
 
     /** Return the tasks of the run or the thread that a query names, or all. */
     private List<Task> selected(Call call) {
-        Optional<TaskFilter> ofRun = call.query("runId")
-                .filter(id -> !id.isBlank())
-                .map(id -> TaskFilter.of(new RunId(id)));
+        Optional<TaskFilter> ofRun =
+                call.query("runId").filter(id -> !id.isBlank()).map(id -> TaskFilter.of(new RunId(id)));
         return runtime(call)
                 .tasks(ofRun.or(() -> call.query("threadId")
-                                .map(id -> TaskFilter.ofThread(threads.storedId(call, CallerThreads.resource(call), id))))
+                                .map(id ->
+                                        TaskFilter.ofThread(threads.storedId(call, CallerThreads.resource(call), id))))
                         .orElse(TaskFilter.ALL));
     }
 
@@ -153,9 +153,8 @@ public final class TaskRoutes {
     private Map<String, Object> fields(Call call, TaskView view, Map<RunId, Map<String, RunEvent.ToolCall>> calls) {
         RunId root = view.root().runId();
         Map<String, RunEvent.ToolCall> ofRoot = calls.computeIfAbsent(root, id -> calls(call, id));
-        Optional<String> thread = view.root()
-                .threadId()
-                .map(id -> threads.idOf(call, view.root().resourceId(), id));
+        Optional<String> thread =
+                view.root().threadId().map(id -> threads.idOf(call, view.root().resourceId(), id));
         return view.fields(Optional.ofNullable(ofRoot.get(view.task().originCallId())), thread);
     }
 

@@ -11,7 +11,6 @@ import dev.chargehand.thread.Threads;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +56,8 @@ final class ConversationItems {
         }
         Message message =
                 switch (item.requiredId("role")) {
-                    case "user" -> Message.of(Role.USER, Content.RESPONSES.ofUser(item).toArray(Part[]::new));
+                    case "user" ->
+                        Message.of(Role.USER, Content.RESPONSES.ofUser(item).toArray(Part[]::new));
                     case "assistant" -> Message.assistant(Content.RESPONSES.ofAssistant(item));
                     default -> throw item.role("Items may have the roles 'user' and 'assistant'.");
                 };
@@ -68,11 +68,12 @@ final class ConversationItems {
     }
 
     private static Stream<Map<String, @Nullable Object>> item(ThreadMessage message) {
-        boolean isSaid = switch (message.role()) {
-            case USER -> true;
-            case ASSISTANT -> !message.text().isEmpty();
-            case SYSTEM, TOOL -> false;
-        };
+        boolean isSaid =
+                switch (message.role()) {
+                    case USER -> true;
+                    case ASSISTANT -> !message.text().isEmpty();
+                    case SYSTEM, TOOL -> false;
+                };
         if (message.message().internal() || !isSaid) {
             return Stream.empty();
         }

@@ -40,8 +40,11 @@ public final class ConversationRoutes {
                 read(ONE, "Return a conversation", call -> Reply.ok(view(call, thread(call)))),
                 write("POST", ONE, "Replace the metadata of a conversation", this::change),
                 write("DELETE", ONE, "Delete a conversation without its runs", this::delete),
-                read(ITEMS, "List the messages of a conversation", call -> Reply.ok(ListPage.of(call, "desc")
-                        .of(ConversationItems.of(threads(call), thread(call))))),
+                read(
+                        ITEMS,
+                        "List the messages of a conversation",
+                        call -> Reply.ok(
+                                ListPage.of(call, "desc").of(ConversationItems.of(threads(call), thread(call))))),
                 write("POST", ITEMS, "Add messages to a conversation", this::add),
                 read(
                         ITEMS + "/{item}",
