@@ -112,7 +112,7 @@ public final class TaskRoutes {
         Optional<Instant> from = ListQuery.time(call, "fromDate");
         Optional<Instant> to = ListQuery.time(call, "toDate");
         Function<TaskView, Optional<Instant>> time = time(call, "dateFilterBy");
-        Predicate<TaskView> inTime = view -> from.isEmpty() && to.isEmpty()
+        Predicate<TaskView> inTime = view -> (from.isEmpty() && to.isEmpty())
                 || time.apply(view)
                         .filter(it -> !it.isBefore(from.orElse(Instant.MIN)) && !it.isAfter(to.orElse(Instant.MAX)))
                         .isPresent();
