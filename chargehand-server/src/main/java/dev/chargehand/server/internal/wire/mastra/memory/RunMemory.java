@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What a request changes about the memory of its run: {@code memory.options}. What an agent alone decides is rejected. */
+/** What a request changes about the memory of its run: {@code memory.options}. Options that only an agent sets are rejected. */
 public final class RunMemory {
 
     /** The most messages of a thread that a request can ask for. */

@@ -138,7 +138,7 @@ public final class TaskRoutes {
         };
     }
 
-    /** Return which time of tasks a parameter names; when a task has begun to wait is not known. */
+    /** Return which time of tasks a parameter names; the time at which a task started to wait is not known. */
     private static Function<TaskView, Optional<Instant>> time(Call call, String parameter) {
         return switch (call.query(parameter).orElse("createdAt")) {
             case "createdAt", "startedAt" -> view -> Optional.of(view.task().startedAt());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A background task with what its client reads beside it.
+ * A background task with the runs from which its client reads more fields.
  *
  * @param origin the run that has started it
  * @param root the root of that run, whose owner has the task
