@@ -194,6 +194,20 @@ await run({
     assert.equal(second.newMessages.at(-1).content, 'Paid.');
   },
 
+  async aMessageIsSentWithAnAnswer(url) {
+    const agent = agentOf(url, 'clerk');
+    const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;
+    const image = { type: 'image', source: { type: 'url', value: 'https://example.com/a.png' } };
+    agent.addMessage({ id: 'shown', role: 'user', content: [{ type: 'text', text: 'See.' }, image] });
+    const resume = [{ interruptId: interrupt.id, status: 'cancelled' }];
+    assert.match(String((await play(agent, { resume }).catch((e) => ({ failure: e }))).failure), /400/);
+    agent.setMessages([...agent.messages.slice(0, -1), { id: 'more', role: 'user', content: 'Later.' }]);
+    const second = await play(agent, { resume });
+    assert.equal(second.events.at(-1).outcome.type, 'interrupt'); // the user has said more, so the agent pays again
+    const { messages } = await own(url, `threads/${agent.threadId}/messages`);
+    assert.equal(messages.filter((message) => message.text === 'Later.').length, 1);
+  },
+
   async dataIsGiven(url) {
     const agent = agentOf(url, 'form');
     const [interrupt] = (await play(agent)).events.at(-1).outcome.interrupts;

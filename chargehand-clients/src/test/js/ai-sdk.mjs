@@ -39,6 +39,7 @@ class Chat extends AbstractChat {
   }
 }
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk';
 let chats = 0;
 const chat = (url, agent, more) => new Chat(url, agent, `chat-${process.pid}-${++chats}`, more);
 const ask = async (url, agent, more) => {
@@ -219,6 +220,31 @@ await run({
     const { runs } = await own(url, 'runs?agent=writer&limit=1');
     const { messages } = await own(url, `threads/${runs[0].thread}/messages`);
     assert.deepEqual(messages.map((message) => message.text), ['Please.', 'One two.', 'More.', 'One two.']);
+  },
+
+  async anEarlierMessageIsReplaced(url) {
+    const it = await ask(url, 'writer');
+    const said = async () => {
+      const { runs } = await own(url, 'runs?agent=writer&limit=1');
+      const { messages } = await own(url, `threads/${runs[0].thread}/messages`);
+      return messages.map((message) => message.text);
+    };
+    await it.sendMessage({ text: 'More.' });
+    await it.sendMessage({ text: 'Else.', messageId: it.messages[2].id });
+    assert.equal(it.error, undefined);
+    assert.deepEqual(await said(), ['Please.', 'One two.', 'Else.', 'One two.']);
+    await it.sendMessage({ text: 'Again.' });
+    await it.regenerate({ messageId: it.messages[2].id });
+    assert.deepEqual(await said(), ['Please.', 'One two.', 'Else.', 'One two.']);
+    await it.sendMessage({
+      text: 'First.',
+      messageId: it.messages[0].id,
+      files: [{ type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${PIXEL}` }],
+    });
+    assert.equal(it.error, undefined);
+    assert.deepEqual(await said(), ['First.', 'One two.']);
+    await it.sendMessage({ text: 'Last.' });
+    assert.deepEqual(await said(), ['First.', 'One two.', 'Last.', 'One two.']);
   },
 
   async aMessageIsResumedFromItsBeginning(url) {

@@ -268,7 +268,7 @@ await run({
       () => client.getTrace('t'),
       () => client.listFeedback(),
       () => client.getMcpServers(),
-      () => client.listBackgroundTasks(),
+      () => client.getBackgroundTask('t'),
       () => client.listSchedules(),
       () => client.listVectors(),
       () => client.listStoredAgents(),

@@ -66,6 +66,12 @@ await run({
       await rejected(() => created[method]({ step: 'greet', perStep: true }), 'perStep');
       await rejected(() => created[method]({ step: 'greet', requestContext: { tier: 'gold' } }), 'requestContext');
     }
+    const waiting = await clientOf(url).getWorkflow('review').createRun();
+    const requestContext = { tier: 'gold' };
+    await waiting.startAsync({ inputData: { amount: 1 }, requestContext });
+    const answer = { step: 'ask', resumeData: { accepted: true } };
+    await rejected(() => waiting.resumeAsync({ ...answer, requestContext: { tier: 'silver' } }), 'requestContext');
+    assert.equal((await waiting.resumeAsync({ ...answer, requestContext })).result, true);
   },
 
   async aWorkflowIsDescribed(url) {

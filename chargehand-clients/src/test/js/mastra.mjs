@@ -33,6 +33,20 @@ await run({
     assert.deepEqual(cooked.toolResults.map(({ payload }) => [payload.args.city, payload.result.sky]), [['Rome', 'blue']]);
   },
 
+  async anAnswerHasItsMemoryItsContextAndItsImages(url) {
+    const answer = await agentOf(url, 'writer').generate(
+      [{ role: 'user', content: [{ type: 'text', text: 'Please.' }, { type: 'image', image: new URL('https://example.com/a.png') }] }],
+      {
+        context: [{ role: 'user', content: 'Before.' }],
+        memory: { thread: `settings-${Date.now()}`, options: { lastMessages: 5, semanticRecall: { topK: 2, messageRange: 1 } } },
+      },
+    );
+    assert.equal(answer.text, 'One two.');
+    assert.equal(answer.messages[0].content.parts[1].mimeType, 'image/png');
+    assert.deepEqual(await clientOf(url).listBackgroundTasks(), { tasks: [], total: 0 });
+    assert.deepEqual((await clientOf(url).listWorkflowRunCounts()).pricing, { running: 0, suspended: 0 });
+  },
+
   async anAnswerIsStreamed(url) {
     const chunks = await stream(url, 'thinker');
     assert.equal(chunks.at(0).type, 'start');

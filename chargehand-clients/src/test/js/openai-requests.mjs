@@ -89,4 +89,36 @@ await run({
     assert.deepEqual(first, second);
     assert.equal(first.filter((chunk) => chunk.choices[0].finish_reason === 'stop').length, 1);
   },
+
+  async aConversationIsMadeAndContinued(url) {
+    const { conversations, responses } = client(url);
+    const made = await conversations.create({ metadata: { topic: 'letters' }, items: user('Before.') });
+    assert.deepEqual([made.object, made.metadata], ['conversation', { topic: 'letters' }]);
+    const response = await responses.create({ model: 'writer', conversation: made.id, input: 'Write.' });
+    assert.equal(response.conversation.id, made.id);
+    const items = await all(conversations.items.list(made.id, { order: 'asc', limit: 2 }));
+    assert.deepEqual(items.map((item) => item.content[0].text), ['Before.', 'Write.', 'One two.']);
+    assert.equal((await conversations.items.retrieve(items[0].id, { conversation_id: made.id })).role, 'user');
+    assert.equal((await conversations.items.create(made.id, { items: user('After.') })).data.length, 1);
+    assert.equal((await conversations.items.delete(items[0].id, { conversation_id: made.id })).id, made.id);
+    assert.deepEqual((await conversations.update(made.id, { metadata: { a: 'b' } })).metadata, { a: 'b' });
+    assert.deepEqual(await conversations.retrieve(made.id), { ...made, metadata: { a: 'b' } });
+    assert.equal((await conversations.delete(made.id)).deleted, true);
+    await assert.rejects(conversations.retrieve(made.id), { status: 404, code: 'thread-unknown' });
+  },
+
+  async anImageAndAnAnswerByItsItemAreInput(url) {
+    const { chat, responses } = client(url);
+    const image = 'data:image/png;base64,iVBORw0KGgo=';
+    const shown = [{ type: 'text', text: 'What is it?' }, { type: 'image_url', image_url: { url: image } }];
+    const answer = await chat.completions.create({ model: 'writer', messages: user(shown) });
+    assert.equal(answer.choices[0].message.content, 'One two.');
+    const input = user([{ type: 'input_image', image_url: image, detail: 'auto' }]);
+    const include = ['reasoning.encrypted_content'];
+    const first = await responses.create({ model: 'writer', input, include });
+    const { data } = await responses.inputItems.list(first.id);
+    assert.equal(data[0].content[0].image_url, image);
+    const again = [...input, { type: 'item_reference', id: first.output[0].id }, ...user('And then?')];
+    assert.equal((await responses.create({ model: 'writer', input: again })).output_text, 'One two.');
+  },
 });

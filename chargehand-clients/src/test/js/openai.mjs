@@ -181,7 +181,7 @@ await run({
       prediction: { type: 'content', content: 'One' },
     };
     const ofResponses = {
-      include: ['reasoning.encrypted_content'],
+      include: ['message.output_text.logprobs'],
       max_tool_calls: 2,
       prompt: { id: 'pmpt_1' },
       store: false,

@@ -123,14 +123,19 @@ class AccessOverHttpTest extends ServerFixture {
             String prefix = template.startsWith("/v1/responses/")
                     ? "resp_"
                     : template.startsWith("/v1/chat/") ? "chatcmpl-" : "";
-            String own =
-                    template.contains("/approvals/") ? approval : template.contains("/threads/") ? "t" : prefix + run;
+            String own = template.contains("/approvals/")
+                    ? approval
+                    : template.matches(".*/(threads|conversations)/.*") ? "t" : prefix + run;
             String absent = template.contains("/approvals/") ? "run_absent.call.1" : prefix + "run_absent";
-            HttpResponse<String> missing =
-                    call(route.get("method"), template.replace("{id}", absent).replace("{path}", "p"), bob);
+            HttpResponse<String> missing = call(
+                    route.get("method"),
+                    template.replace("{id}", absent).replace("{path}", "p").replace("{item}", "i"),
+                    bob);
             for (String key : List.of(bob, foreign)) {
-                HttpResponse<String> theirs =
-                        call(route.get("method"), template.replace("{id}", own).replace("{path}", "p"), key);
+                HttpResponse<String> theirs = call(
+                        route.get("method"),
+                        template.replace("{id}", own).replace("{path}", "p").replace("{item}", "i"),
+                        key);
                 boolean saysSo = template.endsWith("/working-memory")
                         && route.get("method").equals("GET");
                 assertThat(theirs.statusCode()).as(route.toString()).isEqualTo(saysSo ? 200 : 404);

@@ -8,6 +8,7 @@ import dev.chargehand.json.JsonSchema;
 import dev.chargehand.tool.Tool;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Timeout;
@@ -91,5 +92,61 @@ class AgUiInputTest extends ServerFixture {
         assertThat(second).contains("Nowhere.");
         String seen = script.requests().getLast().messages().getLast().toJson().text();
         assertThat(seen).contains("no signal");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatTheUserSaysAfterACallThatWaitsIsReadWithItsAnswer(HttpBinding binding) {
+        script.on("clerk")
+                .calls("pay", Map.of("amount", 7))
+                .then()
+                .says("Paid.")
+                .then()
+                .calls("pay", Map.of("amount", 8))
+                .then()
+                .says("Paid again.");
+        ChargehandServer server = serve(binding);
+        for (boolean isShown : List.of(true, false)) {
+            String first = post(server, "/ag-ui/clerk", body("1" + isShown, List.of(), user("Pay " + isShown)))
+                    .body();
+            Json interrupt = Json.parse(first.lines()
+                            .filter(line -> line.contains("RUN_FINISHED"))
+                            .findFirst()
+                            .orElseThrow()
+                            .substring("data: ".length()))
+                    .at("/outcome/interrupts/0")
+                    .orElseThrow();
+            String call = interrupt.at("/toolCallId").flatMap(Json::string).orElseThrow();
+            Map<String, Object> asks = Map.of(
+                    "id",
+                    "a",
+                    "role",
+                    "assistant",
+                    "toolCalls",
+                    List.of(Map.of(
+                            "id",
+                            isShown ? call : "other",
+                            "type",
+                            "function",
+                            "function",
+                            Map.of("name", "pay", "arguments", "{}"))));
+            Map<String, Object> resume =
+                    new HashMap<>(body("2" + isShown, List.of(), user("Pay " + isShown), asks, user("And hurry.")));
+            resume.put(
+                    "resume",
+                    List.of(Map.of(
+                            "interruptId",
+                            interrupt.at("/id").flatMap(Json::string).orElseThrow(),
+                            "status",
+                            "resolved",
+                            "payload",
+                            Map.of("approved", true))));
+            HttpResponse<String> answer = post(server, "/ag-ui/clerk", resume);
+            assertThat(answer.body()).as(first).contains("RUN_FINISHED");
+            assertThat(script.requests().getLast().messages().stream()
+                            .filter(message -> message.text().equals("And hurry.")))
+                    .as("shown: " + isShown)
+                    .hasSize(1);
+        }
     }
 }

@@ -2,19 +2,24 @@ package dev.chargehand.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
+import dev.chargehand.thread.ThreadOwner;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -174,5 +179,24 @@ class AgUiThreadTest extends ServerFixture {
         scopes.remove(Scope.RESOURCES_ANY);
         scopes.removeIf(scope -> token.equals("without " + scope.text()));
         return Optional.of(new Principal(token, Store.LOCAL, Optional.of(token), scopes));
+    }
+
+    @Test
+    void aLongThreadIsShownFromItsStart() {
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(HttpBinding.JDK));
+        for (int i = 0; i < 3; i++) {
+            List<Message> page = new ArrayList<>();
+            for (int k = 0; k < 350; k++) {
+                page.add(Message.user("Question " + i + " " + k));
+                page.add(Message.assistant("Answer"));
+            }
+            runtime.threads().append(ThreadOwner.of(null), "long", page);
+        }
+        List<Json> events = events(post(server, "/ag-ui/clerk/connect", Map.of("threadId", "long", "runId", "1"))
+                .body());
+        List<String> messages = messages(events.get(1));
+        assertThat(messages).hasSize(2_100).startsWith("user: Question 0 0", "assistant: Answer");
+        assertThat(messages).endsWith("user: Question 2 349", "assistant: Answer");
     }
 }

@@ -161,4 +161,22 @@ class MastraAnswersTest extends ServerFixture {
                 .isEqualTo("5");
         assertThat(get(server, "/api/scores/scorers").body()).isEqualTo("{}");
     }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunThatWaitsIsStreamedIfItIsToBeRecovered(HttpBinding binding) {
+        script.on("clerk").calls("pay", Map.of("amount", 7));
+        script.on("writer").says("One.");
+        ChargehandServer server = serve(binding);
+        String run = at(post(server, "/api/agents/clerk/generate", Map.of("messages", "Pay.")), "/runId");
+        HttpResponse<String> stream = post(server, "/api/agents/clerk/recover", Map.of("runId", run));
+        assertThat(stream.body()).contains("\"type\":\"start\"", "\"type\":\"tool-call-approval\"", "[DONE]");
+        String ended = at(post(server, "/api/agents/writer/generate", Map.of("messages", "Write.")), "/runId");
+        assertThat(post(server, "/api/agents/writer/recover", Map.of("runId", ended))
+                        .statusCode())
+                .isEqualTo(409);
+        assertThat(post(server, "/api/agents/writer/recover", Map.of("runId", run))
+                        .statusCode())
+                .isEqualTo(404);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.chargehand.Agent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.tool.Tool;
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -91,7 +92,6 @@ class MastraOptionsTest extends ServerFixture {
             delimiter = '|',
             value = {
                 "model | \"other/model\"",
-                "context | [{\"role\": \"user\", \"content\": \"Before.\"}]",
                 "toolsets | {\"more\": {\"a\": {}}}",
                 "output | {\"type\": \"object\"}",
                 "threadId | \"t1\"",
@@ -102,7 +102,12 @@ class MastraOptionsTest extends ServerFixture {
                 "autoResumeSuspendedTools | true",
                 "toolChoice | \"required\"",
                 "toolChoice | {\"type\": \"tool\", \"toolName\": \"count\"}",
-                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": 1}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"workingMemory\": {\"enabled\": true}}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": 1001}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": true}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"semanticRecall\": 7}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"semanticRecall\": {\"topK\": 9999}}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"semanticRecall\": {\"scope\": \"resource\"}}}",
             })
     void whatWouldChangeTheAnswerAndIsNotOfferedIsRejected(String option, String value) {
         HttpResponse<String> answer = generate(option, Json.parse(value));
@@ -123,11 +128,56 @@ class MastraOptionsTest extends ServerFixture {
                 "toolChoice | \"none\"",
                 "providerOptions | {\"openai\": {\"store\": false}}",
                 "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"lastMessages\": 20, \"semanticRecall\": true}}",
+                "memory | {\"thread\": \"t1\", \"resource\": \"ann\", \"options\": {\"semanticRecall\": {\"topK\": 3, \"messageRange\": 1, \"scope\": \"thread\"}}}",
             })
     void whatChangesNothingIsAccepted(String option, String value) {
         script.on("counter").says("One.");
         HttpResponse<String> answer = generate(option, Json.parse(value));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+
+    @Test
+    void theMemoryOfARunIsAsTheRequestWantsIt() {
+        script.on("counter").says("One.").then().says("Two.").then().says("Three.");
+        for (Object options : List.of(Map.of(), Map.of("lastMessages", false, "readOnly", true), Map.of())) {
+            HttpResponse<String> answer =
+                    generate("memory", Map.of("thread", "t1", "resource", "ann", "options", options));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        }
+        assertThat(script.requestsOf("counter").stream()
+                        .map(request -> request.messages().size()))
+                .containsExactly(1, 1, 3);
+    }
+
+    @Test
+    void messagesOfTheContextReachTheModel() {
+        script.on("counter").says("One.").then().says("Two.").then().says("Three.");
+        Map<String, Object> body = Map.of(
+                "messages",
+                "Count.",
+                "context",
+                List.of(Map.of("role", "user", "content", "Before."), Map.of("role", "assistant", "content", "Yes.")));
+        Map<String, Object> inThread = new TreeMap<>(body);
+        inThread.put("memory", Map.of("thread", "t1", "resource", "ann"));
+        for (Map<String, Object> each : List.of(body, inThread)) {
+            HttpResponse<String> answer = post(server, "/api/agents/counter/generate", each);
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        }
+        assertThat(script.requestsOf("counter").getFirst().messages().stream().map(Message::text))
+                .containsExactly("Before.", "Yes.", "Count.");
+        List<Message> fenced = script.requestsOf("counter").getLast().messages();
+        assertThat(fenced).hasSize(1);
+        assertThat(fenced.getFirst().text())
+                .contains("client-instructions", "assistant: Yes.")
+                .endsWith("Count.");
+    }
+
+    @Test
+    void noToolIsOfferedIfTheClientChoosesNone() {
+        script.on("counter").says("One.");
+        assertThat(generate("toolChoice", "none").statusCode()).isEqualTo(200);
+        assertThat(script.requestsOf("counter").getFirst().toolChoice()).isEqualTo(ToolChoice.none());
     }
 
     @Test
@@ -149,10 +199,10 @@ class MastraOptionsTest extends ServerFixture {
         assertThat(at(answer, "/text")).as(answer.body()).isEqualTo("Two.");
         assertThat(script.requestsOf("counter").getFirst().messages().stream().map(Message::text))
                 .containsExactly("Count.", "One.", "Count on.");
-        Map<String, String> file = Map.of("type", "file", "mediaType", "image/png", "url", "data:image/png;base64,AA");
+        Map<String, String> file = Map.of("type", "file", "mediaType", "text/csv", "url", "data:text/csv;base64,AA");
         HttpResponse<String> rejected =
                 generate("messages", List.of(Map.of("id", "1", "role", "user", "parts", List.of(file))));
-        assertThat(at(rejected, "/error")).contains("parts[0].type");
+        assertThat(at(rejected, "/error")).contains("parts[0].mediaType");
     }
 
     private static Map<String, String> text(String text) {

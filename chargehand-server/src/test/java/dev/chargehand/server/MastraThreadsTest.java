@@ -72,11 +72,19 @@ class MastraThreadsTest extends ServerFixture {
     }
 
     private static List<String> ids(HttpResponse<String> list, String field) {
-        List<String> ids = new ArrayList<>();
-        for (int i = 0; !at(list, "/" + field + "/" + i + "/id").isEmpty(); i++) {
-            ids.add(at(list, "/" + field + "/" + i + "/id"));
+        return values(list, field, "/id");
+    }
+
+    private static List<String> texts(HttpResponse<String> list, String field) {
+        return values(list, field, "/content/content");
+    }
+
+    private static List<String> values(HttpResponse<String> list, String field, String pointer) {
+        List<String> values = new ArrayList<>();
+        for (int i = 0; !at(list, "/" + field + "/" + i + pointer).isEmpty(); i++) {
+            values.add(at(list, "/" + field + "/" + i + pointer));
         }
-        return ids;
+        return values;
     }
 
     @ParameterizedTest
@@ -177,15 +185,31 @@ class MastraThreadsTest extends ServerFixture {
         Map<String, Object> wanted = Map.of("newThreadId", "copy", "title", "Copy", "metadata", Map.of("c", 1));
         HttpResponse<String> copy = post(server, clone, wanted);
         assertThat(at(copy, "/thread/id")).isEqualTo("copy");
-        assertThat(ids(copy, "clonedMessages")).containsExactly("m1", "m2", "m3", "m4");
+        assertThat(texts(copy, "clonedMessages")).containsExactly("Text 1", "Text 2", "Text 3", "Text 4");
         HttpResponse<String> found = get(server, THREADS + "/copy");
         assertThat(at(found, "/title") + at(found, "/metadata/c")).isEqualTo("Copy1");
         assertThat(post(server, clone, wanted).statusCode()).isEqualTo(409);
-        assertThat(ids(post(server, clone, Map.of("options", Map.of("messageLimit", 2))), "clonedMessages"))
-                .containsExactly("m3", "m4");
+        assertThat(texts(post(server, clone, Map.of("options", Map.of("messageLimit", 2))), "clonedMessages"))
+                .containsExactly("Text 3", "Text 4");
         Map<String, Object> some = Map.of("messageFilter", Map.of("messageIds", List.of("m2")));
-        assertThat(ids(post(server, clone, Map.of("options", some)), "clonedMessages"))
-                .containsExactly("m2");
+        assertThat(texts(post(server, clone, Map.of("options", some)), "clonedMessages"))
+                .containsExactly("Text 2");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMessageOfACopyIsDeletedThereOnly(HttpBinding binding) {
+        ChargehandServer server = withMessages(binding);
+        HttpResponse<String> whole = post(server, THREADS + "/t/clone", Map.of());
+        String copy = THREADS + "/" + at(whole, "/thread/id") + "/messages";
+        String delete = "/api/memory/messages/delete";
+        String second = ids(whole, "clonedMessages").get(1);
+        for (String id : List.of("m3", second)) {
+            HttpResponse<String> deleted = post(server, delete, Map.of("messageIds", List.of(id)));
+            assertThat(deleted.statusCode()).as(deleted.body()).isEqualTo(200);
+        }
+        assertThat(texts(get(server, copy), "messages")).containsExactly("Text 1", "Text 3", "Text 4");
+        assertThat(texts(get(server, MESSAGES), "messages")).containsExactly("Text 1", "Text 2", "Text 4");
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.chargehand.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.message.Message;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -161,7 +162,7 @@ class OpenAiResponsesTest extends ServerFixture {
         Map<String, Map<String, Object>> wrong = new HashMap<>();
         wrong.put("store", response("writer", "store", false));
         wrong.put("tools[0].type", response("writer", "tools", List.of(Map.of("type", "web_search"))));
-        wrong.put("include", response("writer", "include", List.of("reasoning.encrypted_content")));
+        wrong.put("include", response("writer", "include", List.of("message.output_text.logprobs")));
         wrong.put("top_logprobs", response("writer", "top_logprobs", 2));
         wrong.put("prompt", response("writer", "prompt", Map.of("id", "pmpt_1")));
         wrong.put("max_tool_calls", response("writer", "max_tool_calls", 2));
@@ -190,5 +191,47 @@ class OpenAiResponsesTest extends ServerFixture {
         assertThat(at(both, "/error/param")).isEqualTo("conversation");
         assertThat(get(server, RESPONSES + "/run_absent").statusCode()).isEqualTo(404);
         assertThat(script.requests()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatNoResponseHasMayBeIncluded(HttpBinding binding) {
+        script.on("writer").says("One.");
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> made = post(
+                server,
+                RESPONSES,
+                response("writer", "include", List.of("reasoning.encrypted_content"), "top_logprobs", 0));
+        assertThat(made.statusCode()).as(made.body()).isEqualTo(200);
+        String path = RESPONSES + "/" + at(made, "/id");
+        assertThat(get(server, path + "?include=reasoning.encrypted_content").statusCode())
+                .isEqualTo(200);
+        assertThat(get(server, path + "?include=message.output_text.logprobs").statusCode())
+                .isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAnswerIsNamedByItsItem(HttpBinding binding) {
+        script.on("writer").says("One.").then().says("Two.");
+        ChargehandServer server = serve(binding);
+        HttpResponse<String> made = post(server, RESPONSES, response("writer"));
+        List<Map<String, Object>> input = List.of(
+                Map.of("role", "user", "content", "Write."),
+                Map.of("type", "item_reference", "id", "rs_run_1_1"),
+                Map.of("id", at(made, "/output/0/id")),
+                Map.of("role", "user", "content", "More."));
+        HttpResponse<String> next = post(server, RESPONSES, response("writer", "input", input));
+        assertThat(next.statusCode()).as(next.body()).isEqualTo(200);
+        assertThat(script.requests().getLast().messages().stream().map(Message::text))
+                .containsExactly("Write well.", "Write.", "One.", "More.");
+        for (String id : List.of("msg_1", "msg_run_absent_1", at(made, "/output/0/id") + "1")) {
+            HttpResponse<String> absent = post(
+                    server,
+                    RESPONSES,
+                    response("writer", "input", List.of(Map.of("id", id), Map.of("role", "user", "content", "More."))));
+            assertThat(absent.statusCode()).as(absent.body()).isEqualTo(404);
+            assertThat(at(absent, "/error/param")).isEqualTo("input");
+        }
     }
 }

@@ -164,7 +164,7 @@ class OpenAiWireTest extends ServerFixture {
                 chat(
                         "writer",
                         "messages",
-                        List.of(Map.of("role", "user", "content", List.of(Map.of("type", "image_url"))))));
+                        List.of(Map.of("role", "user", "content", List.of(Map.of("type", "file"))))));
         wrong.forEach((param, body) -> {
             HttpResponse<String> answer = post(server, CHAT, body);
             assertThat(answer.statusCode()).as(param).isEqualTo(400);

@@ -15,13 +15,13 @@ class PartsOfWiresTest extends ServerFixture {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-            /v1/chat/completions | user      | image_url   | 'text'
+            /v1/chat/completions | user      | file        | 'text' or 'image_url'
             /v1/chat/completions | assistant | image_url   | 'text' or 'refusal'
-            /v1/responses        | user      | input_image | 'input_text'
+            /v1/responses        | user      | input_file  | 'input_text' or 'input_image'
             /v1/responses        | system    | input_file  | 'input_text'
             /v1/responses        | assistant | input_image | 'output_text' or 'refusal'
-            /ag-ui/writer        | user      | binary      | 'text'
-            /api/agents/writer/generate | user | image     | 'text'
+            /ag-ui/writer        | user      | audio       | 'text' or 'image'
+            /api/agents/writer/generate | user | audio     | 'text' or 'image' or 'file'
             """)
     void aPartOfAnotherKindIsRejectedWithTheKindsOfTheWire(String path, String role, String type, String allowed) {
         Store store = InMemoryStore.keepingEndedRuns();

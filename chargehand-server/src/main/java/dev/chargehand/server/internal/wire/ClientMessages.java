@@ -2,6 +2,7 @@ package dev.chargehand.server.internal.wire;
 
 import dev.chargehand.message.Fence;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +19,30 @@ public final class ClientMessages {
 
     /** Add what the user says; a blank message is no input, and is left out of what was said before. */
     public void user(String text) {
-        endsBlank = text.isBlank();
+        user(List.of(new Part.Text(text)));
+    }
+
+    /** Add what the user says and shows, in texts and images. */
+    public void user(List<Part> parts) {
+        List<Part> shown = parts.stream()
+                .filter(part -> !(part instanceof Part.Text text && text.text().isBlank()))
+                .toList();
+        endsBlank = shown.isEmpty();
         if (!endsBlank) {
-            messages.add(Message.user(takeInstructions() + text));
+            messages.add(Message.of(Role.USER, withInstructions(shown).toArray(Part[]::new)));
         }
+    }
+
+    /** Return parts with the instructions before them, in the first text if the message starts with one. */
+    private List<Part> withInstructions(List<Part> shown) {
+        String before = takeInstructions();
+        List<Part> parts = new ArrayList<>(shown);
+        if (shown.getFirst() instanceof Part.Text first) {
+            parts.set(0, new Part.Text(before + first.text()));
+        } else if (!before.isEmpty()) {
+            parts.addFirst(new Part.Text(before));
+        }
+        return parts;
     }
 
     /** Add what was answered before. */

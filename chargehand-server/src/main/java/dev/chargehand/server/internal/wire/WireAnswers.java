@@ -7,6 +7,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.Scope;
@@ -95,7 +96,12 @@ public final class WireAnswers {
      *
      * @param said what the user says after the answers; the run receives it before them, since it may end after them
      */
-    RunRecord answerToRead(Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
+    public RunRecord answerToRead(
+            Call call, RunId root, Map<PendingApproval, ApprovalAnswer> given, List<Message> said) {
+        if (said.stream().anyMatch(each -> !each.partsOf(Part.Image.class).isEmpty())) {
+            throw Problem.BAD_REQUEST.of(
+                    "A run that waits receives texts only; images are offered where a run starts.");
+        }
         runs.reserveReader(call, root);
         RunRecord before = openToRead(call, root);
         for (Message each : said) {

@@ -6,6 +6,7 @@ import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -25,6 +26,8 @@ import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -33,11 +36,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The wire of AG-UI's clients: one route, whose requests start a run or answer its interrupts. */
 public final class AgUiWire implements Wire {
 
     private static final Set<String> SAID = Set.of("user", "system", "developer");
+
+    private static final Set<String> SOURCES = Set.of("data", "url");
+
+    private static final UserContent SAID_OR_SHOWN =
+            new UserContent(Set.of("text"), List.of("text", "image"), AgUiWire::image);
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -98,7 +107,7 @@ public final class AgUiWire implements Wire {
         List<Body> resumed = body.objects("resume");
         Map<String, Json> given = given(body);
         if (!resumed.isEmpty()) {
-            return resume(call, resumed, given, thread, run);
+            return resume(call, body, given, thread, run);
         }
         if (!given.isEmpty()) {
             return answer(call, agent, given, List.of(), thread, run);
@@ -206,7 +215,7 @@ public final class AgUiWire implements Wire {
                 context(body).ifPresent(messages::instructions);
             }
             switch (message.requiredId("role")) {
-                case "user" -> messages.user(text(message));
+                case "user" -> messages.user(SAID_OR_SHOWN.of(message, "content"));
                 case "system", "developer" -> messages.instructions(text(message));
                 case "assistant", "tool" -> messages.assistant("."); // what was said is in the thread
                 case "reasoning", "activity" -> {}
@@ -229,6 +238,21 @@ public final class AgUiWire implements Wire {
         return entries.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", entries));
     }
 
+    /** Return the image of a part; {@code binary} is what clients before version 1.0 call it. */
+    private static Optional<Part.Image> image(Body part) {
+        return switch (part.text("type").orElse("")) {
+            case "image" -> {
+                Body source = part.object("source").orElseThrow(() -> part.problem("source", "is missing"));
+                if (!SOURCES.contains(source.requiredId("type"))) {
+                    throw source.problem("type", "must be 'data' or 'url': other sources are not offered");
+                }
+                yield Optional.of(SentImage.of(source, "value", source));
+            }
+            case "binary" -> Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            default -> Optional.empty();
+        };
+    }
+
     private static String text(Body message) {
         return WireOptions.text(message, "content", Set.of("text"));
     }
@@ -243,10 +267,10 @@ public final class AgUiWire implements Wire {
     }
 
     /** Answer the interrupts, and the calls of the same run that the client has executed meanwhile. */
-    private Reply resume(Call call, List<Body> resumed, Map<String, Json> executed, String thread, String run) {
+    private Reply resume(Call call, Body body, Map<String, Json> executed, String thread, String run) {
         Principal principal = call.principal();
         Map<PendingApproval, ApprovalAnswer> given = new LinkedHashMap<>();
-        for (Body entry : resumed) {
+        for (Body entry : body.objects("resume")) {
             PendingApproval pending = answers.require(principal, entry.requiredId("interruptId"));
             given.put(pending, decision(principal, pending, entry));
         }
@@ -255,9 +279,29 @@ public final class AgUiWire implements Wire {
         if (!waiting.stream().allMatch(each -> each.rootRunId().equals(root))) {
             throw Problem.BAD_REQUEST.of("The answers of a request must belong to one run.");
         }
+        List<Message> said = saidAfter(body, waiting);
         given.putAll(results.given(principal, root, executed));
-        answers.answerToRead(call, root, given);
+        answers.answerToRead(call, root, given, said);
         return stream(call, root, thread, run, List.copyOf(given.keySet()));
+    }
+
+    /**
+     * Return what the user says after the calls that wait. If the client does not show these calls, its last message may be the one that has
+     * started the run, and is not read.
+     */
+    private static List<Message> saidAfter(Body body, List<PendingApproval> waiting) {
+        List<Body> messages = body.objects("messages");
+        int first = messages.size();
+        while (first > 0 && SAID.contains(messages.get(first - 1).requiredId("role"))) {
+            first--;
+        }
+        Set<String> calls = waiting.stream().map(PendingApproval::callId).collect(Collectors.toSet());
+        boolean areShown = messages.subList(0, first).stream()
+                .flatMap(message -> message.objects("toolCalls").stream())
+                .anyMatch(call -> call.id("id").filter(calls::contains).isPresent());
+        boolean saysMore =
+                first < messages.size() && messages.getLast().requiredId("role").equals("user");
+        return areShown && saysMore ? input(body) : List.of();
     }
 
     private static ApprovalAnswer decision(Principal principal, PendingApproval pending, Body entry) {

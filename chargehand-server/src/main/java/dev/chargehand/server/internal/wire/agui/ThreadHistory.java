@@ -18,12 +18,14 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadRecord;
+import dev.chargehand.thread.Threads;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Connects a client to a thread: it receives the messages of the thread as a snapshot, then the run of the thread that has not ended. Its
@@ -31,7 +33,10 @@ import java.util.Optional;
  */
 final class ThreadHistory {
 
-    private static final int MOST = 1_000;
+    private static final int PAGE = 1_000;
+
+    /** How many messages a snapshot has at most, up to a page more. */
+    private static final int MOST = 10_000;
 
     private final WireRuns runs;
 
@@ -81,11 +86,7 @@ final class ThreadHistory {
     /** Return the newest messages of a thread, without those that the stream of a run will send. */
     private List<Map<String, Object>> messages(Call call, ThreadRecord thread, Optional<RunId> open) {
         List<Map<String, Object>> messages = new ArrayList<>();
-        runs
-                .runtime(call.principal())
-                .threads()
-                .messagesBefore(thread.owner(), thread.threadId(), Long.MAX_VALUE, MOST)
-                .stream()
+        newest(call, thread).stream()
                 .filter(each -> !each.message().internal())
                 .filter(each -> open.isEmpty() || !each.runId().equals(open) || each.role() == Role.USER)
                 .dropWhile(each -> each.role() == Role.TOOL) // its call is not among them
@@ -93,11 +94,26 @@ final class ThreadHistory {
         return messages;
     }
 
+    private List<ThreadMessage> newest(Call call, ThreadRecord thread) {
+        Threads threads = runs.runtime(call.principal()).threads();
+        List<ThreadMessage> newest = List.of();
+        long before = Long.MAX_VALUE;
+        while (newest.size() < MOST) {
+            List<ThreadMessage> page = threads.messagesBefore(thread.owner(), thread.threadId(), before, PAGE);
+            if (page.isEmpty()) {
+                break;
+            }
+            before = page.getFirst().position();
+            newest = Stream.concat(page.stream(), newest.stream()).toList();
+        }
+        return newest;
+    }
+
     /** Add a message under ids that no stream has: the client would leave one that it knows where it is, and put the others after it. */
     private static void add(ThreadMessage each, List<Map<String, Object>> messages) {
         String id = each.message().id();
         switch (each.role()) {
-            case USER -> messages.add(message(id, "user", each.text()));
+            case USER -> messages.add(said(each, id));
             case SYSTEM -> messages.add(message(id, "system", each.text()));
             case ASSISTANT -> addAnswer(each, id, messages);
             case TOOL ->
@@ -107,6 +123,29 @@ final class ThreadHistory {
                     messages.add(fields);
                 });
         }
+    }
+
+    /** Return what the user has said; a message that shows images has a list of parts. */
+    private static Map<String, Object> said(ThreadMessage each, String id) {
+        Map<String, Object> fields = message(id, "user", each.text());
+        if (each.parts().stream().anyMatch(Part.Image.class::isInstance)) {
+            List<Map<String, Object>> parts = new ArrayList<>();
+            for (Part part : each.parts()) {
+                switch (part) {
+                    case Part.Text text -> parts.add(Map.of("type", "text", "text", text.text()));
+                    case Part.Image image -> parts.add(Map.of("type", "image", "source", source(image)));
+                    default -> {} // users send no others
+                }
+            }
+            fields.put("content", parts);
+        }
+        return fields;
+    }
+
+    private static Map<String, Object> source(Part.Image image) {
+        String url = image.url();
+        int bytes = url.startsWith("data:") ? url.indexOf(',') + 1 : 0;
+        return Map.of("type", bytes > 0 ? "data" : "url", "value", url.substring(bytes), "mimeType", image.mediaType());
     }
 
     private static void addAnswer(ThreadMessage each, String id, List<Map<String, Object>> messages) {

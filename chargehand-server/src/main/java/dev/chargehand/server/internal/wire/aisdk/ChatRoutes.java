@@ -9,6 +9,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
@@ -25,6 +26,8 @@ import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireAnswers;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import dev.chargehand.store.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +36,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** The routes of chats: a request starts a run, answers waiting calls, or makes an answer again. */
 final class ChatRoutes {
@@ -40,6 +44,10 @@ final class ChatRoutes {
     private static final Map<String, String> HEADERS = Map.of("x-vercel-ai-ui-message-stream", "v1");
 
     private static final Set<String> ANSWERS = Set.of("approval-responded", "output-available", "output-error");
+
+    private static final Set<String> READ = Set.of("text", "file");
+
+    private static final UserContent SAID = new UserContent(Set.of("text"), List.of("text", "file"), ChatRoutes::image);
 
     private final WireRuns runs;
     private final WireAnswers answers;
@@ -87,9 +95,9 @@ final class ChatRoutes {
         return switch (body.id("trigger").orElse("submit-message")) {
             case "submit-message" ->
                 parts.isEmpty()
-                        ? submit(call, new StartWish(agent, input(body)).network(network), chat, tools)
+                        ? submit(call, body, new StartWish(agent, input(body)).network(network), tools)
                         : answer(call, chat, parts, tools);
-            case "regenerate-message" -> regenerate(call, agent, chat, body.id("messageId"), tools);
+            case "regenerate-message" -> regenerate(call, agent, body, tools);
             default -> throw body.problem("trigger", "must be 'submit-message' or 'regenerate-message'");
         };
     }
@@ -106,20 +114,71 @@ final class ChatRoutes {
         return sent;
     }
 
-    private Reply submit(Call call, StartWish wish, String chat, ExternalTools tools) {
-        RunHandle run = runs.start(
-                call,
-                wish.thread(Optional.of(threads.of(call.principal(), chat)))
-                        .keepsThread()
-                        .options(tools.with(options -> {}, RequestContext.empty())));
+    private Reply submit(Call call, Body body, StartWish wish, ExternalTools tools) {
+        Principal principal = call.principal();
+        String thread = threads.of(principal, body.requiredId("id"));
+        wish.keepsThread().options(tools.with(options -> {}, RequestContext.empty()));
+        List<Body> messages = body.objects("messages");
+        Optional<String> copy =
+                isEdited(body, messages) ? threads.before(principal, thread, lastAnswer(messages)) : Optional.empty();
+        RunHandle run = copy.map(next -> replace(call, wish, thread, next))
+                .orElseGet(() -> runs.start(call, wish.thread(Optional.of(thread))));
         return stream(call, run.runId(), AiSdkEncoder.From.START, tools);
+    }
+
+    /** Start a run in a copy of the thread of a chat, which continues there. */
+    private RunHandle replace(Call call, StartWish wish, String thread, String copy) {
+        try {
+            RunHandle run = runs.start(call, wish.thread(Optional.of(copy)));
+            threads.continueIn(call.principal(), thread, copy);
+            return run;
+        } catch (RuntimeException e) {
+            threads.delete(call.principal(), copy);
+            throw e;
+        }
+    }
+
+    /** Return whether the last message of a chat replaces one that had the same id, and all that followed. */
+    private static boolean isEdited(Body body, List<Body> messages) {
+        return body.id("messageId").isPresent()
+                && body.id("messageId").equals(messages.getLast().id("id"));
+    }
+
+    /** Return the run of the last answer that a chat shows. */
+    private static Optional<RunId> lastAnswer(List<Body> messages) {
+        return messages.reversed().stream()
+                .filter(ChatRoutes::isAnswer)
+                .findFirst()
+                .flatMap(message -> message.id("id"))
+                .flatMap(ChatRoutes::answered);
+    }
+
+    private static boolean isAnswer(Body message) {
+        return message.requiredId("role").equals("assistant");
+    }
+
+    /** Return the run that has written a message; empty if it is one of the user. */
+    private static Optional<RunId> answered(String messageId) {
+        return Optional.of(messageId)
+                .filter(id -> id.length() > AiSdkEncoder.PREFIX.length() && id.startsWith(AiSdkEncoder.PREFIX))
+                .map(id -> new RunId(id.substring(AiSdkEncoder.PREFIX.length())));
+    }
+
+    /** Return the run that has answered the message of the user with which the messages end. */
+    private Optional<RunId> answering(Principal principal, String thread, Body body) {
+        List<Body> messages = body.objects("messages");
+        int said = 0;
+        while (said < messages.size() && !isAnswer(messages.get(messages.size() - 1 - said))) {
+            said++;
+        }
+        return said == 0 ? Optional.empty() : threads.after(principal, thread, lastAnswer(messages), said);
     }
 
     private static List<Message> input(Body body) {
         ClientMessages messages = new ClientMessages();
         for (Body message : body.objects("messages")) {
             switch (message.requiredId("role")) {
-                case "user" -> messages.user(text(message));
+                case "user" -> messages.user(shown(message));
                 case "system" -> messages.instructions(text(message));
                 case "assistant" -> messages.assistant("."); // what it said is in the thread
                 default -> throw message.role("Messages may have the roles 'user', 'assistant' and 'system'.");
@@ -132,16 +191,23 @@ final class ChatRoutes {
         return input;
     }
 
+    private static List<Part> shown(Body message) {
+        return SAID.of(message.objects("parts").stream()
+                .filter(part -> READ.contains(part.requiredId("type"))) // others are what clients keep for themselves
+                .toList());
+    }
+
     private static String text(Body message) {
-        StringBuilder text = new StringBuilder();
-        for (Body part : message.objects("parts")) {
-            switch (part.requiredId("type")) {
-                case "text" -> text.append(part.text("text").orElse(""));
-                case "file" -> throw part.problem("type", "must not be 'file': files are not offered");
-                default -> {} // what clients keep for themselves
-            }
-        }
-        return text.toString();
+        return shown(message).stream()
+                .filter(Part.Text.class::isInstance)
+                .map(part -> ((Part.Text) part).text())
+                .collect(Collectors.joining());
+    }
+
+    private static Optional<Part.Image> image(Body part) {
+        return part.text("type").equals(Optional.of("file"))
+                ? Optional.of(SentImage.of(part, "url", part))
+                : Optional.empty();
     }
 
     /** Return the parts of a message that may answer waiting calls: decisions, and results of tools. */
@@ -198,12 +264,12 @@ final class ChatRoutes {
                 .count();
     }
 
-    private Reply regenerate(Call call, Agent agent, String chat, Optional<String> messageId, ExternalTools tools) {
+    private Reply regenerate(Call call, Agent agent, Body body, ExternalTools tools) {
         Principal principal = call.principal();
-        String thread = threads.of(principal, chat);
-        RunRecord run = messageId
-                .filter(id -> id.startsWith(AiSdkEncoder.PREFIX))
-                .map(id -> runs.root(principal, id.substring(AiSdkEncoder.PREFIX.length())))
+        String thread = threads.of(principal, body.requiredId("id"));
+        RunRecord run = body.id("messageId")
+                .flatMap(id -> answered(id).or(() -> answering(principal, thread, body)))
+                .map(id -> runs.root(principal, id.value()))
                 .or(() -> threads.newest(principal, thread))
                 .orElseThrow(() -> Problem.RUN_UNKNOWN.of("The chat has no answer that could be made again."));
         TenantRuntime runtime = runs.runtime(principal);

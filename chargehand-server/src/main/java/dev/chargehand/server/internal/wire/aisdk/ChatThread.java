@@ -1,21 +1,24 @@
 package dev.chargehand.server.internal.wire.aisdk;
 
 import dev.chargehand.json.Json;
+import dev.chargehand.run.RunId;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
+import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The thread of a chat. An answer that is made again is a fork, and a fork has a thread of its own; the thread that it continues names it, so
- * that the chat continues there.
+ * The thread of a chat. An answer that is made again is a fork, and a fork has a thread of its own, as has a message that replaces an earlier
+ * one; the thread that it continues names it, so that the chat continues there.
  */
 final class ChatThread {
 
@@ -57,6 +60,73 @@ final class ChatThread {
                         Owners.owner(Owners.resource(principal, null)),
                         threadId,
                         change -> change.addMetadata(CONTINUED_IN, next));
+    }
+
+    /**
+     * Copy a thread without what follows an answer, for a message that replaces all that.
+     *
+     * @param answer the run whose answer is the last that stays; empty if none stays
+     * @return the new thread; empty if nothing follows, or the thread does not have the answer
+     */
+    Optional<String> before(Principal principal, String threadId, Optional<RunId> answer) {
+        ThreadOwner owner = Owners.owner(Owners.resource(principal, null));
+        Threads threads = runs.runtime(principal).threads();
+        if (threads.find(owner, threadId).isEmpty()) {
+            return Optional.empty();
+        }
+        long newest = threads.lastMessages(owner, threadId, 1).stream()
+                .mapToLong(ThreadMessage::position)
+                .findFirst()
+                .orElse(-1);
+        return last(threads, owner, threadId, answer).stream()
+                .filter(last -> last < newest)
+                .mapToObj(last ->
+                        threads.copy(owner, threadId, last + 1, change -> {}).threadId())
+                .findFirst();
+    }
+
+    /**
+     * Find the run of one of the messages that follow an answer.
+     *
+     * @param answer the run whose answer is the last one before the message; empty if there is none
+     * @param number how many messages of the user follow the answer until the message, from 1
+     */
+    Optional<RunId> after(Principal principal, String threadId, Optional<RunId> answer, int number) {
+        ThreadOwner owner = Owners.owner(Owners.resource(principal, null));
+        Threads threads = runs.runtime(principal).threads();
+        OptionalLong last = last(threads, owner, threadId, answer);
+        return last.isEmpty()
+                ? Optional.empty()
+                : threads.messagesFrom(owner, threadId, last.getAsLong() + 1, MOST).stream()
+                        .flatMap(each -> each.runId().stream())
+                        .distinct()
+                        .skip(number - 1L)
+                        .findFirst();
+    }
+
+    private static OptionalLong last(Threads threads, ThreadOwner owner, String threadId, Optional<RunId> answer) {
+        return answer.map(run -> last(threads, owner, threadId, run)).orElse(OptionalLong.of(-1));
+    }
+
+    /** Find the position of the last message of a run. */
+    private static OptionalLong last(Threads threads, ThreadOwner owner, String threadId, RunId run) {
+        long before = Long.MAX_VALUE;
+        while (true) {
+            List<ThreadMessage> page = threads.messagesBefore(owner, threadId, before, MOST);
+            OptionalLong found = page.stream()
+                    .filter(each -> each.runId().equals(Optional.of(run)))
+                    .mapToLong(ThreadMessage::position)
+                    .max();
+            if (found.isPresent() || page.isEmpty()) {
+                return found;
+            }
+            before = page.getFirst().position();
+        }
+    }
+
+    /** Delete a thread that no run uses. */
+    void delete(Principal principal, String threadId) {
+        var unused = runs.runtime(principal).threads().delete(Owners.owner(Owners.resource(principal, null)), threadId);
     }
 
     /** Return the newest run of a thread. */

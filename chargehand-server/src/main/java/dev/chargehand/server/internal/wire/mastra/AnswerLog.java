@@ -3,6 +3,7 @@ package dev.chargehand.server.internal.wire.mastra;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.Usage;
@@ -130,6 +131,14 @@ final class AnswerLog {
         return fields;
     }
 
+    private static List<Map<String, Object>> shown(Message asked) {
+        List<Map<String, Object>> parts = new ArrayList<>(List.of(Map.of("type", "text", "text", asked.text())));
+        asked.partsOf(Part.Image.class)
+                .forEach(
+                        image -> parts.add(Map.of("type", "file", "mimeType", image.mediaType(), "data", image.url())));
+        return parts;
+    }
+
     private Map<String, Object> response(List<Map<String, Object>> messages) {
         return steps.isEmpty() ? Map.of("messages", messages) : steps.getLast().response(run, messages);
     }
@@ -141,7 +150,7 @@ final class AnswerLog {
         for (Message each : asked) {
             String id = each.id().isEmpty() ? "msg_" + run.value() + "_" + number++ : each.id();
             String role = each.role() == Role.USER ? "user" : "assistant";
-            messages.add(stored(id, role, began, List.of(Map.of("type", "text", "text", each.text()))));
+            messages.add(stored(id, role, began, shown(each)));
         }
         List<Map<String, Object>> parts =
                 steps.stream().flatMap(step -> step.parts().stream()).toList();

@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
 import dev.chargehand.server.internal.wire.mastra.memory.MessageRoutes;
 import dev.chargehand.server.internal.wire.mastra.memory.RecallRoutes;
 import dev.chargehand.server.internal.wire.mastra.memory.SettingsRoutes;
+import dev.chargehand.server.internal.wire.mastra.task.TaskRoutes;
 import dev.chargehand.server.internal.wire.mastra.tool.DirectTools;
 import dev.chargehand.server.internal.wire.mastra.tool.ToolRoutes;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ public final class MastraWire implements Wire {
                         new MessageRoutes(threads).routes(),
                         new RecallRoutes(runs, threads).routes(),
                         new SettingsRoutes(runs, threads).routes(),
+                        new TaskRoutes(runs, threads).routes(),
                         new EmptyRoutes(runs).routes(),
                         new WorkflowRoutes(runs, starts).routes(),
                         new WorkflowRunRoutes(runs, starts).routes())

@@ -78,6 +78,12 @@ final class RunRoutes {
                         "Stream a run, for Mastra's client",
                         this::observe),
                 new Route(
+                        "POST",
+                        "/api/agents/{id}/recover",
+                        Route.Access.of(Scope.ADMIN),
+                        "Resume a run that no process executes, and stream it, for Mastra's client",
+                        this::recover),
+                new Route(
                         "GET",
                         "/api/agents/{id}/suspended-runs",
                         Route.Access.of(Scope.RUNS_READ),
@@ -166,15 +172,33 @@ final class RunRoutes {
 
     /** Stream a run from its start, or after the chunks that the client has. */
     private Reply observe(Call call) {
+        return observe(
+                call, named(call), Body.of(call.body()).number("offset", 0).orElse(0));
+    }
+
+    /** Resume a run that its process has left, and stream it; one that is executed, or waits, is streamed only. */
+    private Reply recover(Call call) {
+        runs.state().requireStarts();
+        RunRecord run = named(call);
+        if (run.status().isEnded()) {
+            throw Problem.ENDED.of("The run has ended; observe it.");
+        }
+        var unused = runs.runtime(call.principal()).resume(run.runId(), options -> {});
+        return observe(call, run, 0);
+    }
+
+    private RunRecord named(Call call) {
         Principal principal = call.principal();
         Agent agent = runs.agent(principal, call.parameter("id"));
-        Body body = Body.of(call.body());
-        RunRecord run = runs.root(principal, body.requiredId("runId"));
+        RunRecord run = runs.root(principal, Body.of(call.body()).requiredId("runId"));
         if (!run.agentId().equals(agent.id())) {
             throw Problem.RUN_UNKNOWN.of("There is no run with this id.");
         }
-        int offset = body.number("offset", 0).orElse(0);
-        int past = runs.suspensions(principal, run);
+        return run;
+    }
+
+    private Reply observe(Call call, RunRecord run, int offset) {
+        int past = runs.suspensions(call.principal(), run);
         Encoder encoder = isNetwork(run)
                 ? NetworkEncoder.observing(run.runId(), task(run), past, offset)
                 : MastraEncoder.observing(run.runId(), past, offset);

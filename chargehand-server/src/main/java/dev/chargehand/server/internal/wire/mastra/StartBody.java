@@ -4,6 +4,8 @@ import dev.chargehand.Agent;
 import dev.chargehand.RunOptions;
 import dev.chargehand.json.Json;
 import dev.chargehand.message.Message;
+import dev.chargehand.message.Part;
+import dev.chargehand.model.ToolChoice;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
@@ -15,8 +17,11 @@ import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.content.SentImage;
+import dev.chargehand.server.internal.wire.content.UserContent;
 import dev.chargehand.server.internal.wire.mastra.memory.CallerThreads;
 import dev.chargehand.server.internal.wire.mastra.memory.MemoryRoutes;
+import dev.chargehand.server.internal.wire.mastra.memory.RunMemory;
 import dev.chargehand.thread.ThreadChange;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +41,6 @@ final class StartBody {
     /** What changes the answer in Mastra, and that no agent has. */
     private static final Map<String, String> NOT_OFFERED = Map.of(
             "model", "is not offered: an agent has a model of its own",
-            "context", "is not offered: send it in 'messages'",
             "toolsets", "is not offered: use 'clientTools'",
             "output", "is not offered: use 'structuredOutput'",
             "threadId", "is not offered: use 'memory.thread'",
@@ -47,6 +51,9 @@ final class StartBody {
             "autoResumeSuspendedTools", "is not offered: give the data of a call with 'resumeStream'");
 
     private static final Set<String> NOTHING = Set.of("{}", "[]", "false");
+
+    private static final UserContent USER =
+            new UserContent(Set.of("text"), List.of("text", "image", "file"), StartBody::image);
 
     private final Body body;
 
@@ -62,7 +69,6 @@ final class StartBody {
     StartWish wish(WireRuns runs, Principal principal, Agent agent) {
         NOT_OFFERED.forEach((name, rule) -> reject(body, name, rule));
         Optional<Body> memory = body.object("memory");
-        memory.ifPresent(it -> reject(it, "options", "is not offered: an agent has a memory of its own"));
         Optional<String> resource = memory.flatMap(it -> it.id("resource"));
         Optional<String> thread = memory.flatMap(StartBody::thread).map(id -> runs.thread(principal, resource, id));
         StartWish wish = new StartWish(agent, input(thread.isPresent()))
@@ -157,6 +163,7 @@ final class StartBody {
         ClientMessages messages = new ClientMessages();
         instructions(messages, "instructions");
         instructions(messages, "system");
+        context(messages, inThread);
         Optional<Json> sent = body.json("messages");
         if (sent.flatMap(Json::string).isPresent()) {
             messages.user(body.text("messages").orElseThrow());
@@ -183,6 +190,22 @@ final class StartBody {
         return input;
     }
 
+    /** Add messages that come before those of the request. In a thread, which has what was said, they are given as data. */
+    private void context(ClientMessages messages, boolean inThread) {
+        StringBuilder given = new StringBuilder();
+        for (Body message : body.objects("context")) {
+            if (inThread) {
+                given.append(message.requiredId("role"))
+                        .append(": ")
+                        .append(text(message))
+                        .append('\n');
+            } else {
+                add(messages, message);
+            }
+        }
+        messages.instructions(given.toString());
+    }
+
     /** Add instructions: a text or a message, or several. */
     private void instructions(ClientMessages messages, String field) {
         Optional<Json> given = body.json(field);
@@ -200,12 +223,28 @@ final class StartBody {
 
     private static void add(ClientMessages messages, Body message) {
         switch (message.requiredId("role")) {
-            case "user" -> messages.user(text(message));
+            case "user" -> messages.user(shown(message));
             case "assistant" -> messages.assistant(text(message));
             case "system" -> messages.instructions(text(message));
             case "tool" -> {} // its call has its result
             default -> throw message.role("Messages may have the roles 'user', 'assistant', 'system' and 'tool'.");
         }
+    }
+
+    /** Return what a user says and shows: the content, or the parts as the message is stored or as a user interface has it. */
+    private static List<Part> shown(Body message) {
+        Optional<Json> content = message.json("content");
+        return content.filter(Json::isObject).isPresent()
+                ? USER.of(message.object("content").orElseThrow(), "parts")
+                : USER.of(message, content.isPresent() ? "content" : "parts");
+    }
+
+    private static Optional<Part.Image> image(Body part) {
+        return switch (part.text("type").orElse("")) {
+            case "image" -> Optional.of(SentImage.of(part, "image", part));
+            case "file" -> Optional.of(SentImage.of(part, part.json("url").isPresent() ? "url" : "data", part));
+            default -> Optional.empty();
+        };
     }
 
     /** Return the text of a message: its content, or its parts as it is stored or as a user interface has it. */
@@ -243,6 +282,12 @@ final class StartBody {
         if (body.json("activeTools").isPresent()) {
             changes.add(activeTools(own));
         }
+        if (body.json("toolChoice").flatMap(Json::string).equals(Optional.of("none"))) {
+            changes.add(options -> options.toolChoice(ToolChoice.none()));
+        }
+        body.object("memory")
+                .flatMap(memory -> memory.object("options"))
+                .ifPresent(memory -> changes.add(RunMemory.of(agent, memory)));
         if (body.flag("requireToolApproval")) {
             changes.add(options -> options.requireToolApproval(true));
         }

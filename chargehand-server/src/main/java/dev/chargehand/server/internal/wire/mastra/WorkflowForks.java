@@ -55,7 +55,8 @@ final class WorkflowForks {
                             input.filter(value -> place.isFirst()).ifPresent(changes::input);
                             body.json("initialState").ifPresent(changes::state);
                             changes.options(options -> {
-                                options.requester(call.principal().id()).requestContext(context);
+                                options.requester(call.principal().id());
+                                WorkflowStarts.values(context).accept(options);
                                 key.ifPresent(options::idempotencyKey);
                             });
                         }));

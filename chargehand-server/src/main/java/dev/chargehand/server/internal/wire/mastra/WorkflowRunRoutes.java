@@ -190,7 +190,7 @@ final class WorkflowRunRoutes {
     private RunRecord restart(Call call) {
         runs.state().requireStarts();
         RunRecord run = active(call);
-        WorkflowStarts.rejectChanges(Body.of(call.body()));
+        starts.rejectChanges(call, run);
         var unused = runs.runtime(call.principal()).resume(run.runId(), options -> {});
         return run;
     }
@@ -219,7 +219,7 @@ final class WorkflowRunRoutes {
 
     private Answered answer(Call call, BiConsumer<RunId, Map<PendingApproval, ApprovalAnswer>> storing) {
         RunRecord run = starts.require(call);
-        WorkflowStarts.rejectChanges(Body.of(call.body()));
+        starts.rejectChanges(call, run);
         PendingApproval pending = pending(call, run);
         int past = suspensions(call, run, false);
         storing.accept(run.runId(), Map.of(pending, answer(call, pending)));

@@ -11,6 +11,7 @@ import dev.chargehand.server.internal.api.RunKey;
 import dev.chargehand.server.internal.api.Slots;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
+import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
@@ -25,6 +26,9 @@ import java.util.function.Consumer;
  * repeated start, and what follows, find the same run for 24 hours. The id of the run itself names it too.
  */
 final class WorkflowStarts {
+
+    /** The name of a run's metadata that has the digest of its request context. */
+    private static final String CONTEXT = ReservedNames.START + "requestContext";
 
     private final WireRuns runs;
 
@@ -80,14 +84,30 @@ final class WorkflowStarts {
         }
     }
 
-    /** Reject what a request that continues a run would change about it. */
-    static void rejectChanges(Body body) {
+    /** Reject what a request that continues a run would change about it; its client may send again what the run was started with. */
+    void rejectChanges(Call call, RunRecord run) {
+        Body body = Body.of(call.body());
         rejectPauses(body);
-        if (body.object("requestContext")
-                .filter(values -> !values.names().isEmpty())
-                .isPresent()) {
-            throw body.problem("requestContext", "must be empty: the run keeps the values with which it was started");
+        RequestContext sent = context(body);
+        if (!sent.equals(RequestContext.empty())
+                && !digest(sent)
+                        .equals(runs.runtime(call.principal())
+                                .metadata(run.runId())
+                                .get(CONTEXT))) {
+            throw body.problem(
+                    "requestContext", "must be empty, or as the run was started: the run keeps its values to its end");
         }
+    }
+
+    /** Return options with values of a request, and what compares them with those of later requests. */
+    static Consumer<RunOptions.Builder> values(RequestContext context) {
+        return context.equals(RequestContext.empty())
+                ? options -> {}
+                : options -> options.requestContext(context).metadata(CONTEXT, digest(context));
+    }
+
+    private static String digest(RequestContext context) {
+        return Owners.digest(Json.of(context.stored()).canonical().text());
     }
 
     /** Return the options that a body sets; a repeated start with other values is not the same. */
@@ -97,9 +117,8 @@ final class WorkflowStarts {
         return options -> {
             state.ifPresent(options::initialState);
             if (!context.equals(RequestContext.empty())) {
-                options.requestContext(context);
-                options.idempotencyDigest(
-                        Owners.digest(Json.of(context.stored()).canonical().text()));
+                values(context).accept(options);
+                options.idempotencyDigest(digest(context));
             }
         };
     }

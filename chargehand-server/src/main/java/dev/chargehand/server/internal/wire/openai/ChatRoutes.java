@@ -16,6 +16,7 @@ import dev.chargehand.server.internal.wire.ClientResults;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +111,7 @@ final class ChatRoutes {
         for (Body message : sent) {
             String role = message.requiredId("role");
             switch (role) {
-                case "user" -> messages.user(Content.CHAT.text(message));
+                case "user" -> messages.user(Content.CHAT.ofUser(message));
                 case "assistant" -> messages.assistant(Content.CHAT.ofAssistant(message));
                 case "tool" -> {} // its call has its result
                 case "system", "developer" -> messages.instructions(Content.CHAT.text(message));

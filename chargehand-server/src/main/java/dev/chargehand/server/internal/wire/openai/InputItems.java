@@ -1,11 +1,14 @@
 package dev.chargehand.server.internal.wire.openai;
 
+import dev.chargehand.message.Part;
 import dev.chargehand.message.Role;
 import dev.chargehand.server.Scope;
 import dev.chargehand.server.internal.api.Owners;
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
+import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
@@ -74,8 +77,23 @@ final class InputItems {
         fields.put("type", "message");
         fields.put("status", "completed");
         fields.put("role", "user");
-        fields.put("content", List.of(Map.of("type", "input_text", "text", message.text())));
+        fields.put(
+                "content",
+                message.parts().stream()
+                        .flatMap(part -> Content.shown(part).stream())
+                        .toList());
         return fields;
+    }
+
+    /** Return the parts of a message that has images; null if it is a text. */
+    private static @Nullable List<Map<String, Object>> contentParts(ThreadMessage message) {
+        return message.parts().stream().noneMatch(Part.Image.class::isInstance)
+                ? null
+                : message.parts().stream()
+                        .<Map<String, Object>>map(part -> part instanceof Part.Image image
+                                ? Map.of("type", "image_url", "image_url", Map.of("url", image.url()))
+                                : Map.of("type", "text", "text", part instanceof Part.Text text ? text.text() : ""))
+                        .toList();
     }
 
     private static Map<String, @Nullable Object> message(ThreadMessage message) {
@@ -84,7 +102,7 @@ final class InputItems {
         fields.put("role", message.role() == Role.USER ? "user" : "assistant");
         fields.put("content", message.text());
         fields.put("refusal", null);
-        fields.put("content_parts", null);
+        fields.put("content_parts", contentParts(message));
         return fields;
     }
 }

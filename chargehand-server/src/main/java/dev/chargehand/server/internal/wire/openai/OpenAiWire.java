@@ -7,6 +7,7 @@ import dev.chargehand.server.internal.route.Reply;
 import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.Wire;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.openai.conversation.ConversationRoutes;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,7 +32,8 @@ public final class OpenAiWire implements Wire {
                         new ModelRoutes(runs).routes(),
                         new ChatRoutes(runs, times).routes(),
                         new StoredChats(runs, times).routes(),
-                        new ResponseRoutes(runs, times).routes())
+                        new ResponseRoutes(runs, times).routes(),
+                        new ConversationRoutes(runs).routes())
                 .flatMap(List::stream)
                 .map(route -> route.withHeaders(call -> newId()))
                 .toList();

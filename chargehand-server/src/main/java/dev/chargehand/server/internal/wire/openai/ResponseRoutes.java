@@ -19,6 +19,7 @@ import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
 import dev.chargehand.server.internal.wire.WireStream;
+import dev.chargehand.server.internal.wire.openai.conversation.Content;
 import dev.chargehand.store.RunRecord;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -27,11 +28,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The routes of responses: a response is a run. */
 final class ResponseRoutes {
 
     private static final Set<String> ECHOES = Set.of("function_call", "function_call_output", "reasoning");
+
+    private static final String REFERENCE = "item_reference";
+
+    /** The id of an item with an answer, as {@link ResponseEncoder} makes it. */
+    private static final Pattern ANSWER = Pattern.compile("msg_(.+)_[0-9]{1,9}");
 
     private final WireRuns runs;
     private final AnswerTimes times;
@@ -106,7 +114,7 @@ final class ResponseRoutes {
                 .or(() -> conversation(body))
                 .map(id -> runs.thread(call.principal(), resource, id))
                 .or(() -> previous.flatMap(RunRecord::threadId));
-        StartWish wish = wanted.wish(input(body, thread.isPresent()))
+        StartWish wish = wanted.wish(input(call, body, thread.isPresent()))
                 .thread(thread)
                 .resource(resource)
                 .keepsThread()
@@ -148,7 +156,8 @@ final class ResponseRoutes {
     }
 
     private static String type(Body item) {
-        return item.text("type").orElse("message");
+        boolean isNamed = item.json("id").isPresent() && item.json("role").isEmpty();
+        return item.text("type").orElse(isNamed ? REFERENCE : "message");
     }
 
     private static boolean isSaid(Body item) {
@@ -188,13 +197,19 @@ final class ResponseRoutes {
                         : body.id("conversation");
     }
 
-    private static List<Message> input(Body body, boolean inThread) {
+    private List<Message> input(Call call, Body body, boolean inThread) {
         ClientMessages messages = new ClientMessages();
         body.text("instructions").ifPresent(messages::instructions);
         if (isText(body)) {
             messages.user(body.text("input").orElseThrow());
         } else {
-            body.objects("input").forEach(item -> read(item, messages));
+            body.objects("input").forEach(item -> {
+                if (type(item).equals(REFERENCE)) {
+                    refer(call, item, messages);
+                } else {
+                    read(item, messages);
+                }
+            });
         }
         List<Message> input = messages.input(inThread);
         if (input.isEmpty()) {
@@ -202,6 +217,35 @@ final class ResponseRoutes {
                     "input", "must be a text, or items that end with a message of the user or results of calls");
         }
         return input;
+    }
+
+    /** Add an answer that a client names by its item; of other items nothing is said. */
+    private void refer(Call call, Body item, ClientMessages messages) {
+        String id = item.requiredId("id");
+        if (!id.startsWith("rs_") && !id.startsWith("fc_")) {
+            messages.assistant(answer(call, id).orElseThrow(() -> Problem.RUN_UNKNOWN
+                    .of("There is no item with this id.")
+                    .with("param", "input")));
+        }
+    }
+
+    private Optional<String> answer(Call call, String itemId) {
+        Matcher name = ANSWER.matcher(itemId);
+        if (!name.matches()) {
+            return Optional.empty();
+        }
+        RunRecord run;
+        try {
+            run = runs.root(call.principal(), name.group(1));
+        } catch (ProblemException e) {
+            return Optional.empty();
+        }
+        ResponseEncoder encoder = reading(call, run);
+        runs.runtime(call.principal()).history(run.runId()).forEach(encoder::encode);
+        return Body.of(Json.of(encoder.response())).objects("output").stream()
+                .filter(item -> item.id("id").equals(Optional.of(itemId)))
+                .map(Content.RESPONSES::ofAssistant)
+                .findFirst();
     }
 
     private static void read(Body item, ClientMessages messages) {
@@ -212,7 +256,7 @@ final class ResponseRoutes {
             throw item.problem("type", "must be 'message' or 'function_call_output'");
         }
         switch (item.requiredId("role")) {
-            case "user" -> messages.user(Content.RESPONSES.text(item));
+            case "user" -> messages.user(Content.RESPONSES.ofUser(item));
             case "assistant" -> messages.assistant(Content.RESPONSES.ofAssistant(item));
             case "system", "developer" -> messages.instructions(Content.RESPONSES.text(item));
             default -> throw item.role("Items may have the roles 'user', 'assistant', 'system' and 'developer'.");
@@ -222,9 +266,9 @@ final class ResponseRoutes {
     private Reply find(Call call) {
         RunRecord run = run(call, call.parameter("id"));
         for (String name : List.of("include", "include[]")) {
-            if (call.query(name).isPresent()) {
+            if (!NotOffered.areIncludable(call.query(name).stream().toList())) {
                 throw Problem.BAD_REQUEST
-                        .of("The parameter 'include' is not offered: a response has no further values.")
+                        .of("The parameter 'include' " + NotOffered.INCLUDES + ".")
                         .with("param", "include");
             }
         }

@@ -18,6 +18,7 @@ import dev.chargehand.server.internal.route.Route;
 import dev.chargehand.server.internal.wire.AnswerText;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.openai.conversation.ListPage;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.thread.ThreadRecord;
 import java.util.ArrayList;

@@ -6,12 +6,12 @@ import dev.chargehand.message.Message;
 import dev.chargehand.run.StructuredOutput;
 import dev.chargehand.server.Principal;
 import dev.chargehand.server.internal.route.Problem;
-import dev.chargehand.server.internal.route.ReservedNames;
 import dev.chargehand.server.internal.wire.Body;
 import dev.chargehand.server.internal.wire.ExternalTools;
 import dev.chargehand.server.internal.wire.StartWish;
 import dev.chargehand.server.internal.wire.WireOptions;
 import dev.chargehand.server.internal.wire.WireRuns;
+import dev.chargehand.server.internal.wire.openai.conversation.Metadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +28,6 @@ import java.util.function.Consumer;
 record Wanted(Agent agent, boolean network, Optional<String> thread) {
 
     private static final String NETWORK = "/network";
-
-    private static final int METADATA = 16;
-    private static final int METADATA_LENGTH = 512;
 
     /** Read {@code agent} or {@code agent@thread}; {@code /network} after the agent runs it as a network. */
     static Wanted of(WireRuns runs, Principal principal, Body body) {
@@ -107,20 +104,7 @@ record Wanted(Agent agent, boolean network, Optional<String> thread) {
 
     /** Return the metadata of a request; none if it has none. */
     static Map<String, String> metadata(Body body) {
-        Map<String, String> values = body.object("metadata").map(Body::texts).orElse(Map.of());
-        boolean fits = values.size() <= METADATA
-                && values.entrySet().stream()
-                        .allMatch(each -> each.getKey().length() <= METADATA_LENGTH
-                                && each.getValue().length() <= METADATA_LENGTH);
-        if (!fits) {
-            throw body.problem(
-                    "metadata",
-                    "may have at most " + METADATA + " texts of at most " + METADATA_LENGTH + " characters");
-        }
-        if (ReservedNames.isAmong(values.keySet())) {
-            throw body.problem("metadata", ReservedNames.MESSAGE);
-        }
-        return values;
+        return Metadata.of(body);
     }
 
     /** Return the run that is wanted. */

@@ -43,7 +43,7 @@ public final class CallerThreads {
     }
 
     /** Return the resource of a request. Its client writes {@code undefined} for a resource that it was not given. */
-    static Optional<String> resource(Call call) {
+    public static Optional<String> resource(Call call) {
         return Owners.resource(
                 call.principal(),
                 call.query("resourceId").filter(id -> !id.equals("undefined")).orElse(null));

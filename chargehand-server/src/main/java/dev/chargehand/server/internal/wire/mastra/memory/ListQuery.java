@@ -40,7 +40,7 @@ public final class ListQuery {
         }
 
         /** Return what the page has of a whole list. */
-        <T> List<T> of(List<T> all) {
+        public <T> List<T> of(List<T> all) {
             if (size.isEmpty()) {
                 return all;
             }

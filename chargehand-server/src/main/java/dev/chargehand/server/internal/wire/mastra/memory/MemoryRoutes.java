@@ -183,7 +183,8 @@ public final class MemoryRoutes {
         Optional<String> resource = body.id("resourceId")
                 .map(id -> Owners.resource(call.principal(), id))
                 .orElseGet(() -> Optional.ofNullable(thread.owner().resourceId()));
-        boolean isWhole = options.isEmpty()
+        boolean isWhole = thread.length() > MOST
+                && options.isEmpty()
                 && body.id("newThreadId").isEmpty()
                 && resource.equals(Optional.ofNullable(thread.owner().resourceId()));
         ThreadRecord copy = isWhole
@@ -200,12 +201,15 @@ public final class MemoryRoutes {
                                 .toList()));
     }
 
-    /** Copy some messages to a thread with an id that the client chooses, or to one of another resource. */
+    /**
+     * Copy messages to a thread with an id that the client chooses, or to one of another resource. They get ids of their own, since its client
+     * deletes a message by its id alone.
+     */
     private ThreadRecord copy(Call call, ThreadRecord thread, Optional<String> resource, Body body) {
         Consumer<ThreadChange> changes = changes(body);
         List<Message> messages =
                 pages.selected(call, thread, body.object("options").orElse(Body.of(Json.of(Map.of())))).stream()
-                        .map(ThreadMessage::message)
+                        .map(each -> each.message().withId(""))
                         .toList();
         if (messages.size() > MOST) {
             throw body.problem("options", "must leave at most " + MOST + " messages, with the results of tools");

@@ -1,4 +1,4 @@
-package dev.chargehand.server.internal.wire.openai;
+package dev.chargehand.server.internal.wire.openai.conversation;
 
 import dev.chargehand.server.internal.route.Call;
 import dev.chargehand.server.internal.route.Problem;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param limit how many items it has at most
  * @param ascending whether the oldest item is the first
  */
-record ListPage(Optional<String> after, int limit, boolean ascending) {
+public record ListPage(Optional<String> after, int limit, boolean ascending) {
 
     private static final int MOST = 100;
     private static final int DEFAULT = 20;
 
     /** Read what a query asks for. */
-    static ListPage of(Call call, String defaultOrder) {
+    public static ListPage of(Call call, String defaultOrder) {
         boolean ascending =
                 switch (call.query("order").orElse(defaultOrder)) {
                     case "asc" -> true;
@@ -37,14 +37,14 @@ record ListPage(Optional<String> after, int limit, boolean ascending) {
     }
 
     /** Return the page of a whole list, whose oldest item is the first. */
-    Map<String, @Nullable Object> of(List<Map<String, @Nullable Object>> oldestFirst) {
+    public Map<String, @Nullable Object> of(List<Map<String, @Nullable Object>> oldestFirst) {
         List<Map<String, @Nullable Object>> ordered = ascending ? oldestFirst : oldestFirst.reversed();
         int from = after.map(id -> place(ordered, id) + 1).orElse(0);
         return fields(ordered.subList(from, Math.min(ordered.size(), from + limit + 1)));
     }
 
     /** Return the page with what follows: one item more than the limit, if there is one. */
-    Map<String, @Nullable Object> fields(List<Map<String, @Nullable Object>> following) {
+    public Map<String, @Nullable Object> fields(List<Map<String, @Nullable Object>> following) {
         List<Map<String, @Nullable Object>> data = following.subList(0, Math.min(limit, following.size()));
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("object", "list");
@@ -65,7 +65,7 @@ record ListPage(Optional<String> after, int limit, boolean ascending) {
     }
 
     /** Make the problem of a page that starts after what the list does not have. */
-    static ProblemException unknownAfter() {
+    public static ProblemException unknownAfter() {
         return wrong("after", "must be the id of an item of this list");
     }
 
