@@ -7,6 +7,7 @@ import dev.chargehand.message.Message;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -233,5 +234,10 @@ class OpenAiResponsesTest extends ServerFixture {
             assertThat(absent.statusCode()).as(absent.body()).isEqualTo(404);
             assertThat(at(absent, "/error/param")).isEqualTo("input");
         }
+        List<Map<String, Object>> many =
+                Collections.nCopies(101, Map.of("type", "item_reference", "id", at(made, "/output/0/id")));
+        HttpResponse<String> tooMany = post(server, RESPONSES, response("writer", "input", many));
+        assertThat(tooMany.statusCode()).as(tooMany.body()).isEqualTo(400);
+        assertThat(at(tooMany, "/error/message")).contains("at most 100 items");
     }
 }

@@ -38,6 +38,9 @@ final class ResponseRoutes {
 
     private static final String REFERENCE = "item_reference";
 
+    /** How many answers a request may name: the events of the run of each are read. */
+    private static final int MOST_NAMED = 100;
+
     /** The id of an item with an answer, as {@link ResponseEncoder} makes it. */
     private static final Pattern ANSWER = Pattern.compile("msg_(.+)_[0-9]{1,9}");
 
@@ -160,6 +163,10 @@ final class ResponseRoutes {
         return item.text("type").orElse(isNamed ? REFERENCE : "message");
     }
 
+    private static boolean isReference(Body item) {
+        return type(item).equals(REFERENCE);
+    }
+
     private static boolean isSaid(Body item) {
         return type(item).equals("message") && !item.requiredId("role").equals("assistant");
     }
@@ -203,8 +210,12 @@ final class ResponseRoutes {
         if (isText(body)) {
             messages.user(body.text("input").orElseThrow());
         } else {
-            body.objects("input").forEach(item -> {
-                if (type(item).equals(REFERENCE)) {
+            List<Body> items = body.objects("input");
+            if (items.stream().filter(ResponseRoutes::isReference).count() > MOST_NAMED) {
+                throw body.problem("input", "may name at most " + MOST_NAMED + " items by 'item_reference'");
+            }
+            items.forEach(item -> {
+                if (isReference(item)) {
                     refer(call, item, messages);
                 } else {
                     read(item, messages);
