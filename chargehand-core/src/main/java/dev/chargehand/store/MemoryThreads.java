@@ -107,6 +107,11 @@ final class MemoryThreads {
             return !record.equals(before);
         }
 
+        /** Return whether it has all these messages, and none of them was deleted. */
+        boolean hasAll(List<String> messageIds) {
+            return from(0).map(ThreadEntry::messageId).collect(Collectors.toSet()).containsAll(messageIds);
+        }
+
         DueThread due() {
             return new DueThread(number, tenantId, threadId(), owner(), memory.agentPath());
         }
