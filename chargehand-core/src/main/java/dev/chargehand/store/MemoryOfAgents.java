@@ -148,7 +148,8 @@ final class MemoryOfAgents implements MemoryStore {
     public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
         lock.locked(() -> {
             Optional<StoredThread> stored = threads.stored(threadId, owner);
-            stored.ifPresent(thread -> thread.memory().historyFrom.merge(tokens, from, Math::max));
+            stored.filter(thread -> from <= thread.length())
+                    .ifPresent(thread -> thread.memory().historyFrom.merge(tokens, from, Math::max));
             return stored;
         });
     }
@@ -299,7 +300,8 @@ final class MemoryOfAgents implements MemoryStore {
             @Nullable RunId by) {
         String editKey = MemoryStore.requireEditKey(key);
         return lock.locked(() -> {
-            if (by != null && runs.find(by).filter(run -> !run.status().isEnded()).isEmpty()) {
+            if (by != null
+                    && runs.find(by).filter(run -> !run.status().isEnded()).isEmpty()) {
                 throw MemoryStore.editOfEndedRun(by);
             }
             return (threadId == null

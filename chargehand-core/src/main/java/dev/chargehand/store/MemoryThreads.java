@@ -109,7 +109,9 @@ final class MemoryThreads {
 
         /** Return whether it has all these messages, and none of them was deleted. */
         boolean hasAll(List<String> messageIds) {
-            return from(0).map(ThreadEntry::messageId).collect(Collectors.toSet()).containsAll(messageIds);
+            return from(0).map(ThreadEntry::messageId)
+                    .collect(Collectors.toSet())
+                    .containsAll(messageIds);
         }
 
         DueThread due() {

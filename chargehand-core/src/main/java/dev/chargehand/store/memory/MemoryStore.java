@@ -135,7 +135,8 @@ public interface MemoryStore {
 
     /**
      * Store from which message of a thread on runs with a bound of tokens see it. Does nothing if a later message is
-     * stored, or the thread is missing. A copy of the thread starts without.
+     * stored, or the thread is missing or shorter: one that was made again under its id does not start where the deleted one did. A
+     * copy of the thread starts without.
      *
      * @param tokens the bound
      * @param from a position

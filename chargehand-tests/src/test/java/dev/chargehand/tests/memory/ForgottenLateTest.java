@@ -121,8 +121,8 @@ class ForgottenLateTest extends DeletionFixture {
                         .forever()
                         .modelFor("titles")),
                 (heldUp, other) -> {
-                    heldUp.agent("lead").generate("My " + SECRET, o -> o.thread("t")
-                            .resource("ann"));
+                    heldUp.agent("lead")
+                            .generate("My " + SECRET, o -> o.thread("t").resource("ann"));
                     reached.await();
                     assertThat(other.memory().forget("ann").threads()).isEqualTo(1);
                     assertThat(filesWith(SECRET)).isEmpty();

@@ -124,8 +124,7 @@ public final class TitleWriter {
             } else if (question != null && message.role() == Role.ASSISTANT) {
                 String text = "[user] " + Excerpt.within(question, MOST_OF_A_MESSAGE) + "\n[assistant] "
                         + Excerpt.within(message.text(), MOST_OF_A_MESSAGE);
-                return new Conversation(
-                        Fence.around("conversation", text), List.of(questionId, entry.messageId()));
+                return new Conversation(Fence.around("conversation", text), List.of(questionId, entry.messageId()));
             }
         }
         return null;

@@ -65,8 +65,8 @@ public final class WorkingMemoryTable {
      * @throws dev.chargehand.error.StoreException {@code FENCED} if it is missing or has ended
      */
     public void keepRun(Session session, RunId run) {
-        boolean isOpen = session.sql("SELECT status FROM runs WHERE run_id = :run AND tenant_id = :tenant"
-                        + dialect.sharedRowLock())
+        boolean isOpen = session.sql(
+                        "SELECT status FROM runs WHERE run_id = :run AND tenant_id = :tenant" + dialect.sharedRowLock())
                 .bind("run", run.value())
                 .bind("tenant", tenant)
                 .first(row -> RunStatus.valueOf(row.text(1)))
