@@ -333,12 +333,12 @@ final class MemoryThreads {
 
     boolean copy(String from, long before, ThreadRecord to) {
         StoredThread source = required(from, to.owner());
-        boolean created = create(to);
+        boolean created = create(to.copiedFrom(source.record));
         if (created) {
             StoredThread copy = required(to.threadId(), to.owner());
             source.entries.stream().limit(before).forEach(copy::addAsItIs);
             source.deleted.stream().filter(position -> position < before).forEach(copy.deleted::add);
-            copy.record = to.lengthened(copy.entries.size(), to.createdAt());
+            copy.record = copy.record.lengthened(copy.entries.size(), to.createdAt());
             copy.memory.copy(source.memory, copy.number, before);
         }
         return created;
