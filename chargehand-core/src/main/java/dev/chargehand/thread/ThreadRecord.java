@@ -99,7 +99,7 @@ public final class ThreadRecord {
         return new Builder(values).title(null).build();
     }
 
-    /** Return this record for a copy of a thread: without a title that was made of messages, if that thread has another one by now. */
+    /** Return this record for a copy of a thread: without a title that messages gave it, if that thread has another one by now. */
     @CheckReturnValue
     public ThreadRecord copiedFrom(ThreadRecord source) {
         return values.titleSource == TitleSource.USER || source.title().equals(title()) ? this : untitled();

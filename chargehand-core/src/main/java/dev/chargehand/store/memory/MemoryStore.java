@@ -114,7 +114,7 @@ public interface MemoryStore {
     }
 
     /**
-     * Give a thread a title that was made of some of its messages, as {@link #title(ThreadOwner, String, String, TitleSource)}
+     * Give a thread a title that is about some of its messages, as {@link #title(ThreadOwner, String, String, TitleSource)}
      * does. Nothing is stored if one of them was deleted since, or the thread is another one of the same id: what was deleted
      * does not come back in a title that was late.
      *

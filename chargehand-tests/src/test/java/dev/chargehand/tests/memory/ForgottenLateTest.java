@@ -110,7 +110,7 @@ class ForgottenLateTest extends DeletionFixture {
                 Turn.says("Noted.").forever());
     }
 
-    /** The conversation that was forgotten has begun anew under its id. */
+    /** The conversation that was forgotten was started again under its id. */
     @Test
     void aTitle() throws Exception {
         inTwoProcesses(

@@ -105,7 +105,7 @@ public final class TitleWriter {
     /**
      * What the model sees of the conversation.
      *
-     * @param messageIds the messages that it is made of
+     * @param messageIds the messages that it consists of
      */
     private record Conversation(String text, List<String> messageIds) {}
 
