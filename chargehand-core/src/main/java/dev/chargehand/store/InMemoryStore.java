@@ -323,7 +323,7 @@ public final class InMemoryStore implements Store {
     /** Return what agents remember; a lease runs by the clock of the machine. */
     @Override
     public Optional<MemoryStore> memory() {
-        return Optional.of(new MemoryOfAgents(runs.threads(), shared::threads, shared.spaces, shared.clock, shared));
+        return Optional.of(new MemoryOfAgents(runs, shared::threads, shared.spaces, shared.clock, shared));
     }
 
     @Override

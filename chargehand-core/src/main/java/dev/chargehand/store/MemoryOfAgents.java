@@ -1,5 +1,6 @@
 package dev.chargehand.store;
 
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.MemoryThreads.StoredThread;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.DueThread;
@@ -49,6 +50,7 @@ final class MemoryOfAgents implements MemoryStore {
         <T> T locked(Supplier<T> work);
     }
 
+    private final MemoryRuns runs;
     private final MemoryThreads threads;
     private final Supplier<Stream<StoredThread>> threadsOfAllTenants;
     private final Map<VectorSpace, Instant> spaces;
@@ -56,12 +58,13 @@ final class MemoryOfAgents implements MemoryStore {
     private final Lock lock;
 
     MemoryOfAgents(
-            MemoryThreads threads,
+            MemoryRuns runs,
             Supplier<Stream<StoredThread>> threadsOfAllTenants,
             Map<VectorSpace, Instant> spaces,
             InstantSource clock,
             Lock lock) {
-        this.threads = threads;
+        this.runs = runs;
+        this.threads = runs.threads();
         this.threadsOfAllTenants = threadsOfAllTenants;
         this.spaces = spaces;
         this.clock = clock;
@@ -127,9 +130,10 @@ final class MemoryOfAgents implements MemoryStore {
     }
 
     @Override
-    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+    public boolean title(
+            ThreadOwner owner, String threadId, String title, TitleSource source, List<String> messageIds) {
         return lock.locked(() -> threads.stored(threadId, owner)
-                .filter(thread -> thread.title(title, source))
+                .filter(thread -> thread.hasAll(messageIds) && thread.title(title, source))
                 .isPresent());
     }
 
@@ -144,7 +148,8 @@ final class MemoryOfAgents implements MemoryStore {
     public void moveHistory(ThreadOwner owner, String threadId, int tokens, long from) {
         lock.locked(() -> {
             Optional<StoredThread> stored = threads.stored(threadId, owner);
-            stored.ifPresent(thread -> thread.memory().historyFrom.merge(tokens, from, Math::max));
+            stored.filter(thread -> from <= thread.length())
+                    .ifPresent(thread -> thread.memory().historyFrom.merge(tokens, from, Math::max));
             return stored;
         });
     }
@@ -286,12 +291,24 @@ final class MemoryOfAgents implements MemoryStore {
 
     @Override
     public WorkingMemoryEdit edit(
-            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at,
+            @Nullable RunId by) {
         String editKey = MemoryStore.requireEditKey(key);
-        return lock.locked(() -> (threadId == null
-                        ? threads.workingTexts(owner)
-                        : threads.required(threadId, owner).memory().texts)
-                .edit(expected, editKey, text, at));
+        return lock.locked(() -> {
+            if (by != null
+                    && runs.find(by).filter(run -> !run.status().isEnded()).isEmpty()) {
+                throw MemoryStore.editOfEndedRun(by);
+            }
+            return (threadId == null
+                            ? threads.workingTexts(owner)
+                            : threads.required(threadId, owner).memory().texts)
+                    .edit(expected, editKey, text, at);
+        });
     }
 
     @Override

@@ -107,6 +107,13 @@ final class MemoryThreads {
             return !record.equals(before);
         }
 
+        /** Return whether it has all these messages, and none of them was deleted. */
+        boolean hasAll(List<String> messageIds) {
+            return from(0).map(ThreadEntry::messageId)
+                    .collect(Collectors.toSet())
+                    .containsAll(messageIds);
+        }
+
         DueThread due() {
             return new DueThread(number, tenantId, threadId(), owner(), memory.agentPath());
         }
@@ -326,12 +333,12 @@ final class MemoryThreads {
 
     boolean copy(String from, long before, ThreadRecord to) {
         StoredThread source = required(from, to.owner());
-        boolean created = create(to);
+        boolean created = create(to.copiedFrom(source.record));
         if (created) {
             StoredThread copy = required(to.threadId(), to.owner());
             source.entries.stream().limit(before).forEach(copy::addAsItIs);
             source.deleted.stream().filter(position -> position < before).forEach(copy.deleted::add);
-            copy.record = to.lengthened(copy.entries.size(), to.createdAt());
+            copy.record = copy.record.lengthened(copy.entries.size(), to.createdAt());
             copy.memory.copy(source.memory, copy.number, before);
         }
         return created;

@@ -344,7 +344,8 @@ public interface Store extends AutoCloseable {
      *
      * @param from the thread to copy from
      * @param before a position; {@link Long#MAX_VALUE} for the end
-     * @param to the new thread: its id, the owner of both, its title, metadata and moment
+     * @param to the new thread: its id, the owner of both, its title, metadata and moment. A title that is not the application's is left
+     *     out if the thread to copy from has another one: it may have words of messages that were deleted since it was read.
      * @return whether it was created; false if there is a thread of its id
      * @throws StoreException {@code NOT_FOUND} if the thread to copy from is missing
      * @throws ThreadOwnershipException if it belongs to another owner

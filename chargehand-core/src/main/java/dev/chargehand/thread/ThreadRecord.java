@@ -99,6 +99,12 @@ public final class ThreadRecord {
         return new Builder(values).title(null).build();
     }
 
+    /** Return this record for a copy of a thread: without a title that messages gave it, if that thread has another one by now. */
+    @CheckReturnValue
+    public ThreadRecord copiedFrom(ThreadRecord source) {
+        return values.titleSource == TitleSource.USER || source.title().equals(title()) ? this : untitled();
+    }
+
     /** Return this record with a title, unless it has one of this source or of one that replaces this source. */
     @CheckReturnValue
     public ThreadRecord titled(String title, TitleSource source) {

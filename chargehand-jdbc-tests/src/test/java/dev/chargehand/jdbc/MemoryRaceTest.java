@@ -8,6 +8,10 @@ import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.jdbc.internal.sql.memory.VectorForm;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
+import dev.chargehand.run.RunId;
+import dev.chargehand.store.Append;
+import dev.chargehand.store.FactEntry;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
@@ -175,6 +179,24 @@ class MemoryRaceTest {
         assertKept("INSERT INTO observations", session -> assertThat(
                         memory.observations().observe(session, ANN, "t", observation))
                 .hasValue(1));
+    }
+
+    @Test
+    void aRunCannotBeDeletedWhileItEdits() {
+        MemoryTables memory = MemoryTables.of(Dialect.POSTGRESQL, Store.LOCAL, VectorForm.BYTES);
+        Postgres database = Postgres.store();
+        try (JdbcStore store = database.open()) {
+            RunId run = new RunId("r");
+            store.append(Append.start(
+                    RunRecord.builder(run, "boss", "process-1", Runs.START).build(),
+                    List.of(FactEntry.of("Answered", 1, "\"x\""))));
+            long free = store.write(session -> {
+                memory.workingMemory().keepRun(session, run);
+                return database.number("SELECT count(*) FROM (SELECT 1 FROM runs FOR UPDATE SKIP LOCKED) free");
+            });
+
+            assertThat(free).isZero();
+        }
     }
 
     /** Another transaction could not delete the thread when a statement is executed. */

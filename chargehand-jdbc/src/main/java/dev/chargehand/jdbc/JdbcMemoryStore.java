@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import dev.chargehand.jdbc.internal.sql.memory.MemoryTables;
 import dev.chargehand.jdbc.internal.sql.memory.VectorTable;
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
@@ -82,8 +83,10 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
 
     /** Not for a power cut: it can be made again. */
     @Override
-    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
-        return calls.write(session -> tables.titles().title(session, owner, threadId, title, source), false);
+    public boolean title(
+            ThreadOwner owner, String threadId, String title, TitleSource source, List<String> messageIds) {
+        return calls.write(
+                session -> tables.titles().title(session, owner, threadId, title, source, messageIds), false);
     }
 
     @Override
@@ -160,10 +163,22 @@ record JdbcMemoryStore(Database database, StoreCalls calls, MemoryTables tables)
 
     @Override
     public WorkingMemoryEdit edit(
-            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at,
+            @Nullable RunId by) {
         String editKey = MemoryStore.requireEditKey(key);
         return calls.write(
-                session -> tables.workingMemory().edit(session, owner, threadId, expected, editKey, text, at), true);
+                session -> {
+                    if (by != null) {
+                        tables.workingMemory().keepRun(session, by); // before the thread, as appends do
+                    }
+                    return tables.workingMemory().edit(session, owner, threadId, expected, editKey, text, at);
+                },
+                true);
     }
 
     /** Not for a power cut: it is worth less than the time of each answer. */

@@ -1,5 +1,6 @@
 package dev.chargehand.testkit;
 
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
@@ -63,8 +64,9 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
     }
 
     @Override
-    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
-        return plan.call(Operation.TITLE_THREAD, () -> memory.title(owner, threadId, title, source));
+    public boolean title(
+            ThreadOwner owner, String threadId, String title, TitleSource source, List<String> messageIds) {
+        return plan.call(Operation.TITLE_THREAD, () -> memory.title(owner, threadId, title, source, messageIds));
     }
 
     @Override
@@ -132,8 +134,15 @@ record FaultyMemoryStore(MemoryStore memory, FaultPlan plan) implements MemorySt
 
     @Override
     public WorkingMemoryEdit edit(
-            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
-        return plan.call(Operation.EDIT_WORKING_MEMORY, () -> memory.edit(owner, threadId, expected, key, text, at));
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at,
+            @Nullable RunId by) {
+        return plan.call(
+                Operation.EDIT_WORKING_MEMORY, () -> memory.edit(owner, threadId, expected, key, text, at, by));
     }
 
     @Override

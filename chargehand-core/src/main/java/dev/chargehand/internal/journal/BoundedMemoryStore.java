@@ -1,5 +1,6 @@
 package dev.chargehand.internal.journal;
 
+import dev.chargehand.run.RunId;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
@@ -21,6 +22,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** What a store keeps for the memory of agents, with calls that end as those of a {@link BoundedStore} do. */
@@ -61,8 +63,9 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
     }
 
     @Override
-    public boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
-        return calls.run("give a thread a title", () -> memory.title(owner, threadId, title, source));
+    public boolean title(
+            ThreadOwner owner, String threadId, String title, TitleSource source, List<String> messageIds) {
+        return calls.run("give a thread a title", () -> memory.title(owner, threadId, title, source, messageIds));
     }
 
     @Override
@@ -142,11 +145,15 @@ record BoundedMemoryStore(MemoryStore memory, BoundedStoreCalls calls) implement
     /** Edit; if the outcome is unknown, the edit is made again, which changes nothing if it is stored. */
     @Override
     public WorkingMemoryEdit edit(
-            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
-        return calls.determined(
-                "edit a working memory",
-                () -> memory.edit(owner, threadId, expected, key, text, at),
-                () -> Optional.of(edited(memory.edit(owner, threadId, expected, key, text, at), expected)));
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at,
+            @Nullable RunId by) {
+        Callable<WorkingMemoryEdit> edit = () -> memory.edit(owner, threadId, expected, key, text, at, by);
+        return calls.determined("edit a working memory", edit, () -> Optional.of(edited(edit.call(), expected)));
     }
 
     private static WorkingMemoryEdit edited(WorkingMemoryEdit again, long expected) {

@@ -2,7 +2,9 @@ package dev.chargehand.internal.memory;
 
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.MemoryException;
+import dev.chargehand.error.StoreException;
 import dev.chargehand.memory.WorkingMemory;
+import dev.chargehand.run.RunId;
 import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
@@ -32,18 +34,20 @@ public record WorkingMemoryTexts(
      * Change the text.
      *
      * @param edit may throw; then the edit may have been made before, which {@link #known} says
+     * @param by the run that edits, or null for the application
      * @return the revision that the edit made, now or before
      * @throws ConfigurationException if the text would be too long
      * @throws MemoryException {@code CONFLICT} if others changed it again and again
+     * @throws StoreException {@code FENCED} if the run has ended
      */
-    public WorkingMemoryRevision changed(UnaryOperator<String> edit, String key) {
+    public WorkingMemoryRevision changed(UnaryOperator<String> edit, String key, @Nullable RunId by) {
         for (int tries = 0; tries < TRIES; tries++) {
             Optional<WorkingMemoryRevision> newest = store.workingMemory(owner, threadId);
             String text =
                     bounded(edit.apply(newest.map(WorkingMemoryRevision::text).orElse(beginning)));
             Instant now = time.now();
             long expected = newest.map(WorkingMemoryRevision::revision).orElse(0L);
-            switch (store.edit(owner, threadId, expected, key, text, now)) {
+            switch (store.edit(owner, threadId, expected, key, text, now, by)) {
                 case WorkingMemoryEdit.Stored stored -> {
                     return new WorkingMemoryRevision(stored.revision(), text, now);
                 }

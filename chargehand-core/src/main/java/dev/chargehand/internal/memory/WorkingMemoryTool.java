@@ -62,7 +62,10 @@ final class WorkingMemoryTool {
     private Map<String, Object> update(Json arguments, ToolContext context) {
         String key = context.runId().value() + "/" + context.idempotencyKey();
         try {
-            return stored(texts.changed(text -> edited(text, arguments), key).revision(), ".");
+            return stored(
+                    texts.changed(text -> edited(text, arguments), key, context.runId())
+                            .revision(),
+                    ".");
         } catch (ToolFailureException e) {
             return texts.known(key)
                     .map(revision -> stored(revision, ", unchanged by this call."))

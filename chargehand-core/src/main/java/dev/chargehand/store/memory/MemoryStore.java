@@ -4,6 +4,7 @@ import dev.chargehand.annotation.Experimental;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.run.RunId;
 import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.TitleSource;
 import java.time.Duration;
@@ -108,7 +109,20 @@ public interface MemoryStore {
      * @return whether the thread has this title now because of this call; false also if the thread is missing
      * @throws ThreadOwnershipException if the thread belongs to another owner
      */
-    boolean title(ThreadOwner owner, String threadId, String title, TitleSource source);
+    default boolean title(ThreadOwner owner, String threadId, String title, TitleSource source) {
+        return title(owner, threadId, title, source, List.of());
+    }
+
+    /**
+     * Give a thread a title that is about some of its messages, as {@link #title(ThreadOwner, String, String, TitleSource)}
+     * does. Nothing is stored if one of them was deleted since, or the thread is another one of the same id: what was deleted
+     * does not come back in a title that was late.
+     *
+     * @param messageIds the ids of the messages
+     * @return whether the thread has this title now because of this call
+     * @throws ThreadOwnershipException if the thread belongs to another owner
+     */
+    boolean title(ThreadOwner owner, String threadId, String title, TitleSource source, List<String> messageIds);
 
     /**
      * Return from which message of a thread on runs with a bound of tokens see it.
@@ -121,7 +135,8 @@ public interface MemoryStore {
 
     /**
      * Store from which message of a thread on runs with a bound of tokens see it. Does nothing if a later message is
-     * stored, or the thread is missing. A copy of the thread starts without.
+     * stored, or the thread is missing or shorter: one that was made again under its id does not start where the deleted one did. A
+     * copy of the thread starts without.
      *
      * @param tokens the bound
      * @param from a position
@@ -219,19 +234,46 @@ public interface MemoryStore {
     Optional<WorkingMemoryRevision> workingMemory(ThreadOwner owner, @Nullable String threadId, long revision);
 
     /**
+     * Store the next revision of a working memory for the application, as {@link #edit(ThreadOwner, String, long, String,
+     * String, Instant, RunId)} does for a run.
+     *
+     * @throws StoreException {@code NOT_FOUND} if the thread is missing
+     */
+    default WorkingMemoryEdit edit(
+            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at) {
+        return edit(owner, threadId, expected, key, text, at, null);
+    }
+
+    /**
      * Store the next revision of a working memory, unless its key is known. The texts of the last {@link
      * WorkingMemoryRevision#KEPT} revisions are kept; of older ones, the keys are.
      *
      * @param threadId the thread whose working memory it is, or null for that of all threads of the owner
      * @param expected the number of the newest revision as the writer knows it; 0 for none
      * @param key identifies the edit; 1 to {@value #LONGEST_EDIT_KEY} characters, the first of which is a slash if the application edits
+     * @param by the run that edits, or null for the application. It cannot be deleted before the edit is stored: so a process that
+     *     was slow stores nothing for a resource that was forgotten.
      * @return what happened; {@link WorkingMemoryEdit.Conflict} if another revision has been stored since
      * @throws ConfigurationException if the key is not valid
-     * @throws StoreException {@code NOT_FOUND} if the thread is missing
+     * @throws StoreException {@code NOT_FOUND} if the thread is missing; {@code FENCED} if the run is missing or has ended
      * @throws ThreadOwnershipException if the thread belongs to another owner
      */
     WorkingMemoryEdit edit(
-            ThreadOwner owner, @Nullable String threadId, long expected, String key, String text, Instant at);
+            ThreadOwner owner,
+            @Nullable String threadId,
+            long expected,
+            String key,
+            String text,
+            Instant at,
+            @Nullable RunId by);
+
+    /** Make the exception of {@link #edit(ThreadOwner, String, long, String, String, Instant, RunId) edit} for a run that is over. */
+    static StoreException editOfEndedRun(RunId by) {
+        return new StoreException(
+                StoreException.Kind.FENCED,
+                "Run " + by + " has ended or was deleted, so it does not change a working memory any more.",
+                null);
+    }
 
     /**
      * Add tokens to those that were used for the memory of a resource on the same day, for the same part and by the same model.

@@ -28,6 +28,7 @@ import dev.chargehand.store.Append;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
+import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.testkit.store.Samples.HasStore;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadRecord;
@@ -36,6 +37,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -332,5 +334,29 @@ interface ThreadChangeRules extends HasStore {
 
         assertTitle("copy", "First", TitleSource.MODEL);
         assertTitle("t", "First", TitleSource.FIRST_WORDS);
+    }
+
+    /** Its caller had read the title before the message was deleted that it is of. */
+    @Test
+    default void aCopyHasNoWordsOfADeletedMessageInItsTitle() {
+        ThreadRecord read =
+                store().appendToThread(toThread("t", ANN, "m0", "m1").title("First"), START);
+        assertEquals(1, store().delete(new Deletion.MessagesOfThread("t", ANN, Set.of("m0"), Set.of())));
+
+        for (TitleSource source : TitleSource.values()) {
+            assertTrue(store().copyThread(
+                            "t",
+                            Long.MAX_VALUE,
+                            ThreadRecord.builder("copy " + source, ANN, START)
+                                    .title(read.title().orElseThrow(), source)
+                                    .build()));
+        }
+
+        assertTitle("copy USER", "First", TitleSource.USER);
+        for (TitleSource derived : List.of(TitleSource.FIRST_WORDS, TitleSource.MODEL)) {
+            ThreadRecord copy = store().findThread("copy " + derived).orElseThrow();
+            assertEquals(Optional.empty(), copy.title());
+            assertEquals(Optional.empty(), copy.titleSource());
+        }
     }
 }

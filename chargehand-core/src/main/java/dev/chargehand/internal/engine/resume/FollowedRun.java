@@ -230,8 +230,9 @@ final class FollowedRun implements RunHandle, FollowedStream.Followed {
                 .recentEnd(runId)
                 .orElseThrow(() -> new StoreException(
                         StoreException.Kind.NOT_FOUND,
-                        "Run " + runId + " is not in the store: it has ended and the store does not keep ended runs,"
-                                + " or it was released before it had started.",
+                        "Run " + runId
+                                + " is not in the store: it was deleted, or it has ended and the store does not keep"
+                                + " ended runs, or it was released before it had started.",
                         null));
     }
 

@@ -135,7 +135,7 @@ public final class StoredMemory implements MemoryApi {
                         where.threadId(),
                         "",
                         engine.environment().time())
-                .changed(edit, key);
+                .changed(edit, key, null);
     }
 
     /** A thread that is denied is like a missing one; a resource is never missing. */

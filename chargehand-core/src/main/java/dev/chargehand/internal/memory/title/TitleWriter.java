@@ -73,18 +73,20 @@ public final class TitleWriter {
      * @return how long to wait for the next try, after a failure
      */
     public Optional<Duration> write(TitleTask task) {
-        String conversation = conversation(task);
+        Conversation conversation = conversation(task);
         if (conversation == null) {
             return Optional.empty();
         }
         String title;
         try {
-            title = title(task, conversation);
+            title = title(task, conversation.text());
         } catch (SideModelFailedException e) {
             return Optional.of(failed(task, e.problem()));
         }
         failures.succeeded(task.tenantId(), task.threadId());
-        if (task.meter().memory().title(task.owner(), task.threadId(), title, TitleSource.MODEL)) {
+        if (task.meter()
+                .memory()
+                .title(task.owner(), task.threadId(), title, TitleSource.MODEL, conversation.messageIds())) {
             task.titled().accept(title);
         }
         return Optional.empty();
@@ -100,9 +102,17 @@ public final class TitleWriter {
         return wait;
     }
 
-    /** Return what the model sees of the conversation; null if there is no question or no answer yet. */
-    private static @Nullable String conversation(TitleTask task) {
+    /**
+     * What the model sees of the conversation.
+     *
+     * @param messageIds the messages that it consists of
+     */
+    private record Conversation(String text, List<String> messageIds) {}
+
+    /** Return what the model sees; null if there is no question or no answer yet. */
+    private static @Nullable Conversation conversation(TitleTask task) {
         String question = null;
+        String questionId = "";
         for (ThreadEntry entry : task.store().readThreadFrom(task.threadId(), task.owner(), 0, LOOKED_AT)) {
             Message message = MessageCodec.read(entry.text());
             if (message.internal() || message.text().isBlank()) {
@@ -110,11 +120,11 @@ public final class TitleWriter {
             }
             if (question == null && message.role() == Role.USER) {
                 question = message.text();
+                questionId = entry.messageId();
             } else if (question != null && message.role() == Role.ASSISTANT) {
-                return Fence.around(
-                        "conversation",
-                        "[user] " + Excerpt.within(question, MOST_OF_A_MESSAGE) + "\n[assistant] "
-                                + Excerpt.within(message.text(), MOST_OF_A_MESSAGE));
+                String text = "[user] " + Excerpt.within(question, MOST_OF_A_MESSAGE) + "\n[assistant] "
+                        + Excerpt.within(message.text(), MOST_OF_A_MESSAGE);
+                return new Conversation(Fence.around("conversation", text), List.of(questionId, entry.messageId()));
             }
         }
         return null;

@@ -192,7 +192,7 @@ public final class ThreadTable {
      */
     public Optional<Copied> copy(Session session, String from, long before, ThreadRecord to) {
         Found source = required(session, from, to.owner());
-        Optional<Found> copy = insert(session, to);
+        Optional<Found> copy = insert(session, to.copiedFrom(source.thread()));
         copy.ifPresent(made -> {
             long copied = session.sql("""
                             INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)

@@ -10,15 +10,19 @@ import static dev.chargehand.testkit.store.memory.MemorySamples.passage;
 import static dev.chargehand.testkit.store.memory.MemorySamples.say;
 import static dev.chargehand.testkit.store.memory.MemorySamples.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.store.deletion.Deletion;
 import dev.chargehand.store.memory.IndexedRange;
 import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.TitleSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,6 +103,25 @@ interface MemoryDeletionRules extends HasMemory {
         index(memory, ANN, "t", passage(0, 0));
         assertEquals(List.of("t 0"), found(memory, ANN));
         assertTrue(memory.workingMemory(ANN, null).isPresent());
+    }
+
+    @Test
+    default void aTitleThatArrivesAfterItsMessageWasDeletedIsLeftOut() {
+        MemoryStore memory = memory();
+        say(store(), "t", ANN, 3);
+        assertFalse(memory.title(ANN, "t", "Late", TitleSource.MODEL, List.of("m0", "missing")));
+        assertEquals(1, store().delete(new Deletion.MessagesOfThread("t", ANN, Set.of("m1"), Set.of())));
+
+        assertFalse(memory.title(ANN, "t", "Late", TitleSource.MODEL, List.of("m0", "m1")));
+        assertEquals(Optional.empty(), store().findThread("t").orElseThrow().title());
+
+        assertTrue(memory.title(ANN, "t", "In time", TitleSource.MODEL, List.of("m0", "m2")));
+        assertEquals(
+                Optional.of("In time"), store().findThread("t").orElseThrow().title());
+        assertFalse(memory.title(ANN, "nowhere", "Late", TitleSource.MODEL, List.of("m0")));
+        assertThrows(
+                ThreadOwnershipException.class,
+                () -> memory.title(BOB, "t", "Theirs", TitleSource.MODEL, List.of("m0")));
     }
 
     private void note(ThreadOwner owner, @Nullable String thread) {

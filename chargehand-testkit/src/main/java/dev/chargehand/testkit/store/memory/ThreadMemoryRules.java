@@ -182,5 +182,9 @@ interface ThreadMemoryRules extends HasMemory {
         say(store(), "t", ANN, 1);
 
         assertEquals(0, memory.historyFrom(ANN, "t", 100));
+        memory.moveHistory(ANN, "t", 100, 5);
+        assertEquals(0, memory.historyFrom(ANN, "t", 100), "it was moved late, for the thread that was deleted");
+        memory.moveHistory(ANN, "t", 100, 1);
+        assertEquals(1, memory.historyFrom(ANN, "t", 100));
     }
 }

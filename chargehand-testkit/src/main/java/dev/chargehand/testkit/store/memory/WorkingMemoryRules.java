@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** A working memory is a list of texts, each written once, by a writer that knew the one before. */
 interface WorkingMemoryRules extends HasMemory {
@@ -242,6 +243,38 @@ interface WorkingMemoryRules extends HasMemory {
         assertEquals(Optional.empty(), store().find(run.runId()));
         assertEquals(Optional.of("text of r/call"), text(memory.workingMemory(ANN, null)));
         assertEquals(Optional.of("text of r/call"), text(memory.workingMemory(ANN, "t")));
+    }
+
+    @Test
+    default void aRunEditsUntilItHasEnded() {
+        MemoryStore memory = memory();
+        RunId run = new RunId("r");
+        store().append(Append.start(
+                RunRecord.builder(run, "boss", "process-1", START)
+                        .resourceId("ann")
+                        .build(),
+                List.of(FactEntry.of("Answered", 1, "\"x\""))));
+        assertEquals(new Stored(1), memory.edit(ANN, null, 0, "r/1", "one", START, run));
+        assertEquals(new Known(1), memory.edit(ANN, null, 0, "r/1", "one", START, run));
+        assertFenced(() -> memory.edit(ANN, null, 1, "x/1", "of none", START, new RunId("missing")));
+        MemoryStore other = store().forTenant("acme").memory().orElseThrow();
+        assertFenced(() -> other.edit(ANN, null, 0, "r/1", "of another tenant", START, run));
+        store().append(Append.to(run, 1, 1, List.of(), RunStatus.COMPLETED, START));
+
+        assertFenced(() -> memory.edit(ANN, null, 1, "r/2", "late", START, run));
+
+        assertEquals(Optional.of("one"), text(memory.workingMemory(ANN, null)));
+        int deleted = store().delete(new Deletion.RunsOfResource("ann", 9))
+                + store().delete(new Deletion.MemoryOfResource("ann"));
+        assertEquals(2, deleted);
+        assertFenced(() -> memory.edit(ANN, null, 0, "r/2", "late", START, run));
+        assertEquals(Optional.empty(), memory.workingMemory(ANN, null));
+    }
+
+    private static void assertFenced(Executable edit) {
+        assertEquals(
+                StoreException.Kind.FENCED,
+                assertThrows(StoreException.class, edit).kind());
     }
 
     private WorkingMemoryEdit edit(@Nullable String thread, long expected, String key) {

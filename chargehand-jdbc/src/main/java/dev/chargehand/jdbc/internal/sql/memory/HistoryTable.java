@@ -23,11 +23,12 @@ public final class HistoryTable {
                 .orElse(0L);
     }
 
-    /** Store the position of the first message, unless a later one is stored. */
+    /** Store the position of the first message, unless a later one is stored, or the thread is shorter. */
     public void move(Session session, ThreadOwner owner, String threadId, int tokens, long from) {
         threads.kept(session, threadId, owner).ifPresent(thread -> {
             int ignored = session.sql("""
-                            INSERT INTO history_starts (thread, tokens, first) VALUES (:thread, :tokens, :first)
+                            INSERT INTO history_starts (thread, tokens, first)
+                            SELECT id, :tokens, :first FROM threads WHERE id = :thread AND length >= :first
                             ON CONFLICT (thread, tokens) DO UPDATE SET first = excluded.first
                             WHERE history_starts.first < excluded.first""")
                     .bind("thread", thread)

@@ -20,8 +20,8 @@ public record MemoryTables(
         return new MemoryTables(
                 new MemoryWorkTable(threads),
                 new VectorTable(threads, scopes, new SpaceTable(dialect), form),
-                new WorkingMemoryTable(dialect, threads, scopes),
-                new TitleColumns(threads),
+                new WorkingMemoryTable(dialect, tenant, threads, scopes),
+                new TitleColumns(dialect, threads),
                 new HistoryTable(threads),
                 new ObservationTable(threads),
                 new UsageTable(dialect, threads, scopes));

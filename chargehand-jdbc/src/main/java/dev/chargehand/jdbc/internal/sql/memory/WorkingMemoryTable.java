@@ -4,7 +4,10 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.ThreadAppend;
+import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.WorkingMemoryEdit;
 import dev.chargehand.store.memory.WorkingMemoryRevision;
 import dev.chargehand.thread.ThreadOwner;
@@ -17,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 public final class WorkingMemoryTable {
 
     private final Dialect dialect;
+    private final String tenant;
     private final OwnedThreads threads;
     private final ScopeTable scopes;
 
-    WorkingMemoryTable(Dialect dialect, OwnedThreads threads, ScopeTable scopes) {
+    WorkingMemoryTable(Dialect dialect, String tenant, OwnedThreads threads, ScopeTable scopes) {
         this.dialect = dialect;
+        this.tenant = tenant;
         this.threads = threads;
         this.scopes = scopes;
     }
@@ -52,6 +57,24 @@ public final class WorkingMemoryTable {
     private static Optional<WorkingMemoryRevision> revision(BoundSql sql) {
         return sql.first(
                 row -> new WorkingMemoryRevision(row.number("revision"), row.text("text"), row.time("created_at")));
+    }
+
+    /**
+     * Keep a run from being deleted until the transaction is over.
+     *
+     * @throws dev.chargehand.error.StoreException {@code FENCED} if it is missing or has ended
+     */
+    public void keepRun(Session session, RunId run) {
+        boolean isOpen = session.sql(
+                        "SELECT status FROM runs WHERE run_id = :run AND tenant_id = :tenant" + dialect.sharedRowLock())
+                .bind("run", run.value())
+                .bind("tenant", tenant)
+                .first(row -> RunStatus.valueOf(row.text(1)))
+                .filter(status -> !status.isEnded())
+                .isPresent();
+        if (!isOpen) {
+            throw MemoryStore.editOfEndedRun(run);
+        }
     }
 
     /** Store the next revision, unless the key is known or another writer was faster. */
