@@ -111,6 +111,14 @@ public final class Section {
     }
 
     private void unknown(String key, Entry entry, String advice) {
+        if (!key.isEmpty() && key.charAt(0) > ' ' && Character.isSpaceChar(key.charAt(0))) {
+            mistakes.add(
+                    entry.at(),
+                    "'" + shown(key.replaceFirst("^[\\p{Z}]+", "")) + "' is indented with the character U+"
+                            + String.format("%04X", (int) key.charAt(0))
+                            + ", which only looks like a space. Indent with spaces.");
+            return;
+        }
         mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + advice);
     }
 
@@ -222,6 +230,12 @@ public final class Section {
                 || scalar.getTag().equals(Tag.NULL)
                 || scalar.getValue().isBlank()) {
             mismatch(key, entry, "a text");
+            return null;
+        }
+        if (scalar.getValue().indexOf('\u0000') >= 0) {
+            mistakes.add(
+                    mistakes.at(scalar),
+                    "'" + shown(key) + "' of " + name + " has the character U+0000, which no text may have. Take it out.");
             return null;
         }
         return new Setting(scalar.getValue(), mistakes.at(scalar));
@@ -348,6 +362,10 @@ public final class Section {
 
     /** Return a value of a kind; null if it is missing, or is of another kind. */
     public <T> @Nullable T value(String key, ValueKind<T> kind) {
+        if (isEmpty(key)) {
+            mismatch(key, entries.get(key), kind.wanted());
+            return null;
+        }
         Setting setting = text(key);
         if (setting == null) {
             return null;
@@ -356,7 +374,7 @@ public final class Section {
         if (value == null) {
             mistakes.add(
                     setting.at(),
-                    "'" + key + "' of " + name + " must be " + kind.wanted() + ", but is '" + shown(setting.text())
+                    "'" + key + "' of " + name + " must be " + kind.wantedFor(setting.text()) + ", but is '" + shown(setting.text())
                             + "'.");
         }
         return value;
@@ -387,7 +405,7 @@ public final class Section {
         mistakes.add(
                 valueAt(key),
                 "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + NodeWords.kind(entry.value())
-                        + ".");
+                        + "." + (isEmpty(key) ? " Write it behind the ':', or leave the key out." : ""));
     }
 
     /** Return a text of the file, short enough for an error. */

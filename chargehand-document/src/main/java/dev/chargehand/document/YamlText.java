@@ -13,12 +13,19 @@ import java.nio.file.Path;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -30,6 +37,12 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Parses any file into nodes: content that is not YAML of a sane size is a mistake with its place. */
 public final class YamlText {
+
+    private static final Set<String> OWN_TAGS = Stream.of("str", "int", "float", "bool", "null", "map", "seq")
+            .map(type -> "tag:yaml.org,2002:" + type)
+            .collect(Collectors.toUnmodifiableSet());
+    private static final Pattern QUOTED_OR_IN_BRACKETS = Pattern.compile("['\"}\\]]\\s*$");
+    private static final Pattern CONFLICT = Pattern.compile("^<{7} ", Pattern.MULTILINE);
 
     private final Mistakes mistakes;
     private final Sort sort;
@@ -94,6 +107,7 @@ public final class YamlText {
 
     private Node parse(String raw) {
         String text = withoutTabs(raw.startsWith("\ufeff") ? raw.substring(1) : raw);
+        requireNoConflict(text);
         try {
             requireShallow(text);
             Node root = new Composer(settings, parser(text))
@@ -108,16 +122,19 @@ public final class YamlText {
             }
             return root;
         } catch (MarkedYamlEngineException e) {
-            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e));
+            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e, text));
         } catch (ReaderException e) {
             throw mistakes.fatal(
                     place(text, e.getPosition()),
                     "is not valid YAML: the character U+" + String.format("%04X", e.getCodePoint())
                             + " is not allowed in a text. Is it a text file? Take the character out.");
         } catch (YamlEngineException e) {
+            String problem = String.valueOf(e.getMessage()).strip();
             throw mistakes.fatal(
-                    mistakes.at(1, 1),
-                    "is not valid YAML: " + String.valueOf(e.getMessage()).strip() + ".");
+                    problem.startsWith("Non scalar key") ? complexKey(text) : mistakes.at(1, 1),
+                    problem.startsWith("Non scalar key")
+                            ? "has a key that is a list, or keys and values. A key is a word."
+                            : "is not valid YAML: " + problem + (problem.endsWith(".") ? "" : "."));
         }
     }
 
@@ -179,12 +196,35 @@ public final class YamlText {
             } else if (event instanceof CollectionEndEvent) {
                 depth--;
             }
+            requireNoTag(event);
             if (depth > sort.deepest()) {
                 throw mistakes.fatal(
                         event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
                         "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
             }
         }
+    }
+
+    /** A tag says what a value is to be read as, which nothing here does but for those of YAML's own types. */
+    private void requireNoTag(Event event) {
+        Optional<String> tag =
+                switch (event) {
+                    case ScalarEvent scalar -> scalar.getTag();
+                    case CollectionStartEvent collection -> collection.getTag();
+                    default -> Optional.empty();
+                };
+        tag.filter(each -> sort == Sort.AGENTS && !each.equals("!") && !OWN_TAGS.contains(each)).ifPresent(each -> {
+            throw mistakes.fatal(
+                    event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
+                    "the tag '" + Section.shown(each.replace("tag:yaml.org,2002:", "!!"))
+                            + "' is not supported. Remove it; a text that starts with '!' needs quotes.");
+        });
+    }
+
+    /** Return the place of the first key that is more than a word, as far as it can be found. */
+    private Position complexKey(String text) {
+        Matcher key = Pattern.compile("\\? |[\\[{,]\\s*[\\[{][^\\]}]*[\\]}]\\s*:|[\\]}]\\s*:").matcher(text);
+        return place(text, key.find() ? key.start() : 0);
     }
 
     /** Count the values as a reader meets them, which follows every alias. */
@@ -223,24 +263,42 @@ public final class YamlText {
     }
 
     /** Return what the parser says, and what most often leads to it. */
-    private String problem(MarkedYamlEngineException e) {
+    private String problem(MarkedYamlEngineException e, String text) {
         String problem = String.valueOf(e.getProblem()).strip();
+        String before = e.getProblemMark().map(mark -> before(mark, text)).orElse("");
         if (isQuote(e)) {
-            return "a text in quotes is not right: " + problem + ". Is a quote not closed?";
+            return "a text in quotes is not right: " + problem + "."
+                    + (problem.contains("escape")
+                            ? " Write a backslash twice, or put the text in single quotes."
+                            : " Is a quote not closed?");
         }
         if (problem.contains("TAB")) {
-            return "a tab where the indentation is. Indent with spaces.";
+            return before.isBlank()
+                    ? "a tab where the indentation is. Indent with spaces."
+                    : "a tab where a space belongs. Write a space.";
         }
         String context = problem.startsWith("expected ',' or")
                 ? e.getContextMark()
                         .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
                                 + " missing.")
                         .orElse("")
-                : advice(problem);
+                : advice(problem, before);
         return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + context;
     }
 
-    private static String advice(String problem) {
+    /** Return what is before a place on its line. */
+    private static String before(Mark mark, String text) {
+        return text.lines()
+                .skip(mark.getLine())
+                .findFirst()
+                .map(line -> line.substring(0, line.offsetByCodePoints(0, Math.min(mark.getColumn(), line.codePointCount(0, line.length())))))
+                .orElse("");
+    }
+
+    private static String advice(String problem, String before) {
+        if (problem.startsWith("expected <block end>") && QUOTED_OR_IN_BRACKETS.matcher(before).find()) {
+            return " A text that starts with a quote, '{' or '[' ends where that is closed; put all of it in quotes.";
+        }
         if (problem.contains("mapping values are not allowed")) {
             return " Is a text with ': ' in it without quotes, or the line above indented differently?";
         }
@@ -248,10 +306,16 @@ public final class YamlText {
             return " Keys that belong together start in the same column, and items of a list behind '- '.";
         }
         if (problem.contains("could not find expected ':'")) {
-            return " Behind a key comes ': ' and its value.";
+            return " Behind a key comes ': ' and its value; the lines of a long text are indented further than its key.";
+        }
+        if (problem.startsWith("unexpected character found *") || problem.startsWith("expected alphabetic or numeric")) {
+            return " A text that starts with '*' or '&' needs quotes.";
         }
         if (problem.contains("alias")) {
             return " An alias such as '*name' needs an anchor '&name' above it; a text that starts with '*' needs quotes.";
+        }
+        if (problem.contains("expected '<document start>'")) {
+            return " Is there a line '...' above? Remove it; a file is one document.";
         }
         if (problem.contains("found another document")) {
             return " Remove the line '---'; a file is one document.";
@@ -260,6 +324,16 @@ public final class YamlText {
             return " A text that starts with such a character needs quotes.";
         }
         return " Check this line and the one above it.";
+    }
+
+    private void requireNoConflict(String text) {
+        Matcher conflict = CONFLICT.matcher(text);
+        if (conflict.find()) {
+            throw mistakes.fatal(
+                    place(text, conflict.start()),
+                    "has an unresolved conflict of a version control. Keep one of the two sides, and remove the lines"
+                            + " with <<<<<<<, ======= and >>>>>>>.");
+        }
     }
 
     private ParserImpl parser(String text) {
