@@ -310,7 +310,9 @@ class ServeCommandTest extends StoredRunsFixture {
         assertThat(run("serve", "--check").err()).contains("The configuration is valid: 5 agents");
         refused(run("serve", "--host", "0.0.0.0", "--port", "0"), "--keys or --oidc");
         refused(run("serve", "--port", "99999"), "from 0 to 65535");
-        refused(run("serve", "--port", "http"), "'http' is not a whole number up to 2147483647. 'chargehand serve --help'");
+        refused(
+                run("serve", "--port", "http"),
+                "'http' is not a whole number up to 2147483647. 'chargehand serve --help'");
         refused(run("serve", "--check", "--keys", "chargehand.yaml"), "damaged");
         refused(run("serve", "--check", "--oidc", "http://localhost:1", "--audience", "a"), "cannot be used");
         refused(run("serve", "--check", "--oidc", "https://login.example.com"), "--audience");

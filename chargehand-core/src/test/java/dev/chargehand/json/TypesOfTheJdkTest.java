@@ -53,7 +53,8 @@ class TypesOfTheJdkTest {
         assertThat(JsonSchema.of(Palette.class).violations(palette)).isEmpty();
         assertThat(palette.as(Palette.class).colours()).containsExactly(Colour.RED);
         assertThat(palette.as(Palette.class).others()).containsExactly(Colour.BLUE);
-        assertThat(JsonSchema.of(Palette.class).violations(Json.parse("{\"colours\":[\"GREEN\"],\"others\":[],\"more\":[]}")))
+        assertThat(JsonSchema.of(Palette.class)
+                        .violations(Json.parse("{\"colours\":[\"GREEN\"],\"others\":[],\"more\":[]}")))
                 .hasSize(1);
     }
 

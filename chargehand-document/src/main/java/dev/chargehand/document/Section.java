@@ -235,7 +235,8 @@ public final class Section {
         if (scalar.getValue().indexOf('\u0000') >= 0) {
             mistakes.add(
                     mistakes.at(scalar),
-                    "'" + shown(key) + "' of " + name + " has the character U+0000, which no text may have. Take it out.");
+                    "'" + shown(key) + "' of " + name
+                            + " has the character U+0000, which no text may have. Take it out.");
             return null;
         }
         return new Setting(scalar.getValue(), mistakes.at(scalar));
@@ -374,8 +375,8 @@ public final class Section {
         if (value == null) {
             mistakes.add(
                     setting.at(),
-                    "'" + key + "' of " + name + " must be " + kind.wantedFor(setting.text()) + ", but is '" + shown(setting.text())
-                            + "'.");
+                    "'" + key + "' of " + name + " must be " + kind.wantedFor(setting.text()) + ", but is '"
+                            + shown(setting.text()) + "'.");
         }
         return value;
     }

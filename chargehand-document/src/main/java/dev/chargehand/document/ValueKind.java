@@ -25,8 +25,7 @@ public record ValueKind<T>(String wanted, String most, Function<String, Optional
     private static final Duration LONGEST = TimeLimit.LONGEST;
 
     /** How long something may take, such as 30s. */
-    public static final ValueKind<Duration> TIME =
-            new ValueKind<>(
+    public static final ValueKind<Duration> TIME = new ValueKind<>(
             "a time above zero such as 500ms, 30s, 2m or 1h", LONGEST.toDays() + " days", ValueKind::duration);
 
     /** A part of a whole. */
@@ -42,24 +41,26 @@ public record ValueKind<T>(String wanted, String most, Function<String, Optional
     public static final ValueKind<BigDecimal> PRICE = decimal("a number from 0", value -> value.signum() >= 0);
 
     /** A number of any size. */
-    public static final ValueKind<Long> WHOLE = 
+    public static final ValueKind<Long> WHOLE =
             new ValueKind<>("a whole number", String.valueOf(Long.MAX_VALUE), text -> parsed(text, Long::valueOf));
 
     /** Return what was wanted instead of a text: with the most that is allowed, if the text is more. */
     public String wantedFor(String text) {
-        boolean tooMuch = !most.isEmpty() && LARGE.matcher(text).matches() && text.chars().anyMatch(c -> c > '0' && c <= '9');
+        boolean tooMuch =
+                !most.isEmpty() && LARGE.matcher(text).matches() && text.chars().anyMatch(c -> c > '0' && c <= '9');
         return tooMuch ? wanted + ", at most " + most : wanted;
     }
 
     public static ValueKind<Integer> from(int least) {
-        return new ValueKind<>(
-                "a whole number from " + least, String.valueOf(Integer.MAX_VALUE), text -> parsed(text, Integer::valueOf)
-                        .filter(value -> value >= least));
+        return new ValueKind<>("a whole number from " + least, String.valueOf(Integer.MAX_VALUE), text -> parsed(
+                        text, Integer::valueOf)
+                .filter(value -> value >= least));
     }
 
     public static ValueKind<Integer> range(int least, int most) {
-        return new ValueKind<>("a whole number from " + least + " to " + most, "", text -> parsed(text, Integer::valueOf)
-                .filter(value -> value >= least && value <= most));
+        return new ValueKind<>(
+                "a whole number from " + least + " to " + most, "", text -> parsed(text, Integer::valueOf)
+                        .filter(value -> value >= least && value <= most));
     }
 
     public static ValueKind<Long> fromLong(long least) {
@@ -106,12 +107,12 @@ public record ValueKind<T>(String wanted, String most, Function<String, Optional
         }
         int count = Integer.parseInt(duration.group(1));
         return Optional.of(
-                switch (duration.group(2)) {
-                    case "ms" -> Duration.ofMillis(count);
-                    case "s" -> Duration.ofSeconds(count);
-                    case "m" -> Duration.ofMinutes(count);
-                    default -> Duration.ofHours(count);
-                })
+                        switch (duration.group(2)) {
+                            case "ms" -> Duration.ofMillis(count);
+                            case "s" -> Duration.ofSeconds(count);
+                            case "m" -> Duration.ofMinutes(count);
+                            default -> Duration.ofHours(count);
+                        })
                 .filter(value -> value.compareTo(LONGEST) <= 0);
     }
 }

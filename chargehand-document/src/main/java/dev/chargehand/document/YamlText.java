@@ -213,17 +213,19 @@ public final class YamlText {
                     case CollectionStartEvent collection -> collection.getTag();
                     default -> Optional.empty();
                 };
-        tag.filter(each -> sort == Sort.AGENTS && !each.equals("!") && !OWN_TAGS.contains(each)).ifPresent(each -> {
-            throw mistakes.fatal(
-                    event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
-                    "the tag '" + Section.shown(each.replace("tag:yaml.org,2002:", "!!"))
-                            + "' is not supported. Remove it; a text that starts with '!' needs quotes.");
-        });
+        tag.filter(each -> sort == Sort.AGENTS && !each.equals("!") && !OWN_TAGS.contains(each))
+                .ifPresent(each -> {
+                    throw mistakes.fatal(
+                            event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
+                            "the tag '" + Section.shown(each.replace("tag:yaml.org,2002:", "!!"))
+                                    + "' is not supported. Remove it; a text that starts with '!' needs quotes.");
+                });
     }
 
     /** Return the place of the first key that is more than a word, as far as it can be found. */
     private Position complexKey(String text) {
-        Matcher key = Pattern.compile("\\? |[\\[{,]\\s*[\\[{][^\\]}]*[\\]}]\\s*:|[\\]}]\\s*:").matcher(text);
+        Matcher key = Pattern.compile("\\? |[\\[{,]\\s*[\\[{][^\\]}]*[\\]}]\\s*:|[\\]}]\\s*:")
+                .matcher(text);
         return place(text, key.find() ? key.start() : 0);
     }
 
@@ -291,12 +293,15 @@ public final class YamlText {
         return text.lines()
                 .skip(mark.getLine())
                 .findFirst()
-                .map(line -> line.substring(0, line.offsetByCodePoints(0, Math.min(mark.getColumn(), line.codePointCount(0, line.length())))))
+                .map(line -> line.substring(
+                        0,
+                        line.offsetByCodePoints(0, Math.min(mark.getColumn(), line.codePointCount(0, line.length())))))
                 .orElse("");
     }
 
     private static String advice(String problem, String before) {
-        if (problem.startsWith("expected <block end>") && QUOTED_OR_IN_BRACKETS.matcher(before).find()) {
+        if (problem.startsWith("expected <block end>")
+                && QUOTED_OR_IN_BRACKETS.matcher(before).find()) {
             return " A text that starts with a quote, '{' or '[' ends where that is closed; put all of it in quotes.";
         }
         if (problem.contains("mapping values are not allowed")) {
@@ -308,7 +313,8 @@ public final class YamlText {
         if (problem.contains("could not find expected ':'")) {
             return " Behind a key comes ': ' and its value; the lines of a long text are indented further than its key.";
         }
-        if (problem.startsWith("unexpected character found *") || problem.startsWith("expected alphabetic or numeric")) {
+        if (problem.startsWith("unexpected character found *")
+                || problem.startsWith("expected alphabetic or numeric")) {
             return " A text that starts with '*' or '&' needs quotes.";
         }
         if (problem.contains("alias")) {

@@ -90,7 +90,8 @@ class AppendedMessagesTest {
                 Arguments.of(Collections.nCopies(1_001, user), "not 1001"),
                 Arguments.of(List.of(user, Message.system("Be nice.")), "message 1 (the first is 0) is of the system"),
                 Arguments.of(List.of(Message.of(Role.USER)), "message 0 (the first is 0) has no parts"),
-                Arguments.of(List.of(user, Message.assistant(" \n")), "message 1 (the first is 0) is blank; leave it out"),
+                Arguments.of(
+                        List.of(user, Message.assistant(" \n")), "message 1 (the first is 0) is blank; leave it out"),
                 Arguments.of(List.of(Message.user("")), "message 0 (the first is 0) is blank"),
                 Arguments.of(List.of(user, CALL), "call 'c1' has no result"),
                 Arguments.of(List.of(CALL, user, RESULT), "message 1 (the first is 0) comes before the result of call"),

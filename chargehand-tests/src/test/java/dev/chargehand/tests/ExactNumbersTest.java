@@ -91,7 +91,8 @@ class ExactNumbersTest extends SharedDatabases {
         assertThat(Json.parse("3").as(Float.class)).isEqualTo(3f);
         assertThatThrownBy(() -> Json.parse("{\"by\":1e39}").as(Scale.class))
                 .hasMessage("The value at /by is not valid; it must be a number from -3.4028235E38 to 3.4028235E38.");
-        assertThatThrownBy(() -> Json.parse("-1e39").as(Float.class)).hasMessageContaining("a number from -3.4028235E38");
+        assertThatThrownBy(() -> Json.parse("-1e39").as(Float.class))
+                .hasMessageContaining("a number from -3.4028235E38");
     }
 
     @Test

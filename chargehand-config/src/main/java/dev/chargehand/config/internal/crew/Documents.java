@@ -30,7 +30,10 @@ public record Documents(Path folder, String name, Position at) {
         return named == null
                 ? of(file.folder().resolve("docs"), workingFolder, new Position(file.name()))
                 : of(
-                        named.at().path(file.folder(), home(variables.resolve(named).text(), variables)),
+                        named.at()
+                                .path(
+                                        file.folder(),
+                                        home(variables.resolve(named).text(), variables)),
                         workingFolder,
                         named.at());
     }

@@ -93,7 +93,9 @@ final class CommandReader {
         List<Setting> values = section.texts("values");
         if (values.isEmpty() && section.isList("values")) {
             section.mistakes()
-                    .add(section.at("values"), "'values' of an argument lists none. Name the allowed texts, or leave it out.");
+                    .add(
+                            section.at("values"),
+                            "'values' of an argument lists none. Name the allowed texts, or leave it out.");
         }
         argument.values(SectionValues.texts(values));
         SectionValues.pass(section.text("default"), byDefault -> argument.defaultValue(byDefault.text()));

@@ -26,7 +26,8 @@ final class Recollection {
     static Optional<String> answer(Conversation conversation) {
         String question = conversation.question();
         List<Finding> said = said(conversation).stream()
-                .filter(each -> !question.contains(each.text())) // a sub-agent reads the words that it is called with twice
+                .filter(each ->
+                        !question.contains(each.text())) // a sub-agent reads the words that it is called with twice
                 .toList();
         return Composing.quote(said, question, 1);
     }

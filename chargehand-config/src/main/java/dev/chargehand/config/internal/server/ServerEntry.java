@@ -74,7 +74,8 @@ public record ServerEntry(
                 server.mistakes()
                         .add(
                                 each.at(),
-                                "'" + each.text() + "' in 'resumable' of 'server' is not in its 'wires', so that it is not"
+                                "'" + each.text()
+                                        + "' in 'resumable' of 'server' is not in its 'wires', so that it is not"
                                         + " offered. Add it there, or leave it out here.");
             }
         }

@@ -168,8 +168,8 @@ public final class StoredMemory implements MemoryApi {
     public boolean settled(Duration atMost) {
         engine.requireOpen();
         if (atMost.isNegative()) {
-            throw new ConfigurationException("The time to wait for work on memory must not be negative, but is " + atMost
-                    + "; Duration.ZERO only looks whether it is done.");
+            throw new ConfigurationException("The time to wait for work on memory must not be negative, but is "
+                    + atMost + "; Duration.ZERO only looks whether it is done.");
         }
         return recall().settled(atMost);
     }
