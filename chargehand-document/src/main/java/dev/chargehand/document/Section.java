@@ -363,8 +363,9 @@ public final class Section {
 
     /** Return a value of a kind; null if it is missing, or is of another kind. */
     public <T> @Nullable T value(String key, ValueKind<T> kind) {
-        if (isEmpty(key)) {
-            mismatch(key, entries.get(key), kind.wanted());
+        Entry entry = entries.get(key);
+        if (entry != null && isEmpty(key)) {
+            mismatch(key, entry, kind.wanted());
             return null;
         }
         Setting setting = text(key);

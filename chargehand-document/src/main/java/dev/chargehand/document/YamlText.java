@@ -213,7 +213,7 @@ public final class YamlText {
                     case CollectionStartEvent collection -> collection.getTag();
                     default -> Optional.empty();
                 };
-        tag.filter(each -> sort == Sort.AGENTS && !each.equals("!") && !OWN_TAGS.contains(each))
+        tag.filter(each -> sort.equals(Sort.AGENTS) && !each.equals("!") && !OWN_TAGS.contains(each))
                 .ifPresent(each -> {
                     throw mistakes.fatal(
                             event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
