@@ -111,15 +111,7 @@ public final class Section {
     }
 
     private void unknown(String key, Entry entry, String advice) {
-        if (!key.isEmpty() && key.charAt(0) > ' ' && Character.isSpaceChar(key.charAt(0))) {
-            mistakes.add(
-                    entry.at(),
-                    "'" + shown(key.replaceFirst("^[\\p{Z}]+", "")) + "' is indented with the character U+"
-                            + String.format("%04X", (int) key.charAt(0))
-                            + ", which only looks like a space. Indent with spaces.");
-            return;
-        }
-        mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + advice);
+        mistakes.add(entry.at(), NodeWords.unknownKey(key, name, advice));
     }
 
     /** Return the keys in the file's order. */
@@ -173,14 +165,12 @@ public final class Section {
 
     /** Return whether there is a key with a mapping as its value. */
     public boolean isSection(String key) {
-        Entry entry = entries.get(key);
-        return entry != null && entry.value() instanceof MappingNode;
+        return node(key) instanceof MappingNode;
     }
 
     /** Return whether there is a key with a list as its value. */
     public boolean isList(String key) {
-        Entry entry = entries.get(key);
-        return entry != null && entry.value() instanceof SequenceNode;
+        return node(key) instanceof SequenceNode;
     }
 
     /** Return the items of a list; a single word is an item with that key and no value. */
@@ -230,13 +220,6 @@ public final class Section {
                 || scalar.getTag().equals(Tag.NULL)
                 || scalar.getValue().isBlank()) {
             mismatch(key, entry, "a text");
-            return null;
-        }
-        if (scalar.getValue().indexOf('\u0000') >= 0) {
-            mistakes.add(
-                    mistakes.at(scalar),
-                    "'" + shown(key) + "' of " + name
-                            + " has the character U+0000, which no text may have. Take it out.");
             return null;
         }
         return new Setting(scalar.getValue(), mistakes.at(scalar));
@@ -324,10 +307,7 @@ public final class Section {
 
     /** Return whether there is a key without a value. */
     public boolean isEmpty(String key) {
-        Entry entry = entries.get(key);
-        return entry != null
-                && entry.value() instanceof ScalarNode scalar
-                && scalar.getValue().isBlank();
+        return node(key) instanceof ScalarNode scalar && scalar.getValue().isBlank();
     }
 
     /** Note a value of a key that allows none. */
@@ -404,10 +384,8 @@ public final class Section {
     }
 
     private void mismatch(String key, Entry entry, String wanted) {
-        mistakes.add(
-                valueAt(key),
-                "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + NodeWords.kind(entry.value())
-                        + "." + (isEmpty(key) ? " Write it behind the ':', or leave the key out." : ""));
+        String subject = "'" + shown(key) + "' of " + name;
+        mistakes.add(valueAt(key), subject + " must be " + wanted + NodeWords.instead(entry.value()));
     }
 
     /** Return a text of the file, short enough for an error. */

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,8 @@ import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -131,10 +135,7 @@ public final class YamlText {
         } catch (YamlEngineException e) {
             String problem = String.valueOf(e.getMessage()).strip();
             throw mistakes.fatal(
-                    problem.startsWith("Non scalar key") ? complexKey(text) : mistakes.at(1, 1),
-                    problem.startsWith("Non scalar key")
-                            ? "has a key that is a list, or keys and values. A key is a word."
-                            : "is not valid YAML: " + problem + (problem.endsWith(".") ? "" : "."));
+                    mistakes.at(1, 1), "is not valid YAML: " + problem + (problem.endsWith(".") ? "" : "."));
         }
     }
 
@@ -185,28 +186,51 @@ public final class YamlText {
         return mistakes.at(line, before.length() - before.lastIndexOf('\n'));
     }
 
-    /** Nodes are parsed recursively, so their depth is limited. */
+    /** Nodes are parsed recursively, so their depth is limited; and a key is a word. */
     private void requireShallow(String text) {
-        int depth = 0;
+        Deque<Next> open = new ArrayDeque<>();
         ParserImpl parser = parser(text);
         while (parser.hasNext()) {
             Event event = parser.next();
-            if (event instanceof CollectionStartEvent) {
-                depth++;
-            } else if (event instanceof CollectionEndEvent) {
-                depth--;
+            requireReadable(event);
+            if (event instanceof CollectionEndEvent) {
+                open.pop();
+            } else if (event instanceof NodeEvent && !open.isEmpty() && open.peek() != Next.ITEM) {
+                if (open.peek() == Next.KEY && event instanceof CollectionStartEvent) {
+                    throw mistakes.fatal(
+                            start(event), "has a key that is a list, or keys and values. A key is a word.");
+                }
+                open.push(open.pop() == Next.KEY ? Next.VALUE : Next.KEY);
             }
-            requireNoTag(event);
-            if (depth > sort.deepest()) {
+            if (event instanceof CollectionStartEvent) {
+                open.push(event instanceof MappingStartEvent ? Next.KEY : Next.ITEM);
+            }
+            if (open.size() > sort.deepest()) {
                 throw mistakes.fatal(
-                        event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
-                        "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
+                        start(event), "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
             }
         }
     }
 
+    /** What comes next in a collection that is read. */
+    private enum Next {
+        ITEM,
+        KEY,
+        VALUE
+    }
+
+    private Position start(Event event) {
+        return event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1));
+    }
+
     /** A tag says what a value is to be read as, which nothing here does but for those of YAML's own types. */
-    private void requireNoTag(Event event) {
+    private void requireReadable(Event event) {
+        if (sort.equals(Sort.AGENTS)
+                && event instanceof ScalarEvent scalar
+                && scalar.getValue().indexOf('\u0000') >= 0) {
+            throw mistakes.fatal(
+                    start(event), "has a text with the character U+0000, which no text may have. Take it out.");
+        }
         Optional<String> tag =
                 switch (event) {
                     case ScalarEvent scalar -> scalar.getTag();
@@ -216,17 +240,10 @@ public final class YamlText {
         tag.filter(each -> sort.equals(Sort.AGENTS) && !each.equals("!") && !OWN_TAGS.contains(each))
                 .ifPresent(each -> {
                     throw mistakes.fatal(
-                            event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
+                            start(event),
                             "the tag '" + Section.shown(each.replace("tag:yaml.org,2002:", "!!"))
                                     + "' is not supported. Remove it; a text that starts with '!' needs quotes.");
                 });
-    }
-
-    /** Return the place of the first key that is more than a word, as far as it can be found. */
-    private Position complexKey(String text) {
-        Matcher key = Pattern.compile("\\? |[\\[{,]\\s*[\\[{][^\\]}]*[\\]}]\\s*:|[\\]}]\\s*:")
-                .matcher(text);
-        return place(text, key.find() ? key.start() : 0);
     }
 
     /** Count the values as a reader meets them, which follows every alias. */
