@@ -16,7 +16,7 @@ final class NodeWords {
 
     private NodeWords() {}
 
-    /** Describe an unknown key; a blank that is none of YAML's looks like indentation, and becomes a part of a key. */
+    /** Describe an unknown key; a blank that YAML does not know looks like indentation, and becomes a part of the key. */
     static String unknownKey(String key, String section, String advice) {
         if (!key.isEmpty() && key.charAt(0) > ' ' && Character.isSpaceChar(key.charAt(0))) {
             return "'" + Section.shown(key.replaceFirst("^[\\p{Z}]+", "")) + "' is indented with the character U+"
@@ -26,7 +26,7 @@ final class NodeWords {
         return "unknown key '" + Section.shown(key) + "' in " + section + "." + advice;
     }
 
-    /** Describe what is there instead of what was wanted, as the end of a sentence. */
+    /** Describe a node that is not what was wanted, as the end of a sentence. */
     static String instead(Node node) {
         boolean isEmpty = node instanceof ScalarNode scalar && scalar.getValue().isBlank();
         return ", but is " + kind(node) + "." + (isEmpty ? " Write it behind the ':', or leave the key out." : "");
