@@ -179,8 +179,9 @@ class ServeCommandTest extends StoredRunsFixture {
                   plain: { instructions: Say. }
                 server: { keys: missing.json, oidc: { issuer: "not an address", audience: a } }
                 """);
-        assertThat(run("serve", "--check", "--keys", "of-option.json").exitCode())
-                .isZero();
+        Ran one = run("serve", "--check", "--keys", "of-option.json");
+        assertThat(one.exitCode()).isZero();
+        assertThat(one.err()).contains("The configuration is valid: 1 agent, and");
         Ran wrong = run("serve", "--check");
         assertThat(wrong.exitCode()).isNotZero();
         assertThat(wrong.err()).contains("'issuer' must be an address", "not an address");
@@ -307,8 +308,11 @@ class ServeCommandTest extends StoredRunsFixture {
     @Test
     void theConfigurationIsCheckedBeforeTheServerStarts() {
         assertThat(run("serve", "--check").err()).contains("The configuration is valid: 5 agents");
-        refused(run("serve", "--host", "0.0.0.0", "--port", "0"), "has no sign-in");
+        refused(run("serve", "--host", "0.0.0.0", "--port", "0"), "--keys or --oidc");
         refused(run("serve", "--port", "99999"), "from 0 to 65535");
+        refused(
+                run("serve", "--port", "http"),
+                "'http' is not a whole number up to 2147483647. 'chargehand serve --help'");
         refused(run("serve", "--check", "--keys", "chargehand.yaml"), "damaged");
         refused(run("serve", "--check", "--oidc", "http://localhost:1", "--audience", "a"), "cannot be used");
         refused(run("serve", "--check", "--oidc", "https://login.example.com"), "--audience");

@@ -2,9 +2,12 @@ package dev.chargehand.config;
 
 import dev.chargehand.RunOptions;
 import dev.chargehand.config.internal.crew.ModelSelection;
+import dev.chargehand.document.Position;
+import dev.chargehand.document.Setting;
 import dev.chargehand.document.Variables;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.run.Budget;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,7 +31,7 @@ public final class CrewCheck {
      */
     public static List<String> of(AgentsFile file, Function<String, @Nullable String> environment, Path workingFolder) {
         CrewCheck check = new CrewCheck();
-        check.attempt(() -> StoreLocation.of(file, new Variables(environment)));
+        check.attempt(() -> check.store(file, environment));
         check.attempt(() -> {
             try (Crew crew = Crew.builder(file)
                     .environment(environment)
@@ -45,6 +48,22 @@ public final class CrewCheck {
         });
         check.attempt(() -> check.prices(file, environment));
         return new ArrayList<>(check.mistakes);
+    }
+
+    /** A run makes the file of its store, but not the folder of it. */
+    private void store(AgentsFile file, Function<String, @Nullable String> environment) {
+        if (StoreLocation.of(file, new Variables(environment)).orElse(null) instanceof StoreLocation.OfFile found) {
+            Path path = found.path();
+            Path folder = path.toAbsolutePath().normalize().getParent();
+            Position at = file.store().map(Setting::at).orElseThrow();
+            if (Files.isDirectory(path)) {
+                throw at.error("the store '" + path + "' is a folder; name a file in it.");
+            }
+            if (folder != null && !Files.isDirectory(folder)) {
+                throw at.error("the store '" + path + "' has no folder; make the folder '" + folder
+                        + "', or name another file.");
+            }
+        }
     }
 
     /** A run with a cost budget does not start if a model of its agents has no price. */

@@ -77,7 +77,7 @@ public sealed interface StoreLocation {
         if (StoreUrl.ANY_URL.matcher(named).lookingAt()) {
             throw new StoreUrl(at, environment).wrong("this is the URL of something else");
         }
-        return new OfFile(folder.resolve(named));
+        return new OfFile(at.path(folder, named));
     }
 
     /** Return what was named as it may be shown: of a URL neither the login nor the settings, which may be secret. */

@@ -27,7 +27,7 @@ record StoreUrl(Position at, Variables environment) {
         if (path.isBlank() || path.startsWith(":") || path.startsWith("file:") || path.contains("?")) {
             throw wrong("after jdbc:sqlite: comes the path of a file, without settings");
         }
-        return new StoreLocation.OfFile(folder.resolve(path));
+        return new StoreLocation.OfFile(at.path(folder, path));
     }
 
     StoreLocation database(String behindSlashes) {

@@ -5,11 +5,15 @@ import dev.chargehand.internal.json.PlainJson;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
 
 /**
  * Reads and writes JSON, and maps it to Java values. The mapping of the JSON library takes longer to load than the rest of a short program, so it
@@ -28,10 +32,33 @@ final class JsonMapping {
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
                 .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-                .addModule(NotValues.module())
+                .addModule(FiniteFloat.addTo(NotValues.module()))
                 .build();
 
         private static final ObjectWriter SORTED = MAPPER.writer().with(JsonNodeFeature.WRITE_PROPERTIES_SORTED);
+    }
+
+    /** Reads a {@code float}, and rejects a number beyond its range, which the JSON library reads as infinite. */
+    private static final class FiniteFloat extends NumberDeserializers.FloatDeserializer {
+
+        private FiniteFloat(Class<Float> type, @Nullable Float ifNull) {
+            super(type, ifNull);
+        }
+
+        static SimpleModule addTo(SimpleModule module) {
+            return module.addDeserializer(float.class, new FiniteFloat(float.class, 0f))
+                    .addDeserializer(Float.class, new FiniteFloat(Float.class, null));
+        }
+
+        @Override
+        public Float deserialize(JsonParser parser, DeserializationContext context) {
+            boolean isNumber = parser.currentToken().isNumeric();
+            Float read = super.deserialize(parser, context);
+            if (isNumber && read.isInfinite()) {
+                throw context.weirdNumberException(read, handledType(), "it is beyond the range");
+            }
+            return read;
+        }
     }
 
     /** Return the mapping of the JSON library. */

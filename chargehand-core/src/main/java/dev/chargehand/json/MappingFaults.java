@@ -25,17 +25,21 @@ final class MappingFaults {
     private static final Pattern INTERNAL = Pattern.compile(
             "(?: for `ObjectNode`)?(?:: | \\()(?:not |enable )[^`']*[`'].*| \\(start marker at \\[Source: .*");
 
-    private static final Map<Class<?>, String> ALLOWED = Map.of(
-            byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE),
-            short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE),
-            int.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE),
-            long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
-            Byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE),
-            Short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE),
-            Integer.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE),
-            Long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE),
-            boolean.class, "true or false",
-            Boolean.class, "true or false");
+    private static final String FLOAT = "a number from -" + Float.MAX_VALUE + " to " + Float.MAX_VALUE;
+
+    private static final Map<Class<?>, String> ALLOWED = Map.ofEntries(
+            Map.entry(byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE)),
+            Map.entry(short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE)),
+            Map.entry(int.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+            Map.entry(long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE)),
+            Map.entry(Byte.class, wholeNumber(Byte.MIN_VALUE, Byte.MAX_VALUE)),
+            Map.entry(Short.class, wholeNumber(Short.MIN_VALUE, Short.MAX_VALUE)),
+            Map.entry(Integer.class, wholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE)),
+            Map.entry(Long.class, wholeNumber(Long.MIN_VALUE, Long.MAX_VALUE)),
+            Map.entry(float.class, FLOAT),
+            Map.entry(Float.class, FLOAT),
+            Map.entry(boolean.class, "true or false"),
+            Map.entry(Boolean.class, "true or false"));
 
     private MappingFaults() {}
 

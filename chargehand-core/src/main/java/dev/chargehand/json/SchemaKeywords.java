@@ -100,7 +100,9 @@ final class SchemaKeywords {
             read(value, at, embedded);
         } else if (LISTS.contains(keyword)) {
             require(value.isArray(), at, value, "a list of schemas");
-            readAll(value, at, embedded);
+            if (value.isArray()) {
+                readAll(value, at, embedded);
+            }
         } else if (NAMED.contains(keyword)) {
             require(value.isObject(), at, value, "an object that has schemas by their names");
             value.properties().forEach(named -> {

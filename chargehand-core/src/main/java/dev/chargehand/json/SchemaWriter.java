@@ -102,10 +102,25 @@ final class SchemaWriter {
                 .withDescriptionResolver(
                         scope -> description(scope.getType().getErasedType().getAnnotation(Description.class)));
         config.forTypesInGeneral().withCustomDefinitionProvider(SchemaWriter::singleValue);
+        config.forTypesInGeneral().withCustomDefinitionProvider(SchemaWriter::iterable);
         if (HAS_CONSTRAINTS) {
             JakartaConstraints.addTo(config);
         }
         return config;
+    }
+
+    /** An {@link Iterable} is read and written as a list; from its methods the schema library makes an object of it. */
+    private static @Nullable CustomDefinition iterable(ResolvedType type, SchemaGenerationContext context) {
+        if (type.getErasedType() != Iterable.class) {
+            return null;
+        }
+        ObjectNode schema = context.getGeneratorConfig().createObjectNode().put("type", "array");
+        List<ResolvedType> items = type.typeParametersFor(Iterable.class);
+        if (items != null && !items.isEmpty() && items.getFirst().getErasedType() != Object.class) {
+            schema.set("items", context.createDefinitionReference(items.getFirst()));
+        }
+        return new CustomDefinition(
+                schema, CustomDefinition.DefinitionType.INLINE, CustomDefinition.AttributeInclusion.YES);
     }
 
     private static @Nullable CustomDefinition singleValue(ResolvedType type, SchemaGenerationContext context) {

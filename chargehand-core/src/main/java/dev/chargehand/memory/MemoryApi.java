@@ -129,7 +129,9 @@ public interface MemoryApi {
      * Wait until this runtime has done the work on memory that follows runs: then what was said in them can be found. Work
      * that failed and will be tried again later counts as done.
      *
+     * @param atMost how long, not negative; zero only looks
      * @return whether it is done; false if the time is over
+     * @throws dev.chargehand.error.ConfigurationException if the time is negative
      */
     boolean settled(Duration atMost);
 }

@@ -35,7 +35,7 @@ public interface Threads {
      * @param owner whom it belongs to; its agent path is null for a conversation
      * @param threadId an id that no thread has
      * @param values its title and metadata; without a title it gets the first words of its first user as one
-     * @throws dev.chargehand.error.ConfigurationException if there is a thread of this id
+     * @throws dev.chargehand.error.ConfigurationException if there is a thread of this id, or the resource of the owner is blank
      */
     ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values);
 
@@ -50,7 +50,8 @@ public interface Threads {
      * @param messages at most 1,000 of users, assistants and tools; each result of a tool follows its call, and each call
      *     has its result
      * @return the thread after that
-     * @throws dev.chargehand.error.ConfigurationException if the messages are no such conversation
+     * @throws dev.chargehand.error.ConfigurationException if the messages are no such conversation, if one of them is blank, or if
+     *     the resource of the owner is
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
      */
     ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages);

@@ -12,6 +12,7 @@ import java.time.Year;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.Currency;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +38,25 @@ class TypesOfTheJdkTest {
 
     @SuppressWarnings("ArrayRecordComponent") // as applications have them
     record Invoice(Currency currency, YearMonth month, List<Locale> languages, byte[] scan) {}
+
+    enum Colour {
+        RED,
+        BLUE
+    }
+
+    record Palette(Iterable<Colour> colours, EnumSet<Colour> others, Iterable<?> more) {}
+
+    @Test
+    void anIterableIsAList() {
+        Json palette = Json.parse("{\"colours\":[\"RED\"],\"others\":[\"BLUE\"],\"more\":[1,\"two\"]}");
+
+        assertThat(JsonSchema.of(Palette.class).violations(palette)).isEmpty();
+        assertThat(palette.as(Palette.class).colours()).containsExactly(Colour.RED);
+        assertThat(palette.as(Palette.class).others()).containsExactly(Colour.BLUE);
+        assertThat(JsonSchema.of(Palette.class)
+                        .violations(Json.parse("{\"colours\":[\"GREEN\"],\"others\":[],\"more\":[]}")))
+                .hasSize(1);
+    }
 
     static Stream<Object> values() {
         return Stream.of(

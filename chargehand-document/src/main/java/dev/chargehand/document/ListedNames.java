@@ -16,7 +16,10 @@ record ListedNames(Mistakes mistakes, String list) {
     Optional<Setting> nameOf(Node item) {
         Position where = mistakes.at(item);
         if (!(item instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
-            mistakes.add(where, list + " must list names, but has " + NodeWords.kind(item) + ".");
+            mistakes.add(
+                    where,
+                    list + " must list names, but has "
+                            + (item instanceof ScalarNode ? "an empty one" : NodeWords.kind(item)) + ".");
             return Optional.empty();
         }
         return Optional.of(new Setting(scalar.getValue(), where));

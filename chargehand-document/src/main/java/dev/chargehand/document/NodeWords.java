@@ -16,6 +16,22 @@ final class NodeWords {
 
     private NodeWords() {}
 
+    /** Describe an unknown key; a blank that YAML does not know looks like indentation, and becomes a part of the key. */
+    static String unknownKey(String key, String section, String advice) {
+        if (!key.isEmpty() && key.charAt(0) > ' ' && Character.isSpaceChar(key.charAt(0))) {
+            return "'" + Section.shown(key.replaceFirst("^[\\p{Z}]+", "")) + "' is indented with the character U+"
+                    + String.format("%04X", (int) key.charAt(0))
+                    + ", which only looks like a space. Indent with spaces.";
+        }
+        return "unknown key '" + Section.shown(key) + "' in " + section + "." + advice;
+    }
+
+    /** Describe a node that is not what was wanted, as the end of a sentence. */
+    static String instead(Node node) {
+        boolean isEmpty = node instanceof ScalarNode scalar && scalar.getValue().isBlank();
+        return ", but is " + kind(node) + "." + (isEmpty ? " Write it behind the ':', or leave the key out." : "");
+    }
+
     /** Describe a node. */
     public static String kind(Node node) {
         return switch (node) {

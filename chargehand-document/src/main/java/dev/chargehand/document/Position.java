@@ -1,6 +1,8 @@
 package dev.chargehand.document;
 
 import dev.chargehand.error.ConfigurationException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 
 /**
  * The place where a value was given.
@@ -19,6 +21,16 @@ public record Position(String source, int line, int column) {
     /** Make an error about what is given here. */
     public ConfigurationException error(String message) {
         return new ConfigurationException(this + ": " + message);
+    }
+
+    /** Return the path that is given here, relative to a folder. */
+    public Path path(Path folder, String named) {
+        try {
+            return folder.resolve(named);
+        } catch (InvalidPathException e) {
+            throw error("'" + Section.shown(named) + "' cannot be a path on this system: " + e.getReason()
+                    + ". Give another one.");
+        }
     }
 
     /** Return the place as editors and terminals understand it, such as {@code chargehand.yaml:7:5}. */

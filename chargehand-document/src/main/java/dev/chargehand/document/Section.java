@@ -111,7 +111,7 @@ public final class Section {
     }
 
     private void unknown(String key, Entry entry, String advice) {
-        mistakes.add(entry.at(), "unknown key '" + shown(key) + "' in " + name + "." + advice);
+        mistakes.add(entry.at(), NodeWords.unknownKey(key, name, advice));
     }
 
     /** Return the keys in the file's order. */
@@ -165,14 +165,12 @@ public final class Section {
 
     /** Return whether there is a key with a mapping as its value. */
     public boolean isSection(String key) {
-        Entry entry = entries.get(key);
-        return entry != null && entry.value() instanceof MappingNode;
+        return node(key) instanceof MappingNode;
     }
 
     /** Return whether there is a key with a list as its value. */
     public boolean isList(String key) {
-        Entry entry = entries.get(key);
-        return entry != null && entry.value() instanceof SequenceNode;
+        return node(key) instanceof SequenceNode;
     }
 
     /** Return the items of a list; a single word is an item with that key and no value. */
@@ -309,10 +307,7 @@ public final class Section {
 
     /** Return whether there is a key without a value. */
     public boolean isEmpty(String key) {
-        Entry entry = entries.get(key);
-        return entry != null
-                && entry.value() instanceof ScalarNode scalar
-                && scalar.getValue().isBlank();
+        return node(key) instanceof ScalarNode scalar && scalar.getValue().isBlank();
     }
 
     /** Note a value of a key that allows none. */
@@ -348,6 +343,11 @@ public final class Section {
 
     /** Return a value of a kind; null if it is missing, or is of another kind. */
     public <T> @Nullable T value(String key, ValueKind<T> kind) {
+        Entry entry = entries.get(key);
+        if (entry != null && isEmpty(key)) {
+            mismatch(key, entry, kind.wanted());
+            return null;
+        }
         Setting setting = text(key);
         if (setting == null) {
             return null;
@@ -356,8 +356,8 @@ public final class Section {
         if (value == null) {
             mistakes.add(
                     setting.at(),
-                    "'" + key + "' of " + name + " must be " + kind.wanted() + ", but is '" + shown(setting.text())
-                            + "'.");
+                    "'" + key + "' of " + name + " must be " + kind.wantedFor(setting.text()) + ", but is '"
+                            + shown(setting.text()) + "'.");
         }
         return value;
     }
@@ -384,10 +384,8 @@ public final class Section {
     }
 
     private void mismatch(String key, Entry entry, String wanted) {
-        mistakes.add(
-                valueAt(key),
-                "'" + shown(key) + "' of " + name + " must be " + wanted + ", but is " + NodeWords.kind(entry.value())
-                        + ".");
+        String subject = "'" + shown(key) + "' of " + name;
+        mistakes.add(valueAt(key), subject + " must be " + wanted + NodeWords.instead(entry.value()));
     }
 
     /** Return a text of the file, short enough for an error. */

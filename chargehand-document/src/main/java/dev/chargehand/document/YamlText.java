@@ -10,15 +10,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -30,6 +41,12 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Parses any file into nodes: content that is not YAML of a sane size is a mistake with its place. */
 public final class YamlText {
+
+    private static final Set<String> OWN_TAGS = Stream.of("str", "int", "float", "bool", "null", "map", "seq")
+            .map(type -> "tag:yaml.org,2002:" + type)
+            .collect(Collectors.toUnmodifiableSet());
+    private static final Pattern QUOTED_OR_IN_BRACKETS = Pattern.compile("['\"}\\]]\\s*$");
+    private static final Pattern CONFLICT = Pattern.compile("^<{7} ", Pattern.MULTILINE);
 
     private final Mistakes mistakes;
     private final Sort sort;
@@ -94,6 +111,7 @@ public final class YamlText {
 
     private Node parse(String raw) {
         String text = withoutTabs(raw.startsWith("\ufeff") ? raw.substring(1) : raw);
+        requireNoConflict(text);
         try {
             requireShallow(text);
             Node root = new Composer(settings, parser(text))
@@ -108,16 +126,16 @@ public final class YamlText {
             }
             return root;
         } catch (MarkedYamlEngineException e) {
-            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e));
+            throw mistakes.fatal(place(e), "is not valid YAML: " + problem(e, text));
         } catch (ReaderException e) {
             throw mistakes.fatal(
                     place(text, e.getPosition()),
                     "is not valid YAML: the character U+" + String.format("%04X", e.getCodePoint())
                             + " is not allowed in a text. Is it a text file? Take the character out.");
         } catch (YamlEngineException e) {
+            String problem = String.valueOf(e.getMessage()).strip();
             throw mistakes.fatal(
-                    mistakes.at(1, 1),
-                    "is not valid YAML: " + String.valueOf(e.getMessage()).strip() + ".");
+                    mistakes.at(1, 1), "is not valid YAML: " + problem + (problem.endsWith(".") ? "" : "."));
         }
     }
 
@@ -168,23 +186,64 @@ public final class YamlText {
         return mistakes.at(line, before.length() - before.lastIndexOf('\n'));
     }
 
-    /** Nodes are parsed recursively, so their depth is limited. */
+    /** Nodes are parsed recursively, so their depth is limited; and a key is a word. */
     private void requireShallow(String text) {
-        int depth = 0;
+        Deque<Next> open = new ArrayDeque<>();
         ParserImpl parser = parser(text);
         while (parser.hasNext()) {
             Event event = parser.next();
-            if (event instanceof CollectionStartEvent) {
-                depth++;
-            } else if (event instanceof CollectionEndEvent) {
-                depth--;
+            requireReadable(event);
+            if (event instanceof CollectionEndEvent) {
+                open.pop();
+            } else if (event instanceof NodeEvent && !open.isEmpty() && open.peek() != Next.ITEM) {
+                if (open.peek() == Next.KEY && event instanceof CollectionStartEvent) {
+                    throw mistakes.fatal(
+                            start(event), "has a key that is a list, or keys and values. A key is a word.");
+                }
+                open.push(open.pop() == Next.KEY ? Next.VALUE : Next.KEY);
             }
-            if (depth > sort.deepest()) {
+            if (event instanceof CollectionStartEvent) {
+                open.push(event instanceof MappingStartEvent ? Next.KEY : Next.ITEM);
+            }
+            if (open.size() > sort.deepest()) {
                 throw mistakes.fatal(
-                        event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1)),
-                        "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
+                        start(event), "lies more than " + sort.deepest() + " levels deep. Is a bracket missing above?");
             }
         }
+    }
+
+    /** What comes next in a collection that is read. */
+    private enum Next {
+        ITEM,
+        KEY,
+        VALUE
+    }
+
+    private Position start(Event event) {
+        return event.getStartMark().map(mistakes::at).orElseGet(() -> mistakes.at(1, 1));
+    }
+
+    /** A tag says what a value is to be read as, which nothing here does but for those of YAML's own types. */
+    private void requireReadable(Event event) {
+        if (sort.equals(Sort.AGENTS)
+                && event instanceof ScalarEvent scalar
+                && scalar.getValue().indexOf('\u0000') >= 0) {
+            throw mistakes.fatal(
+                    start(event), "has a text with the character U+0000, which no text may have. Take it out.");
+        }
+        Optional<String> tag =
+                switch (event) {
+                    case ScalarEvent scalar -> scalar.getTag();
+                    case CollectionStartEvent collection -> collection.getTag();
+                    default -> Optional.empty();
+                };
+        tag.filter(each -> sort.equals(Sort.AGENTS) && !each.equals("!") && !OWN_TAGS.contains(each))
+                .ifPresent(each -> {
+                    throw mistakes.fatal(
+                            start(event),
+                            "the tag '" + Section.shown(each.replace("tag:yaml.org,2002:", "!!"))
+                                    + "' is not supported. Remove it; a text that starts with '!' needs quotes.");
+                });
     }
 
     /** Count the values as a reader meets them, which follows every alias. */
@@ -223,24 +282,45 @@ public final class YamlText {
     }
 
     /** Return what the parser says, and what most often leads to it. */
-    private String problem(MarkedYamlEngineException e) {
+    private String problem(MarkedYamlEngineException e, String text) {
         String problem = String.valueOf(e.getProblem()).strip();
+        String before = e.getProblemMark().map(mark -> before(mark, text)).orElse("");
         if (isQuote(e)) {
-            return "a text in quotes is not right: " + problem + ". Is a quote not closed?";
+            return "a text in quotes is not right: " + problem + "."
+                    + (problem.contains("escape")
+                            ? " Write a backslash twice, or put the text in single quotes."
+                            : " Is a quote not closed?");
         }
         if (problem.contains("TAB")) {
-            return "a tab where the indentation is. Indent with spaces.";
+            return before.isBlank()
+                    ? "a tab where the indentation is. Indent with spaces."
+                    : "a tab where a space belongs. Write a space.";
         }
         String context = problem.startsWith("expected ',' or")
                 ? e.getContextMark()
                         .map(mark -> " The bracket or brace at " + mistakes.at(mark) + " is not closed, or a comma is"
                                 + " missing.")
                         .orElse("")
-                : advice(problem);
+                : advice(problem, before);
         return (problem.endsWith(".") ? problem.substring(0, problem.length() - 1) : problem) + "." + context;
     }
 
-    private static String advice(String problem) {
+    /** Return what is before a place on its line. */
+    private static String before(Mark mark, String text) {
+        return text.lines()
+                .skip(mark.getLine())
+                .findFirst()
+                .map(line -> line.substring(
+                        0,
+                        line.offsetByCodePoints(0, Math.min(mark.getColumn(), line.codePointCount(0, line.length())))))
+                .orElse("");
+    }
+
+    private static String advice(String problem, String before) {
+        if (problem.startsWith("expected <block end>")
+                && QUOTED_OR_IN_BRACKETS.matcher(before).find()) {
+            return " A text that starts with a quote, '{' or '[' ends where that is closed; put all of it in quotes.";
+        }
         if (problem.contains("mapping values are not allowed")) {
             return " Is a text with ': ' in it without quotes, or the line above indented differently?";
         }
@@ -248,10 +328,17 @@ public final class YamlText {
             return " Keys that belong together start in the same column, and items of a list behind '- '.";
         }
         if (problem.contains("could not find expected ':'")) {
-            return " Behind a key comes ': ' and its value.";
+            return " Behind a key comes ': ' and its value; the lines of a long text are indented further than its key.";
+        }
+        if (problem.startsWith("unexpected character found *")
+                || problem.startsWith("expected alphabetic or numeric")) {
+            return " A text that starts with '*' or '&' needs quotes.";
         }
         if (problem.contains("alias")) {
             return " An alias such as '*name' needs an anchor '&name' above it; a text that starts with '*' needs quotes.";
+        }
+        if (problem.contains("expected '<document start>'")) {
+            return " Is there a line '...' above? Remove it; a file is one document.";
         }
         if (problem.contains("found another document")) {
             return " Remove the line '---'; a file is one document.";
@@ -260,6 +347,16 @@ public final class YamlText {
             return " A text that starts with such a character needs quotes.";
         }
         return " Check this line and the one above it.";
+    }
+
+    private void requireNoConflict(String text) {
+        Matcher conflict = CONFLICT.matcher(text);
+        if (conflict.find()) {
+            throw mistakes.fatal(
+                    place(text, conflict.start()),
+                    "has an unresolved conflict of a version control. Keep one of the two sides, and remove the lines"
+                            + " with <<<<<<<, ======= and >>>>>>>.");
+        }
     }
 
     private ParserImpl parser(String text) {

@@ -214,8 +214,9 @@ public final class ServerBuilder {
     public ChargehandServer start() {
         SignIn signIn = new SignIn(resolvers);
         if (!signIn.isRequired() && !isLoopback(host)) {
-            throw new ConfigurationException("The server would be reachable at '" + host
-                    + "' by anyone: it has no sign-in. Add one, such as ApiKeys, or listen on 127.0.0.1.");
+            throw new ConfigurationException(
+                    "The server would be reachable at '" + host
+                            + "' by anyone: it has no sign-in. Add one, such as ApiKeys (chargehand serve: --keys or --oidc), or listen on 127.0.0.1.");
         }
         if (!directTools.isEmpty() && !wires.contains(ServerWire.MASTRA)) {
             throw new ConfigurationException(

@@ -90,6 +90,9 @@ class AppendedMessagesTest {
                 Arguments.of(Collections.nCopies(1_001, user), "not 1001"),
                 Arguments.of(List.of(user, Message.system("Be nice.")), "message 1 (the first is 0) is of the system"),
                 Arguments.of(List.of(Message.of(Role.USER)), "message 0 (the first is 0) has no parts"),
+                Arguments.of(
+                        List.of(user, Message.assistant(" \n")), "message 1 (the first is 0) is blank; leave it out"),
+                Arguments.of(List.of(Message.user("")), "message 0 (the first is 0) is blank"),
                 Arguments.of(List.of(user, CALL), "call 'c1' has no result"),
                 Arguments.of(List.of(CALL, user, RESULT), "message 1 (the first is 0) comes before the result of call"),
                 Arguments.of(List.of(user, RESULT), "a result of call 'c1', which is not open"),
@@ -106,6 +109,21 @@ class AppendedMessagesTest {
                     .hasMessageContaining(why);
 
             assertThat(runtime.threads().find(ANN, "t")).isEmpty();
+        }
+    }
+
+    @Test
+    void aBlankResourceOwnsNoThread() {
+        try (AgentRuntime runtime = runtime()) {
+            ThreadOwner blank = ThreadOwner.of(" ");
+
+            assertThatThrownBy(() -> runtime.threads().append(blank, "t", List.of(Message.user("Hello"))))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("resource of a thread must not be blank; ThreadOwner.of(null)");
+            assertThatThrownBy(() -> runtime.threads().create(blank, change -> change.title("Hello")))
+                    .isInstanceOf(ConfigurationException.class);
+            assertThat(runtime.threads().create(ThreadOwner.of(null), "t", change -> change.title("Hello")))
+                    .isNotNull();
         }
     }
 

@@ -42,6 +42,8 @@ class ExactNumbersTest extends SharedDatabases {
 
     record Ratio(double value) {}
 
+    record Scale(float by) {}
+
     private static final String AMOUNT = "1234.123456789012345678";
 
     private static final String NUMBERS =
@@ -69,6 +71,28 @@ class ExactNumbersTest extends SharedDatabases {
         assertThat(received).isEmpty();
         assertThat(ran.result().toolResults().getFirst().error().orElseThrow())
                 .startsWith("The arguments of 'scale' are ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e39", "-1e39", "1e400"})
+    void aNumberBeyondAFloatIsNotHandedOnAsInfinity(String number) {
+        Tool scale = Tool.of("scale", "Scales.", Scale.class, (in, context) -> Steps.noted(received, in.by(), in));
+        Ran ran = Both.run(Crew.solo(scale), Turn.callsRaw("scale", "{\"by\":" + number + "}"), Turn.says("Done"));
+
+        assertThat(ran.result()).finished();
+        assertThat(received).isEmpty();
+        assertThat(ran.result().toolResults().getFirst().error().orElseThrow())
+                .startsWith("The arguments of 'scale' are ");
+    }
+
+    @Test
+    void aFloatHasARangeAndReadsWhatFits() {
+        assertThat(Json.parse("{\"by\":1.5}").as(Scale.class)).isEqualTo(new Scale(1.5f));
+        assertThat(Json.parse("3").as(Float.class)).isEqualTo(3f);
+        assertThatThrownBy(() -> Json.parse("{\"by\":1e39}").as(Scale.class))
+                .hasMessage("The value at /by is not valid; it must be a number from -3.4028235E38 to 3.4028235E38.");
+        assertThatThrownBy(() -> Json.parse("-1e39").as(Float.class))
+                .hasMessageContaining("a number from -3.4028235E38");
     }
 
     @Test

@@ -86,11 +86,11 @@ class ProcessorFaultsTest {
                 at(phase, new Fault() {
                     @Override
                     public <T> Processed<T> happen(ProcessorContext context) {
-                        throw new IllegalStateException("bad processor");
+                        throw new IllegalStateException("bad processor.");
                     }
                 }),
                 ProcessorFaultsTest::answer);
-        assertFailed(ran, phase, "bad processor");
+        assertFailed(ran, phase, "bad processor. Nothing passes");
     }
 
     @ParameterizedTest

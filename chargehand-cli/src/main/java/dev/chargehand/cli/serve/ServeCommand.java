@@ -4,6 +4,7 @@ import dev.chargehand.Agent;
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
+import dev.chargehand.cli.output.Amounts;
 import dev.chargehand.cli.setup.FileOptions;
 import dev.chargehand.cli.setup.Workspace;
 import dev.chargehand.cli.shell.Shell;
@@ -128,8 +129,8 @@ public final class ServeCommand implements Callable<Integer> {
         shell.signals().hold();
         try (ChargehandServer server = builder.start()) {
             if (check) {
-                shell.note(
-                        "The configuration is valid: " + file.agents().size() + " agents, and the store can be used.");
+                shell.note("The configuration is valid: "
+                        + Amounts.count(file.agents().size(), "agent") + ", and the store can be used.");
                 return 0;
             }
             shell.signals().stops(stopped::countDown, stopped::countDown);
@@ -167,7 +168,8 @@ public final class ServeCommand implements Callable<Integer> {
         String start = "  curl" + sign + " -N " + server.uri() + "/api/v1/agents/" + agent + "/runs \\\n"
                 + "    -H 'Content-Type: application/json' ";
         shell.out()
-                .println("Serving " + file.agents().size() + " agents of " + file.name() + " at " + server.uri()
+                .println("Serving " + Amounts.count(file.agents().size(), "agent") + " of " + file.name() + " at "
+                        + server.uri()
                         + (isSignInRequired ? "." : ", without sign-in: for this machine only.")
                         + "\n\nTry:\n  curl" + sign + " " + server.uri() + "/api/v1/agents\n"
                         + start

@@ -30,7 +30,8 @@ public final class ErrorLines {
     private static String said(ParameterException e, CommandSpec spec) {
         if (!(e instanceof UnmatchedArgumentException unmatched)
                 || unmatched.getUnmatched().isEmpty()) {
-            String message = Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), LONGEST);
+            String message = Visible.line(Passwords.hidden(String.valueOf(e.getMessage())), LONGEST)
+                    .replaceFirst("' is not an int$", "' is not a whole number up to " + Integer.MAX_VALUE);
             return message.endsWith(".") ? message : message + ".";
         }
         String wrong = Passwords.hidden(unmatched.getUnmatched().getFirst());

@@ -37,6 +37,10 @@ public final class BaseUrl {
             throw new ConfigurationException("Model '" + displayName + "': its base URL must not have a user, a query "
                     + "or a fragment; give the key as a key and everything else as a header.");
         }
+        if (uri.getPort() > 65_535) {
+            throw new ConfigurationException("Model '" + displayName + "': its base URL has the port " + uri.getPort()
+                    + "; ports are 1 to 65535.");
+        }
         return uri;
     }
 }

@@ -117,6 +117,15 @@ class TitleFaultsTest extends TitleFixture {
     }
 
     @Test
+    void theTimeToWaitForWorkIsNotNegative() {
+        try (AgentRuntime runtime = with(InMemoryStore.create(), settings -> settings)) {
+            assertThatThrownBy(() -> runtime.memory().settled(Duration.ofMillis(-1)))
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("must not be negative, but is PT-0.001S");
+        }
+    }
+
+    @Test
     void noRunWaitsForASlowModelWhichIsLeftAfterHalfAMinute() throws InterruptedException {
         ManualClock clock = new ManualClock();
         CountDownLatch never = new CountDownLatch(1);

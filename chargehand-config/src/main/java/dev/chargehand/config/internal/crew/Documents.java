@@ -24,13 +24,16 @@ public record Documents(Path folder, String name, Position at) {
     public static Documents of(
             FileDefinition file, Variables variables, Path workingFolder, @Nullable Setting override) {
         if (override != null) {
-            return of(workingFolder.resolve(override.text()), workingFolder, override.at());
+            return of(override.at().path(workingFolder, override.text()), workingFolder, override.at());
         }
         Setting named = file.docs();
         return named == null
                 ? of(file.folder().resolve("docs"), workingFolder, new Position(file.name()))
                 : of(
-                        file.folder().resolve(home(variables.resolve(named).text(), variables)),
+                        named.at()
+                                .path(
+                                        file.folder(),
+                                        home(variables.resolve(named).text(), variables)),
                         workingFolder,
                         named.at());
     }

@@ -232,7 +232,10 @@ public final class ModelSelection {
         if (slash < 1 || slash == name.length() - 1) {
             throw setting.at()
                     .error(what + " '" + name + "' must be 'offline' or named provider/name, for example " + example
-                            + ".");
+                            + "."
+                            + (name.startsWith("$")
+                                    ? " A variable is written as ${" + name.substring(1) + "}."
+                                    : NameSuggestions.meant(name, List.of(OFFLINE))));
         }
         if (providers.stream().noneMatch(provider -> provider.find(name).isPresent())) {
             Set<String> known = new TreeSet<>();

@@ -90,7 +90,14 @@ final class CommandReader {
 
     private static void options(Section section, ArgumentOptions argument) {
         SectionValues.pass(CommandKeys.Argument.TYPE.in(section), argument::type);
-        argument.values(SectionValues.texts(section.texts("values")));
+        List<Setting> values = section.texts("values");
+        if (values.isEmpty() && section.isList("values")) {
+            section.mistakes()
+                    .add(
+                            section.at("values"),
+                            "'values' of an argument lists none. Name the allowed texts, or leave it out.");
+        }
+        argument.values(SectionValues.texts(values));
         SectionValues.pass(section.text("default"), byDefault -> argument.defaultValue(byDefault.text()));
     }
 

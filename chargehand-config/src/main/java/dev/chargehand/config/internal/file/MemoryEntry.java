@@ -249,7 +249,8 @@ public record MemoryEntry(
                             template == null ? WorkingMemory.template() : WorkingMemory.template(template.text()));
             return scope == null ? working : working.scope(scope);
         } catch (ConfigurationException e) {
-            mistakes.add(section.at("schema"), "'schema' of 'workingMemory' of agent '" + id + "': " + e.getMessage());
+            String key = schema.isPresent() ? "schema" : "template";
+            mistakes.add(section.at(key), "'" + key + "' of 'workingMemory' of agent '" + id + "': " + e.getMessage());
             return null;
         }
     }

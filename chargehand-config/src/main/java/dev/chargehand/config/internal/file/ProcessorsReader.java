@@ -133,6 +133,12 @@ final class ProcessorsReader {
                 .map(kind -> KINDS.getOrDefault(kind.text(), Redaction.Kind.EMAIL))
                 .toArray(Redaction.Kind[]::new);
         boolean all = item.isEmpty("redact");
+        if (!all && listed.isEmpty() && patterns.isEmpty() && item.isList("redact")) {
+            mistakes.add(
+                    item.at("redact"),
+                    "'redact' of agent '" + agent + "' lists no kinds. Leave the list out for all of them, or add"
+                            + " 'patterns'." + NameSuggestions.allowed("There are", "", KINDS.keySet()));
+        }
         boolean blocking = Boolean.TRUE.equals(ProcessorKeys.BLOCKING.in(item));
         return () -> {
             Redaction redaction = all
@@ -186,6 +192,12 @@ final class ProcessorsReader {
         Double threshold = ProcessorKeys.THRESHOLD.in(item);
         List<String> categories =
                 item.texts("categories").stream().map(Setting::text).toList();
+        if (categories.isEmpty() && item.isList("categories")) {
+            mistakes.add(
+                    item.at("categories"),
+                    "'categories' of agent '" + agent + "' lists none. Name some, such as [insults, threats], or leave"
+                            + " 'categories' out for the usual ones.");
+        }
         boolean retry = Boolean.TRUE.equals(ProcessorKeys.RETRY.in(item));
         if (retry && list.equals("inputProcessors")) {
             mistakes.add(

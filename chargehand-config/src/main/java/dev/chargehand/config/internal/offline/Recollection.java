@@ -24,7 +24,12 @@ final class Recollection {
 
     /** Return the sentences that fit the question best, if any do. */
     static Optional<String> answer(Conversation conversation) {
-        return Composing.quote(said(conversation), conversation.question(), 1);
+        String question = conversation.question();
+        List<Finding> said = said(conversation).stream()
+                .filter(each ->
+                        !question.contains(each.text())) // a sub-agent reads the words that it is called with twice
+                .toList();
+        return Composing.quote(said, question, 1);
     }
 
     /** Return what the user said, the latest of this conversation first; questions apart. */

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The server of a file; null or empty where the file sets nothing. */
@@ -28,6 +29,8 @@ public record ServerEntry(
         Map<String, Long> limits,
         Map<String, Duration> timeLimits) {
 
+    private static final Pattern NO_HOST = Pattern.compile("[/\\s]|^[^\\[$]*:\\d*$");
+
     /** The OpenID provider of a server. */
     public record Oidc(
             Setting issuer,
@@ -44,20 +47,50 @@ public record ServerEntry(
     public static ServerEntry of(Section file, Collection<String> agents) {
         Section server = file.section("server", "'server'").allowing(ServerKeys.SECTION.names());
         List<Setting> wires = known(ServerKeys.OFFERED, server, "wire", ServerKeys.WIRES);
+        List<Setting> resumable = known(ServerKeys.RESUMABLE, server, "wire", ServerKeys.WIRES);
+        List<Setting> names = texts(ServerKeys.NAMES, server);
+        requireOffered(server, wires, resumable);
+        requireHosts(server, names);
         return new ServerEntry(
                 ServerKeys.HOST.in(server),
                 ServerKeys.PORT.in(server),
-                texts(ServerKeys.NAMES, server),
+                names,
                 ServerKeys.BINDING.in(server),
                 ServerKeys.KEYS.in(server),
                 server.has("oidc") ? oidc(server) : null,
                 texts(ServerKeys.CONTEXT_KEYS, server),
                 known(ServerKeys.SELECTABLE_VERSIONS, server, "agent", agents),
                 server.has("wires") ? wires : null,
-                known(ServerKeys.RESUMABLE, server, "wire", ServerKeys.WIRES),
+                resumable,
                 ServerKeys.ANSWERS.in(server),
                 values(server, "limits", ServerKeys.Limits.ALL),
                 values(server, "timeLimits", ServerKeys.TimeLimits.ALL));
+    }
+
+    private static void requireOffered(Section server, List<Setting> wires, List<Setting> resumable) {
+        List<String> offered = wires.stream().map(Setting::text).toList();
+        for (Setting each : resumable) {
+            if (server.has("wires") && ServerKeys.WIRES.contains(each.text()) && !offered.contains(each.text())) {
+                server.mistakes()
+                        .add(
+                                each.at(),
+                                "'" + each.text()
+                                        + "' in 'resumable' of 'server' is not in its 'wires', so that it is not"
+                                        + " offered. Add it there, or leave it out here.");
+            }
+        }
+    }
+
+    private static void requireHosts(Section server, List<Setting> names) {
+        for (Setting each : names) {
+            if (NO_HOST.matcher(each.text()).find()) {
+                server.mistakes()
+                        .add(
+                                each.at(),
+                                "'" + Section.shown(each.text()) + "' in 'names' of 'server' must be the name of a host"
+                                        + " without a scheme, a port or a path, such as agents.example.com.");
+            }
+        }
     }
 
     private static List<Setting> texts(Key<List<Setting>> key, Section section) {

@@ -66,7 +66,9 @@ final class EntryReader {
     private Optional<EntryDefinition> branchAll(Section item) {
         String id = steps.id(item, "branchAll");
         List<EntryDefinition.Case> cases = new ArrayList<>();
-        for (Section each : item.items("branchAll", "a step of 'branchAll' of " + workflow)) {
+        List<Section> items = item.items("branchAll", "a step of 'branchAll' of " + workflow);
+        requireSome(items, item, "branchAll");
+        for (Section each : items) {
             if (!each.has("when")) {
                 mistakes.add(
                         each.at(),
@@ -85,6 +87,12 @@ final class EntryReader {
                 : Optional.of(new EntryDefinition.BranchAll(id, cases, cancels(item)));
     }
 
+    private void requireSome(List<Section> items, Section item, String key) {
+        if (items.isEmpty() && item.isList(key)) {
+            mistakes.add(item.at(key), "'" + key + "' of " + workflow + " is empty. Put at least one step under it.");
+        }
+    }
+
     private static boolean cancels(Section item) {
         return Boolean.TRUE.equals(WorkflowKeys.OfStep.ON_FAILURE.in(item));
     }
@@ -98,10 +106,7 @@ final class EntryReader {
     private EntryDefinition parallel(Section item) {
         String id = steps.id(item, "parallel");
         List<Section> items = item.items("parallel", "a step of 'parallel' of " + workflow);
-        if (items.isEmpty() && item.isList("parallel")) {
-            mistakes.add(
-                    item.at("parallel"), "'parallel' of " + workflow + " is empty. Put at least one step under it.");
-        }
+        requireSome(items, item, "parallel");
         return new EntryDefinition.Parallel(
                 id, items.stream().map(this::inner).flatMap(Optional::stream).toList(), cancels(item));
     }

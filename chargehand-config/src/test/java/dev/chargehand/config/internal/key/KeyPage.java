@@ -1,5 +1,7 @@
 package dev.chargehand.config.internal.key;
 
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The tables of the reference page: one for each section, below a comment with its name. */
@@ -21,8 +23,27 @@ public final class KeyPage {
 
     private static String meaning(Key<?> key) {
         String description = key.description().isEmpty() ? ofSection(key.name()) : key.description();
+        String words = words(key.shape().schema());
         return description.replace("|", "\\|").replace("<", "&lt;")
+                + (words.isEmpty() ? "" : " Allowed: " + words + ".")
                 + (key.byDefault() == null ? "" : " Default: `" + key.byDefault() + "`.");
+    }
+
+    /** Return the words that a value or an item of it may be; empty if it may be any text. */
+    private static String words(Map<?, ?> schema) {
+        if (schema.get("enum") instanceof List<?> words) {
+            return words.stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
+        }
+        if (schema.get("items") instanceof Map<?, ?> items && items.containsKey("enum")) {
+            return words(items);
+        }
+        return schema.get("anyOf") instanceof List<?> ways
+                ? ways.stream()
+                        .map(way -> words((Map<?, ?>) way))
+                        .filter(words -> !words.isEmpty())
+                        .findFirst()
+                        .orElse("")
+                : "";
     }
 
     private static String ofSection(String name) {

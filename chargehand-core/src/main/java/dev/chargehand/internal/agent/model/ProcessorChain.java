@@ -192,7 +192,8 @@ public final class ProcessorChain {
     private ProcessingFailedException failed(Processor processor, ProcessorPhase phase, String why, Throwable cause) {
         HookException failure = new HookException(
                 "Processor '" + processor.name() + "' (" + phase.key() + ") of agent '"
-                        + run.agent().id() + "' failed: " + why + ". Nothing passes a processor that fails.",
+                        + run.agent().id() + "' failed: " + why + (why.endsWith(".") ? " " : ". ")
+                        + "Nothing passes a processor that fails.",
                 cause);
         return new ProcessingFailedException(failure, spent());
     }

@@ -18,7 +18,7 @@ final class ConversationCheck {
     /**
      * Check messages.
      *
-     * @throws ConfigurationException if there are none or too many, if one is of the system or has no parts, or if a call
+     * @throws ConfigurationException if there are none or too many, if one is of the system has no parts or is blank, or if a call
      *     of a tool has no result or a result no call
      */
     static void require(List<Message> messages) {
@@ -62,6 +62,10 @@ final class ConversationCheck {
         }
         if (message.parts().isEmpty()) {
             throw rejected(index, "has no parts");
+        }
+        if (message.parts().stream()
+                .allMatch(part -> part instanceof Part.Text text && text.text().isBlank())) {
+            throw rejected(index, "is blank; leave it out");
         }
     }
 

@@ -167,6 +167,10 @@ public final class StoredMemory implements MemoryApi {
     @Override
     public boolean settled(Duration atMost) {
         engine.requireOpen();
+        if (atMost.isNegative()) {
+            throw new ConfigurationException("The time to wait for work on memory must not be negative, but is "
+                    + atMost + "; Duration.ZERO only looks whether it is done.");
+        }
         return recall().settled(atMost);
     }
 }

@@ -49,6 +49,7 @@ public final class StoredThreads implements Threads {
     @Override
     public ThreadRecord create(ThreadOwner owner, String threadId, Consumer<ThreadChange> values) {
         requireId(threadId);
+        requireOwner(owner);
         Store store = store();
         ThreadRecord thread =
                 ThreadRecord.builder(threadId, owner, now()).build().changed(changed(values), now());
@@ -62,6 +63,7 @@ public final class StoredThreads implements Threads {
     @Override
     public ThreadRecord append(ThreadOwner owner, String threadId, List<Message> messages) {
         requireId(threadId);
+        requireOwner(owner);
         ConversationCheck.require(messages);
         List<ThreadEntry> entries = messages.stream()
                 .map(message -> message.id().isEmpty() ? message.withId(ids.next("message_")) : message)
@@ -74,6 +76,14 @@ public final class StoredThreads implements Threads {
     private static void requireId(String threadId) {
         if (threadId.isBlank()) {
             throw new ConfigurationException("A thread id must not be blank.");
+        }
+    }
+
+    /** A run has a resource that is not blank, or none; so have its threads. */
+    private static void requireOwner(ThreadOwner owner) {
+        if (owner.resourceId() != null && owner.resourceId().isBlank()) {
+            throw new ConfigurationException(
+                    "The resource of a thread must not be blank; ThreadOwner.of(null) is the owner of one without a resource.");
         }
     }
 
