@@ -230,7 +230,9 @@ class AgentsFileReaderTest {
         refuses(
                 "agents:\n  boss:",
                 "crew.yaml:2: agent 'boss' must have keys and values under it, but is empty. Write each as 'key: value' on a line of its own, indented; {} stands for none.");
-        refuses("model:\nagents: { boss: {} }", "crew.yaml:1: 'model' of the file must be a text, but is empty. Write it behind the ':', or leave the key out.");
+        refuses(
+                "model:\nagents: { boss: {} }",
+                "crew.yaml:1: 'model' of the file must be a text, but is empty. Write it behind the ':', or leave the key out.");
         refuses(
                 "agents:\n  boss:\n    agents: finder",
                 "crew.yaml:3: 'agents' of agent 'boss' must be a list such as [finder], but is 'finder'.");
