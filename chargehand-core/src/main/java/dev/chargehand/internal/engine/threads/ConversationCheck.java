@@ -18,7 +18,7 @@ final class ConversationCheck {
     /**
      * Check messages.
      *
-     * @throws ConfigurationException if there are none or too many, if one is of the system has no parts or is blank, or if a call
+     * @throws ConfigurationException if there are none or too many, if one is of the system, has no parts or is blank, or if a call
      *     of a tool has no result or a result no call
      */
     static void require(List<Message> messages) {
