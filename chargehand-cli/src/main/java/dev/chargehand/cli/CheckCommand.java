@@ -92,11 +92,8 @@ final class CheckCommand implements Callable<Integer> {
                 "recall", file, models, agent -> models.ofRecall(agent).stream().toList(), rows);
         for (OpenApiTools api : file.apis().values()) {
             api.operations().forEach(operation -> rows.add(List.of("tool", Visible.line(shown(operation), LONGEST))));
-            api.headers()
-                    .forEach((name, value) -> rows.add(List.of(
-                            "header",
-                            name + " of " + api.name() + "; "
-                                    + Visible.line(value + isSet(value, variables), LONGEST))));
+            addSent("header", api, api.headers(), variables, rows);
+            addSent("query", api, api.query(), variables, rows);
         }
         List<String> lines = new ArrayList<>();
         int own = file.commands().size()
@@ -117,6 +114,14 @@ final class CheckCommand implements Callable<Integer> {
                 + operation.server() + operation.path()
                 + (operation.approval() ? "; needs approval" : "")
                 + (operation.repeatable() ? "" : "; not made again after a crash");
+    }
+
+    private static void addSent(
+            String what, OpenApiTools api, Map<String, String> sent, Variables variables, List<List<String>> rows) {
+        sent.forEach((name, value) -> rows.add(List.of(
+                what,
+                Visible.line(name, LONGEST) + " of " + api.name() + "; "
+                        + Visible.line(value + isSet(value, variables), LONGEST))));
     }
 
     private static String isSet(String header, Variables variables) {

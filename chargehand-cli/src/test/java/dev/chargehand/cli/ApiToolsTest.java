@@ -21,10 +21,12 @@ class ApiToolsTest extends WithProvider {
 
     private static final String TOKEN = "t0ken-never-to-be-seen";
 
+    private static final String KEY = "k3y-never-to-be-seen";
+
     @AutoClose
     private final LoopbackServer server = new LoopbackServer();
 
-    private final Map<String, String> environment = new HashMap<>(Map.of("ORDERS_TOKEN", TOKEN));
+    private final Map<String, String> environment = new HashMap<>(Map.of("ORDERS_TOKEN", TOKEN, "ORDERS_KEY", KEY));
 
     @BeforeEach
     void agents() throws IOException {
@@ -37,6 +39,7 @@ class ApiToolsTest extends WithProvider {
                     openapi: orders.yaml
                     server: %s/v2
                     headers: { Authorization: "Bearer ${ORDERS_TOKEN}", X-Team: crew }
+                    query: { key: "${ORDERS_KEY}" }
                     operations: [ getOrder, cancelOrder, "POST /orders" ]
                 agents:
                   clerk: { instructions: Answer., tools: [ orders ] }
@@ -72,10 +75,11 @@ class ApiToolsTest extends WithProvider {
                                 + "/{id}; needs approval; not made again after a crash",
                         "  tool       post_orders: POST " + at + "; needs approval; not made again after a crash",
                         "  header     Authorization of orders; Bearer ${ORDERS_TOKEN} is set",
-                        "  header     X-Team of orders; crew");
+                        "  header     X-Team of orders; crew",
+                        "  query      key of orders; ${ORDERS_KEY} is set");
         environment.clear();
         assertThat(run("check").out()).contains("Authorization of orders; Bearer ${ORDERS_TOKEN} is not set");
-        assertThat(ran.out() + ran.err()).doesNotContain(TOKEN);
+        assertThat(ran.out() + ran.err()).doesNotContain(TOKEN, KEY);
     }
 
     @Test
@@ -107,26 +111,30 @@ class ApiToolsTest extends WithProvider {
         Ran ran = run("run", "Hi", "--events");
 
         assertThat(ran.exitCode()).as(ran.err()).isZero();
-        assertThat(server.log()).allSatisfy(request -> assertThat(request.header("Authorization"))
-                .containsExactly("Bearer " + TOKEN));
-        assertThat(ran.out()).contains("[redacted]", "from ORDERS_TOKEN");
+        assertThat(server.log()).allSatisfy(request -> {
+            assertThat(request.header("Authorization")).containsExactly("Bearer " + TOKEN);
+            assertThat(request.target()).endsWith("?key=" + KEY);
+        });
+        assertThat(ran.out()).contains("[redacted]", "from ORDERS_TOKEN", "from ORDERS_KEY");
         String runId = ran.out().lines().findFirst().orElseThrow().replaceAll(".*\"runId\":\"([^\"]+)\".*", "$1");
         Ran shown = run("show", runId);
         assertThat(shown.exitCode()).as(shown.err()).isZero();
-        assertThat(List.of(ran.out(), ran.err(), shown.out(), shown.err())).noneMatch(text -> text.contains(TOKEN));
+        assertThat(List.of(ran.out(), ran.err(), shown.out(), shown.err()))
+                .noneMatch(text -> text.contains(TOKEN) || text.contains(KEY));
         assertThat(provider.log())
-                .allSatisfy(exchange -> assertThat(exchange.request().body()).doesNotContain(TOKEN));
+                .allSatisfy(exchange -> assertThat(exchange.request().body()).doesNotContain(TOKEN, KEY));
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
                         .as(file.toString())
-                        .doesNotContain(TOKEN);
+                        .doesNotContain(TOKEN, KEY);
             }
         }
     }
 
     private static boolean echo(java.io.OutputStream out, int status) throws IOException {
-        byte[] body = ("{\"you\":\"Bearer " + TOKEN + "\"}").getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                ("{\"you\":\"Bearer " + TOKEN + "\",\"at\":\"?key=" + KEY + "\"}").getBytes(StandardCharsets.UTF_8);
         out.write(("HTTP/1.1 " + status + " X\r\nContent-Type: application/json\r\nContent-Length: " + body.length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
@@ -148,6 +156,6 @@ class ApiToolsTest extends WithProvider {
         assertThat(server.log())
                 .singleElement()
                 .matches(request ->
-                        request.method().equals("DELETE") && request.target().equals("/v2/orders/7"));
+                        request.method().equals("DELETE") && request.target().equals("/v2/orders/7?key=" + KEY));
     }
 }

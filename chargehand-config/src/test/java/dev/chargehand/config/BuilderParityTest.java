@@ -61,6 +61,7 @@ class BuilderParityTest {
                             .toList());
         }
         assertThat(read.headers()).isEqualTo(built.headers());
+        assertThat(read.query()).isEqualTo(built.query());
         assertThat(read.operations().getFirst().server())
                 .isEqualTo(built.operations().getFirst().server());
     }
@@ -80,6 +81,7 @@ class BuilderParityTest {
                   openapi: orders.yaml
                   server: "${ORDERS_URL:-https://other.example.com}"
                   headers: { X-Team: crew }
+                  query: { key: "${ORDERS_KEY}" }
                   idempotencyHeader: Idempotency-Key
                   approval: true
                   repeatable: false
@@ -93,6 +95,7 @@ class BuilderParityTest {
                 OpenApiTools.builder("orders")
                         .server("${ORDERS_URL:-https://other.example.com}")
                         .header("X-Team", "crew")
+                        .query("key", "${ORDERS_KEY}")
                         .idempotencyHeader("Idempotency-Key")
                         .approval(true)
                         .repeatable(false)

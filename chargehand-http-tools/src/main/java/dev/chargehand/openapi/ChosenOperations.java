@@ -92,7 +92,8 @@ final class ChosenOperations {
                     options.common.place(option(chosen), "operations"),
                     "operation '" + Section.shown(chosen.chosen) + "' is a TRACE, which no tool sends.");
         }
-        OperationReader.Filled filled = new OperationReader(document, operation, options.headers.keySet()).read();
+        OperationReader.Filled filled =
+                new OperationReader(document, operation, options.headers.keySet(), options.query.keySet()).read();
         boolean safe = SAFE.contains(operation.method());
         return new Operation(
                 name(chosen, operation),

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the tools together
  * @param headers what is sent with every call, variables not yet replaced
+ * @param query what is in the query of every call, variables not yet replaced
  * @param idempotencyHeader the header that carries the key of a call that has effects, or null for none
  * @param timeout how long a call may take
  * @param maxOutput the most bytes of an answer that a model sees
@@ -19,11 +20,13 @@ import org.jspecify.annotations.Nullable;
 record HttpApi(
         String name,
         Map<String, Setting> headers,
+        Map<String, Setting> query,
         @Nullable String idempotencyHeader,
         Duration timeout,
         int maxOutput) {
 
     HttpApi {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        query = Collections.unmodifiableMap(new LinkedHashMap<>(query));
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The options of a builder, and their checks. */
@@ -19,8 +20,14 @@ final class OpenApiOptions {
 
     private static final int MAX_OUTPUT = 65_536;
 
+    private static final int LONGEST_NAME = 100;
+
+    /** Names that keys have in queries, besides those of headers. */
+    private static final Pattern KEY = Pattern.compile("(.*key.*|app_?id|auth|sig)", Pattern.CASE_INSENSITIVE);
+
     final ToolOptions common;
     final Map<String, String> headers = new LinkedHashMap<>();
+    final Map<String, String> query = new LinkedHashMap<>();
     final List<OperationOptions> operations = new ArrayList<>();
 
     @Nullable
@@ -61,16 +68,24 @@ final class OpenApiOptions {
     Map<String, Setting> checkedHeaders(Mistakes mistakes) {
         Map<String, Setting> checked = new LinkedHashMap<>();
         headers.forEach((name, value) -> {
-            String option = "headers." + name;
-            Setting setting = common.setting(value, option + ".value", option, "headers");
+            Setting setting = setting("headers", name, value);
             check(name, setting, mistakes);
             checked.put(name, setting);
         });
         return checked;
     }
 
+    private Setting setting(String option, String name, String value) {
+        String own = option + "." + name;
+        return common.setting(value, own + ".value", own, option);
+    }
+
+    private String its(String option, String name) {
+        return "'" + Section.shown(name) + "' in '" + option + "' of " + common.what();
+    }
+
     private void check(String name, Setting value, Mistakes mistakes) {
-        String its = "'" + Section.shown(name) + "' in 'headers' of " + common.what();
+        String its = its("headers", name);
         if (!HeaderNames.isName(name)) {
             mistakes.add(
                     common.place("headers." + name, "headers"),
@@ -80,7 +95,11 @@ final class OpenApiOptions {
         if (value.text().isBlank() || !HeaderNames.isValue(value.text())) {
             mistakes.add(value.at(), its + " must be printable ASCII on one line.");
         }
-        if (HeaderNames.isSecret(name) && !value.text().contains("${")) {
+        requireVariable(HeaderNames.isSecret(name), value, its, mistakes);
+    }
+
+    private static void requireVariable(boolean isSecret, Setting value, String its, Mistakes mistakes) {
+        if (isSecret && !value.text().contains("${")) {
             mistakes.add(
                     value.at(),
                     its + " must have a variable of the environment such as ${MY_TOKEN}, because a secret does not"
@@ -88,16 +107,31 @@ final class OpenApiOptions {
         }
     }
 
+    Map<String, Setting> checkedQuery(Mistakes mistakes) {
+        Map<String, Setting> checked = new LinkedHashMap<>();
+        query.forEach((name, value) -> {
+            Setting setting = setting("query", name, value);
+            String its = its("query", name);
+            if (name.isBlank() || name.length() > LONGEST_NAME) {
+                mistakes.add(
+                        common.place("query." + name, "query"),
+                        its + " must have a name of 1 to " + LONGEST_NAME + " characters.");
+            }
+            if (value.isBlank()) {
+                mistakes.add(setting.at(), its + " must have a value.");
+            }
+            requireVariable(HeaderNames.isSecret(name) || KEY.matcher(name).matches(), setting, its, mistakes);
+            checked.put(name, setting);
+        });
+        return checked;
+    }
+
     @Nullable
     Setting checkedServer(Mistakes mistakes) {
         String url = server;
         if (url == null) {
-            if (!headers.isEmpty()) {
-                mistakes.add(
-                        common.place("headers"),
-                        common.what() + " has 'headers' and needs 'server': the document must not decide which server"
-                                + " receives them.");
-            }
+            requireNone("headers", headers, mistakes);
+            requireNone("query", query, mistakes);
             return null;
         }
         Setting setting = common.setting(url, "server");
@@ -108,6 +142,16 @@ final class OpenApiOptions {
                             "'server' of " + common.what() + " " + problem + ", but is '" + Section.shown(url) + "'."));
         }
         return setting;
+    }
+
+    private void requireNone(String option, Map<String, String> values, Mistakes mistakes) {
+        if (!values.isEmpty()) {
+            mistakes.add(
+                    common.place(option),
+                    common.what() + " has '" + option
+                            + "' and needs 'server': the document must not decide which server" + " receives "
+                            + (option.equals("query") ? "it" : "them") + ".");
+        }
     }
 
     @Nullable

@@ -77,9 +77,18 @@ public final class OpenApiTools {
 
     /** Return the headers of every call, with variables of the environment not yet replaced. */
     public Map<String, String> headers() {
-        Map<String, String> headers = new LinkedHashMap<>();
-        api.headers().forEach((header, value) -> headers.put(header, value.text()));
-        return Collections.unmodifiableMap(headers);
+        return texts(api.headers());
+    }
+
+    /** Return the parameters in the query of every call, with variables of the environment not yet replaced. */
+    public Map<String, String> query() {
+        return texts(api.query());
+    }
+
+    private static Map<String, String> texts(Map<String, Setting> settings) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        settings.forEach((name, value) -> texts.put(name, value.text()));
+        return Collections.unmodifiableMap(texts);
     }
 
     /**
@@ -95,8 +104,8 @@ public final class OpenApiTools {
     /**
      * Make the tools, with variables of another source, such as a store of secrets.
      *
-     * <p>Variables of the server are read now. Variables of headers are read by each call, on the thread of the call: a
-     * call whose variable is not set fails, and sends nothing.
+     * <p>Variables of the server are read now. Variables of headers and of the query are read by each call, on the thread of the
+     * call: a call whose variable is not set fails, and sends nothing.
      *
      * @param http carries their calls; close it after the last run that uses the tools
      * @param environment returns the value of a variable, or null if it is not set; must be thread-safe
@@ -142,7 +151,7 @@ public final class OpenApiTools {
         }
 
         /**
-         * Set the base URL of the paths, instead of the document's first server. Required with headers, because a
+         * Set the base URL of the paths, instead of the document's first server. Required with headers or a query, because a
          * document must not decide which server receives them. {@code ${NAME}} and {@code ${NAME:-default}} are
          * replaced by variables of the environment. Default: the document's first server.
          */
@@ -180,6 +189,17 @@ public final class OpenApiTools {
          */
         public Builder header(String name, String value) {
             options.headers.put(options.common.given("headers", name), options.common.given("headers", value));
+            return this;
+        }
+
+        /**
+         * Set a parameter in the query of every call, which no model can change, for an API that has its key there. One
+         * that usually carries a secret, such as {@code key}, {@code appid} or {@code access_token}, must name a variable
+         * of the environment, as in {@code "${MAPS_KEY}"}. Use a header if the API has one: addresses are in the logs of
+         * servers. Default: none.
+         */
+        public Builder query(String name, String value) {
+            options.query.put(options.common.given("query", name), options.common.given("query", value));
             return this;
         }
 
@@ -263,6 +283,7 @@ public final class OpenApiTools {
             HttpApi api = new HttpApi(
                     options.common.name(),
                     headers,
+                    options.checkedQuery(mistakes),
                     options.checkedIdempotencyHeader(mistakes),
                     options.common.timeout(),
                     options.common.maxOutput());

@@ -80,6 +80,7 @@ final class OperationReader {
     private final OpenApiDocument document;
     private final OpenApiDocument.DocumentedOperation operation;
     private final Collection<String> fixedHeaders;
+    private final Collection<String> fixedQuery;
     private final Mistakes mistakes;
     private final OpenApiSchemas schemas;
     private final String what;
@@ -93,10 +94,14 @@ final class OperationReader {
      */
     record Filled(List<Parameter> parameters, @Nullable Body body, JsonSchema input) {}
 
-    /** Start reading; {@code fixedHeaders} are sent anyway, and no call can change them. */
+    /** Start reading; {@code fixedHeaders} and {@code fixedQuery} are sent anyway, and no call can change them. */
     OperationReader(
-            OpenApiDocument document, OpenApiDocument.DocumentedOperation operation, Collection<String> fixedHeaders) {
+            OpenApiDocument document,
+            OpenApiDocument.DocumentedOperation operation,
+            Collection<String> fixedHeaders,
+            Collection<String> fixedQuery) {
         this.document = document;
+        this.fixedQuery = fixedQuery;
         this.operation = operation;
         this.fixedHeaders =
                 fixedHeaders.stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
@@ -159,7 +164,11 @@ final class OperationReader {
         boolean isRequired = section.has("required") && Boolean.TRUE.equals(section.flag("required"));
         switch (in.text()) {
             case "path" -> add(section, name, its, Place.PATH, OF_PATH, "simple", true, to);
-            case "query" -> add(section, name, its, Place.QUERY, OF_QUERY, "form", isRequired, to);
+            case "query" -> {
+                if (!fixedQuery.contains(name)) {
+                    add(section, name, its, Place.QUERY, OF_QUERY, "form", isRequired, to);
+                }
+            }
             case "header" -> {
                 if (SAID_ELSEWHERE.contains(name.toLowerCase(Locale.ROOT)) || isFixed(name)) {
                     return;

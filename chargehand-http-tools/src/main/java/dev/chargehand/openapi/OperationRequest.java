@@ -33,14 +33,15 @@ final class OperationRequest {
         this.server = server;
     }
 
-    /** Return where a call goes. */
-    URI uri(Json arguments) {
+    /** Return where a call goes; {@code fixed} is in the query of every call. */
+    URI uri(Json arguments, Map<String, String> fixed) {
         List<String> query = new ArrayList<>();
+        fixed.forEach((name, text) -> query.add(PercentEncoding.strict(name) + "=" + PercentEncoding.strict(text)));
         for (Parameter parameter : operation.parameters()) {
             Json given = given(parameter, arguments);
             if (parameter.place() == Place.QUERY && given != null) {
                 ParameterValue value = value(parameter, given);
-                requireOwnNames(parameter, value);
+                requireOwnNames(parameter, value, fixed.keySet());
                 query.addAll(ParameterStyles.inQuery(parameter, value));
             }
         }
@@ -89,7 +90,7 @@ final class OperationRequest {
     }
 
     /** An object that is written field by field must not write the value of another parameter. */
-    private void requireOwnNames(Parameter parameter, ParameterValue value) {
+    private void requireOwnNames(Parameter parameter, ParameterValue value, Set<String> fixed) {
         if (value instanceof ParameterValue.Fields fields
                 && parameter.explode()
                 && parameter.style() != Operation.Style.DEEP_OBJECT) {
@@ -98,7 +99,7 @@ final class OperationRequest {
                     .map(Parameter::name)
                     .collect(Collectors.toSet());
             fields.fields().keySet().stream()
-                    .filter(others::contains)
+                    .filter(name -> others.contains(name) || fixed.contains(name))
                     .findFirst()
                     .ifPresent(name -> {
                         throw new ToolFailureException("'" + parameter.argument() + "' must not have a field '" + name

@@ -12,6 +12,7 @@ import dev.chargehand.tool.Tool;
 import dev.chargehand.tool.ToolContext;
 import dev.chargehand.tool.ToolFailureException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,7 +41,7 @@ final class OperationTool {
     /**
      * Make the tool.
      *
-     * <p>Its server is read now, its headers with each call: a variable that is not set fails the calls that need it.
+     * <p>Its server is read now, its headers and query with each call: a variable that is not set fails the calls that need it.
      *
      * @param http what carries its calls; stays the caller's to close
      * @throws ConfigurationException if requests cannot go to its server
@@ -68,7 +69,7 @@ final class OperationTool {
         boolean safe = SAFE.contains(operation.method());
         Request request = new Request(
                 operation.method(),
-                writer.uri(arguments),
+                writer.uri(arguments, fixed("query parameter", api.query())),
                 headers(arguments, context, safe),
                 writer.body(arguments),
                 safe);
@@ -94,23 +95,29 @@ final class OperationTool {
         if (idempotencyHeader != null && !safe) {
             headers.put(idempotencyHeader, context.idempotencyKey());
         }
-        api.headers().forEach((name, value) -> headers.put(name, fixed(name, value)));
+        fixed("header", api.headers()).forEach((name, text) -> {
+            if (!HeaderNames.isValue(text)) {
+                throw new ToolFailureException(what() + " cannot be called: its header '" + name
+                        + "' has characters that cannot be sent. Nothing was sent.");
+            }
+            headers.put(name, text);
+        });
         return headers;
     }
 
-    private String fixed(String name, Setting value) {
-        String text;
-        try {
-            text = variables.resolve(value).text();
-        } catch (ConfigurationException e) {
-            throw new ToolFailureException(what() + " cannot be called: its header '" + name
-                    + "' needs a variable that is not set (" + ResponseText.variables(value) + "). Nothing was sent.");
-        }
-        if (!HeaderNames.isValue(text)) {
-            throw new ToolFailureException(what() + " cannot be called: its header '" + name
-                    + "' has characters that cannot be sent. Nothing was sent.");
-        }
-        return text;
+    /** Return what every call has, with the variables of now. */
+    private Map<String, String> fixed(String kind, Map<String, Setting> settings) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        settings.forEach((name, value) -> {
+            try {
+                texts.put(name, variables.resolve(value).text());
+            } catch (ConfigurationException e) {
+                throw new ToolFailureException(what() + " cannot be called: its " + kind + " '" + name
+                        + "' needs a variable that is not set (" + ResponseText.variables(value)
+                        + "). Nothing was sent.");
+            }
+        });
+        return texts;
     }
 
     private String what() {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Says what an operation answered, so that a model can read it. */
 final class ResponseText {
@@ -87,12 +88,13 @@ final class ResponseText {
         if (status != 401 && status != 403) {
             return "";
         }
-        String keys = api.headers().entrySet().stream()
-                .filter(header -> !variables(header.getValue()).isEmpty())
-                .map(header -> "'" + header.getKey() + "' from " + variables(header.getValue()))
+        String keys = Stream.of(api.headers(), api.query())
+                .flatMap(sent -> sent.entrySet().stream())
+                .filter(sent -> !variables(sent.getValue()).isEmpty())
+                .map(sent -> "'" + sent.getKey() + "' from " + variables(sent.getValue()))
                 .collect(Collectors.joining(", "));
         return keys.isEmpty()
-                ? "\n('" + api.name() + "' has no header with a key.)"
+                ? "\n('" + api.name() + "' has no header and no query with a key.)"
                 : "\n(Sent were " + keys + "; the operator has to check them.)";
     }
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the tools that a file defines, and holds the client of their calls. Close it after the last run. */
@@ -54,11 +55,12 @@ public final class OwnTools implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Return the secrets that are sent in headers and must not appear anywhere else. */
+    /** Return the secrets that are sent in headers and queries and must not appear anywhere else. */
     public List<String> secrets() {
         return file.apis().values().stream()
-                .flatMap(api -> api.headers().values().stream())
-                .flatMap(header -> variables.used(new Setting(header, new Position("header"))).stream())
+                .flatMap(api -> Stream.of(api.headers(), api.query()))
+                .flatMap(sent -> sent.values().stream())
+                .flatMap(sent -> variables.used(new Setting(sent, new Position("header"))).stream())
                 .distinct()
                 .toList();
     }

@@ -45,7 +45,7 @@ final class OpenApiReader {
         return tool.keys().stream()
                 .anyMatch(
                         key -> NameSuggestions.nearest(key, List.of("openapi")).isPresent()
-                                || List.of("server", "operations", "headers", "idempotencyHeader")
+                                || List.of("server", "operations", "headers", "query", "idempotencyHeader")
                                         .contains(key));
     }
 
@@ -79,7 +79,8 @@ final class OpenApiReader {
         document(section, what, tools);
         SectionValues.pass(section.text("server"), server -> tools.at("server", server.at())
                 .server(server.text()));
-        headers(section, what, tools);
+        texts("headers", section, what, tools, OpenApiTools.Builder::header);
+        texts("query", section, what, tools, OpenApiTools.Builder::query);
         operations(section, tools);
         SectionValues.pass(OpenApiKeys.APPROVAL.in(section), tools::approval);
         SectionValues.pass(OpenApiKeys.REPEATABLE.in(section), tools::repeatable);
@@ -130,13 +131,21 @@ final class OpenApiReader {
         return parent == null ? named : parent.resolve(named).toString();
     }
 
-    private static void headers(Section section, String what, OpenApiTools.Builder tools) {
-        tools.at("headers", section.at("headers"));
-        String its = "'headers' of " + what;
-        Section headers = section.section("headers", its);
-        section.words("headers", its).forEach((name, value) -> tools.at("headers." + name, headers.at(name))
-                .at("headers." + name + ".value", value.at())
-                .header(name, value.text()));
+    /** Sets texts by name, such as headers. */
+    private interface Texts {
+
+        OpenApiTools.Builder set(OpenApiTools.Builder tools, String name, String value);
+    }
+
+    private static void texts(String key, Section section, String what, OpenApiTools.Builder tools, Texts option) {
+        tools.at(key, section.at(key));
+        String its = "'" + key + "' of " + what;
+        Section named = section.section(key, its);
+        section.words(key, its)
+                .forEach((name, value) -> option.set(
+                        tools.at(key + "." + name, named.at(name)).at(key + "." + name + ".value", value.at()),
+                        name,
+                        value.text()));
     }
 
     private static void operations(Section section, OpenApiTools.Builder tools) {

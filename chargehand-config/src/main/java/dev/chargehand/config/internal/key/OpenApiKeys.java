@@ -35,7 +35,7 @@ public final class OpenApiKeys {
                                             Shape.schema("pattern", "\\$\\{"))),
                             Section::text)
                     .with("examples", List.of("https://orders.example.com/v2")),
-            "The base URL of its paths, instead of the document's; required with headers. ${NAME} is replaced by an environment variable.");
+            "The base URL of its paths, instead of the document's; required with headers or a query. ${NAME} is replaced by an environment variable.");
 
     public static final Key<Void> OPERATIONS = Key.of(
             "operations",
@@ -79,6 +79,22 @@ public final class OpenApiKeys {
                     .with("examples", List.of(Shape.schema("Authorization", "Bearer ${ORDERS_TOKEN}"))),
             "Headers of every call; keys and other secrets as environment variables.");
 
+    public static final Key<Void> QUERY = Key.of(
+            "query",
+            Shape.unread(Shape.schema(
+                            "type",
+                            "object",
+                            "propertyNames",
+                            Shape.schema("minLength", 1, "maxLength", 100),
+                            "additionalProperties",
+                            Shape.TEXT.schema(),
+                            "patternProperties",
+                            Shape.schema(
+                                    "[Tt]oken|[Ss]ecret|[Pp]assword|[Kk][Ee][Yy]|^[Aa][Pp][Pp]_?[Ii][Dd]$",
+                                    Shape.schema("type", "string", "pattern", "\\$\\{"))))
+                    .with("examples", List.of(Shape.schema("key", "${MAPS_KEY}"))),
+            "Parameters in the query of every call, for an API that has its key there; keys as environment variables.");
+
     public static final Key<Boolean> APPROVAL = Key.of(
             "approval",
             Shape.FLAG,
@@ -117,6 +133,7 @@ public final class OpenApiKeys {
                     SERVER,
                     OPERATIONS,
                     HEADERS,
+                    QUERY,
                     APPROVAL,
                     REPEATABLE,
                     POLLING,
@@ -124,7 +141,7 @@ public final class OpenApiKeys {
                     TIMEOUT,
                     MAX_OUTPUT)
             .requiring(OPENAPI, OPERATIONS)
-            .with("dependencies", Shape.schema("headers", List.of("server")));
+            .with("dependencies", Shape.schema("headers", List.of("server"), "query", List.of("server")));
 
     /** The keys of an operation. */
     public static final class Operation {
