@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.AgentRuntimeBuilder;
+import dev.chargehand.RunHandle;
 import dev.chargehand.Wakeups;
+import dev.chargehand.message.Message;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
@@ -193,5 +195,20 @@ class MastraTimeTravelTest extends ServerFixture {
             assertThat(ended.statusCode()).isEqualTo(409);
             assertThat(at(ended, "/code")).isEqualTo("ended");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunOfAnAgentWithoutAProcessIsResumedAndStreamed(HttpBinding binding) {
+        script.on("writer").says("One.");
+        AgentRuntime runtime = runtime(InMemoryStore.keepingEndedRuns());
+        ChargehandServer server = serve(runtime, builder -> builder.binding(binding));
+        RunHandle left = runtime.enqueue(runtime.agent("writer"), List.of(Message.user("Write.")), options -> {});
+        HttpResponse<String> stream = post(
+                server,
+                "/api/agents/writer/recover",
+                Map.of("runId", left.runId().value()));
+        assertThat(stream.body()).contains("One.", "\"type\":\"finish\"", "[DONE]");
+        assertThat(left.result().text()).isEqualTo("One.");
     }
 }

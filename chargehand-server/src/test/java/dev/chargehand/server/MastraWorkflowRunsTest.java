@@ -81,6 +81,10 @@ class MastraWorkflowRunsTest extends ServerFixture {
         assertThat(at(waiting, "/status")).as(waiting.body()).isEqualTo("suspended");
         assertThat(at(waiting, "/payload") + at(waiting, "/suspendedPaths/inner/0"))
                 .isEqualTo("30");
+        HttpResponse<String> counts = get(server, "/api/workflows/run-counts");
+        assertThat(at(counts, "/shipping/suspended") + at(counts, "/shipping/running"))
+                .as(counts.body())
+                .isEqualTo("10");
         Map<String, Object> answer = Map.of("step", List.of("inner", "below"), "resumeData", Map.of("accepted", true));
         HttpResponse<String> ended = post(server, PATH + "resume-async?runId=r", answer);
         Json graph = Json.parse(at(get(server, "/api/workflows/shipping"), "/stepGraph"));
