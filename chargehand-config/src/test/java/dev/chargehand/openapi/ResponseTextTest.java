@@ -61,7 +61,7 @@ class ResponseTextTest extends WithApi {
                         "GET /orders/{id} answered 500: " + "x".repeat(2_000) + "\n[cut: the first 2000 characters]");
         api.server.answers(401, "", "");
         assertThat(Api.error(tool, "{\"id\":\"1\"}"))
-                .isEqualTo("GET /orders/{id} answered 401.\n('api' has no header with a key.)");
+                .isEqualTo("GET /orders/{id} answered 401.\n('api' has no header and no query with a key.)");
     }
 
     @Test
