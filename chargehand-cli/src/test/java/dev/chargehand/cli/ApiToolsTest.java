@@ -21,7 +21,10 @@ class ApiToolsTest extends WithProvider {
 
     private static final String TOKEN = "t0ken-never-to-be-seen";
 
-    private static final String KEY = "k3y-never-to-be-seen";
+    private static final String KEY = "k3y/never&to=be+seen";
+
+    /** The key as an address has it. */
+    private static final String SENT_KEY = "k3y%2Fnever%26to%3Dbe%2Bseen";
 
     @AutoClose
     private final LoopbackServer server = new LoopbackServer();
@@ -113,28 +116,29 @@ class ApiToolsTest extends WithProvider {
         assertThat(ran.exitCode()).as(ran.err()).isZero();
         assertThat(server.log()).allSatisfy(request -> {
             assertThat(request.header("Authorization")).containsExactly("Bearer " + TOKEN);
-            assertThat(request.target()).endsWith("?key=" + KEY);
+            assertThat(request.target()).endsWith("?key=" + SENT_KEY);
         });
         assertThat(ran.out()).contains("[redacted]", "from ORDERS_TOKEN", "from ORDERS_KEY");
         String runId = ran.out().lines().findFirst().orElseThrow().replaceAll(".*\"runId\":\"([^\"]+)\".*", "$1");
         Ran shown = run("show", runId);
         assertThat(shown.exitCode()).as(shown.err()).isZero();
         assertThat(List.of(ran.out(), ran.err(), shown.out(), shown.err()))
-                .noneMatch(text -> text.contains(TOKEN) || text.contains(KEY));
+                .noneMatch(text -> text.contains(TOKEN) || text.contains(KEY) || text.contains(SENT_KEY));
         assertThat(provider.log())
-                .allSatisfy(exchange -> assertThat(exchange.request().body()).doesNotContain(TOKEN, KEY));
+                .allSatisfy(exchange -> assertThat(exchange.request().body()).doesNotContain(TOKEN, KEY, SENT_KEY));
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
                 assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
                         .as(file.toString())
-                        .doesNotContain(TOKEN, KEY);
+                        .doesNotContain(TOKEN, KEY, SENT_KEY);
             }
         }
     }
 
     private static boolean echo(java.io.OutputStream out, int status) throws IOException {
-        byte[] body =
-                ("{\"you\":\"Bearer " + TOKEN + "\",\"at\":\"?key=" + KEY + "\"}").getBytes(StandardCharsets.UTF_8);
+        byte[] body = ("{\"you\":\"Bearer " + TOKEN + "\",\"at\":\"?key=" + KEY + "\",\"url\":\"/?key=" + SENT_KEY
+                        + "\"}")
+                .getBytes(StandardCharsets.UTF_8);
         out.write(("HTTP/1.1 " + status + " X\r\nContent-Type: application/json\r\nContent-Length: " + body.length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII));
@@ -156,6 +160,6 @@ class ApiToolsTest extends WithProvider {
         assertThat(server.log())
                 .singleElement()
                 .matches(request ->
-                        request.method().equals("DELETE") && request.target().equals("/v2/orders/7?key=" + KEY));
+                        request.method().equals("DELETE") && request.target().equals("/v2/orders/7?key=" + SENT_KEY));
     }
 }

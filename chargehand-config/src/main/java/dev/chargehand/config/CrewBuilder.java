@@ -71,7 +71,7 @@ public final class CrewBuilder {
         FileDefinition definition = file.definition();
         EveryProvider provider = Providers.of(definition, variables, environment);
         ModelSelection models = new ModelSelection(model, definition, variables, List.of(provider));
-        OwnTools tools = new OwnTools(environment, definition, variables);
+        OwnTools tools = new OwnTools(environment, definition);
         Documents searched = Documents.of(definition, variables, workingFolder, documents);
         AgentAssembly assembly =
                 new AgentAssembly(definition, models, searched, tools, StateFolder.of(file)::index, indexing);

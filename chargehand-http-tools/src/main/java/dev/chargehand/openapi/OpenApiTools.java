@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,25 @@ public final class OpenApiTools {
     /** Return the parameters in the query of every call, with variables of the environment not yet replaced. */
     public Map<String, String> query() {
         return texts(api.query());
+    }
+
+    /**
+     * Return the values of variables that calls send in headers and queries, for {@code addSecret} of a runtime, which removes them
+     * from errors, events and logs; those of queries also as an address has them.
+     *
+     * @param environment returns the value of a variable, or null if it is not set
+     */
+    public List<String> secrets(Function<String, @Nullable String> environment) {
+        Variables variables = new Variables(environment);
+        return Stream.concat(
+                        used(api.headers(), variables),
+                        used(api.query(), variables).flatMap(value -> Stream.of(value, PercentEncoding.strict(value))))
+                .distinct()
+                .toList();
+    }
+
+    private static Stream<String> used(Map<String, Setting> settings, Variables variables) {
+        return settings.values().stream().flatMap(value -> variables.used(value).stream());
     }
 
     private static Map<String, String> texts(Map<String, Setting> settings) {

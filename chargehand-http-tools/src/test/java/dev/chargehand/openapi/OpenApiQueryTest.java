@@ -77,7 +77,9 @@ class OpenApiQueryTest {
 
         assertThat(call(tools, Map.of()).error().orElseThrow())
                 .contains("its query parameter 'key' needs a variable that is not set (MAPS_KEY). Nothing was sent.");
+        assertThat(tools.secrets(environment::get)).isEmpty();
         environment.put("MAPS_KEY", "k=1&x");
+        assertThat(tools.secrets(environment::get)).containsExactly("k=1&x", "k%3D1%26x");
         call(tools, Map.of("text", "inn"));
         assertThat(call(tools, Map.of("filter", Map.of("key", "mine"))).error().orElseThrow())
                 .contains("'filter' must not have a field 'key'");

@@ -2,9 +2,6 @@ package dev.chargehand.config.internal.crew;
 
 import dev.chargehand.command.CommandTool;
 import dev.chargehand.config.internal.file.FileDefinition;
-import dev.chargehand.document.Position;
-import dev.chargehand.document.Setting;
-import dev.chargehand.document.Variables;
 import dev.chargehand.openapi.OpenApiTools;
 import dev.chargehand.provider.connection.HttpCalls;
 import dev.chargehand.tool.Tool;
@@ -13,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the tools that a file defines, and holds the client of their calls. Close it after the last run. */
@@ -21,14 +17,12 @@ public final class OwnTools implements AutoCloseable {
 
     private final Function<String, @Nullable String> environment;
     private final FileDefinition file;
-    private final Variables variables;
     private final HttpCalls http = new HttpCalls();
     private final Map<String, List<Tool>> operations = new HashMap<>();
 
-    public OwnTools(Function<String, @Nullable String> environment, FileDefinition file, Variables variables) {
+    public OwnTools(Function<String, @Nullable String> environment, FileDefinition file) {
         this.environment = environment;
         this.file = file;
-        this.variables = variables;
     }
 
     /** Make a tool; nothing if the file does not define one of this name. */
@@ -58,9 +52,7 @@ public final class OwnTools implements AutoCloseable {
     /** Return the secrets that are sent in headers and queries and must not appear anywhere else. */
     public List<String> secrets() {
         return file.apis().values().stream()
-                .flatMap(api -> Stream.of(api.headers(), api.query()))
-                .flatMap(sent -> sent.values().stream())
-                .flatMap(sent -> variables.used(new Setting(sent, new Position("header"))).stream())
+                .flatMap(api -> api.secrets(environment).stream())
                 .distinct()
                 .toList();
     }

@@ -128,12 +128,21 @@ final class ChatRoutes {
 
     /** Start a run in a copy of the thread of a chat, which continues there. */
     private RunHandle replace(Call call, StartWish wish, String thread, String copy) {
+        RunHandle run = started(call, wish, copy);
+        threads.continueIn(call.principal(), thread, copy);
+        return run;
+    }
+
+    /** Start a run in a new thread, which is deleted if that fails. */
+    private RunHandle started(Call call, StartWish wish, String thread) {
         try {
-            RunHandle run = runs.start(call, wish.thread(Optional.of(copy)));
-            threads.continueIn(call.principal(), thread, copy);
-            return run;
+            return runs.start(call, wish.thread(Optional.of(thread)));
         } catch (RuntimeException e) {
-            threads.delete(call.principal(), copy);
+            try {
+                threads.delete(call.principal(), thread);
+            } catch (RuntimeException other) {
+                e.addSuppressed(other);
+            }
             throw e;
         }
     }
