@@ -54,7 +54,8 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
     /**
      * Return the text of the root agent as it arrives, drafts and earlier steps included; {@link #result()} has the
      * answer. A reader of text cannot take back what it read, so a stream that breaks in the middle of an answer is
-     * not tried again but ends with the failure. A run that was found by its key may replace the text of a step;
+     * not tried again. If the run failed or was released, the reading ends with the exception that {@link #result()}
+     * throws, so that half an answer is not taken for a whole one. A run that was found by its key may replace the text of a step;
      * the reading then fails with code {@code text-replaced}, and {@link #result()} still has the answer.
      */
     Iterable<String> textStream();

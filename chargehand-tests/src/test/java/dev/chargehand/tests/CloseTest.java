@@ -23,6 +23,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.tool.Tool;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -88,6 +89,19 @@ class CloseTest extends CloseFixture {
         assertThat(resumed(lead, left).text()).isEqualTo("Done");
         assertThat(script.requests()).hasSize(1);
         assertThat(hooks).containsExactly("Done");
+    }
+
+    @Test
+    void aReaderOfTextIsNotLeftWithHalfAnAnswer() throws Exception {
+        Script script = Scripts.on("lead").says("Let me see.").and().calls("book", "{}");
+        AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ZERO);
+        Iterator<String> texts =
+                runtime.agent("lead").stream("Go").textStream().iterator();
+        assertThat(texts.next()).isEqualTo("Let me see.");
+        inTool.await();
+        runtime.close();
+
+        assertThatThrownBy(texts::hasNext).isInstanceOf(RunReleasedException.class);
     }
 
     @Test

@@ -177,7 +177,9 @@ class RetryTest {
             List<String> read = new ArrayList<>();
             Iterable<String> texts = run.textStream();
             reading.countDown();
-            texts.forEach(read::add);
+            assertThatThrownBy(() -> texts.forEach(read::add)).isInstanceOfSatisfying(RunFailedException.class, e -> {
+                assertThat(e.code()).isEqualTo("model-connection");
+            });
             assertThat(read).containsExactly("Hal");
             assertThatThrownBy(run::result).isInstanceOfSatisfying(RunFailedException.class, e -> {
                 assertThat(e.code()).isEqualTo("model-connection");

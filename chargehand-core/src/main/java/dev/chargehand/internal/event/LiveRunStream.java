@@ -29,6 +29,7 @@ public final class LiveRunStream implements RunStream {
     private final AtomicBoolean textIsFinal;
     private final OnClose onClose;
     private final AtomicBoolean viewed = new AtomicBoolean();
+    private final AtomicBoolean left = new AtomicBoolean();
     private volatile @Nullable EventPublisher publisher;
 
     /** Where a stream takes its events. */
@@ -91,14 +92,21 @@ public final class LiveRunStream implements RunStream {
         takeView();
         textIsFinal.set(true);
         Iterator<RunEvent> events = new Events();
-        return () -> new View<>(events, this::textOf);
+        return () -> new View<>(events, this::textOf, this::requireWhole);
     }
 
     @Override
     public Iterable<Json> objectStream() {
         takeView();
         Iterator<RunEvent> events = new Events();
-        return () -> new View<>(events, this::objectOf);
+        return () -> new View<>(events, this::objectOf, () -> {});
+    }
+
+    /** Throw what {@link #result()} throws, since texts do not show that the run failed or was released. */
+    private void requireWhole() {
+        if (!left.get()) {
+            result.get();
+        }
     }
 
     private Optional<Json> objectOf(RunEvent event) {
@@ -131,6 +139,7 @@ public final class LiveRunStream implements RunStream {
         viewed.set(true);
         EventPublisher reader = publisher;
         if (reader == null || !reader.isSubscribed()) {
+            left.set(true);
             source.discard();
         }
         return result.get();
@@ -152,6 +161,7 @@ public final class LiveRunStream implements RunStream {
 
     /** Read nothing more; the run waits for the reader no longer. */
     private void leave(String by) {
+        left.set(true);
         source.discard();
         if (onClose == OnClose.CANCEL) {
             cancel.accept(by);
@@ -214,17 +224,22 @@ public final class LiveRunStream implements RunStream {
 
         private final Iterator<RunEvent> events;
         private final Function<RunEvent, Optional<T>> part;
+        private final Runnable end;
         private Optional<T> next = Optional.empty();
 
-        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part) {
+        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part, Runnable end) {
             this.events = events;
             this.part = part;
+            this.end = end;
         }
 
         @Override
         public boolean hasNext() {
             while (next.isEmpty() && events.hasNext()) {
                 next = part.apply(events.next());
+            }
+            if (next.isEmpty()) {
+                end.run();
             }
             return next.isPresent();
         }
