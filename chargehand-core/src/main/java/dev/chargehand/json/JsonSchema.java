@@ -28,8 +28,8 @@ public final class JsonSchema {
     /**
      * Make the schema of a Java type.
      *
-     * <p>A record component is required unless it is {@code @Nullable} or an {@code Optional}; {@link Description}
-     * becomes the description; enums, dates, nested records, lists and sealed types with Jackson's type names are
+     * <p>A record component is required unless it is {@code @Nullable} or an {@code Optional}, which may be missing or
+     * null; {@link Description} becomes the description; enums, dates, nested records, lists and sealed types with Jackson's type names are
      * understood. With {@code jsonschema-module-jakarta-validation} and Jakarta Validation on the class path, bounds,
      * lengths, patterns and formats of its annotations are in the schema too.
      *

@@ -112,18 +112,28 @@ final class ObjectSchemas {
         }
 
         private JsonNode referred(JsonNode written) {
-            JsonNode schema = written;
+            JsonNode schema = orNull(written);
             for (int i = 0;
                     i < MOST_REFERENCES && schema.path("$ref").asString("").startsWith("#");
                     i++) {
-                schema = root.at(schema.path("$ref").stringValue().substring(1));
+                schema = orNull(root.at(schema.path("$ref").stringValue().substring(1)));
             }
             return schema;
         }
 
+        /** Return what a schema allows besides null, if that is one alternative, else the schema. */
+        private static JsonNode orNull(JsonNode schema) {
+            List<JsonNode> others = schema.path("anyOf")
+                    .valueStream()
+                    .filter(each -> !each.path("type").asString("").equals("null"))
+                    .toList();
+            return others.size() == 1 && schema.path("anyOf").size() == 2 ? others.getFirst() : schema;
+        }
+
         private boolean allowsNull(JsonNode written) {
             JsonNode type = referred(written).path("type");
-            return type.isMissingNode()
+            return written.has("anyOf")
+                    || type.isMissingNode()
                     || (type.isArray()
                             ? type.valueStream()
                                     .anyMatch(each -> each.asString("").equals("null"))

@@ -43,7 +43,7 @@ final class ObviousValues {
     private static boolean isKnown(String keyword, JsonNode value, int levels) {
         return switch (keyword) {
             case "title", "description" -> value.isString();
-            case "type" -> value.isString() && TYPES.contains(value.stringValue());
+            case "type" -> isKnownType(value);
             case "properties" -> value.isObject() && value.valueStream().allMatch(schema -> isKnown(schema, levels));
             case "required", "enum" ->
                 value.isArray() && !value.isEmpty() && value.valueStream().allMatch(JsonNode::isString);
@@ -51,6 +51,12 @@ final class ObviousValues {
             case "items" -> isKnown(value, levels);
             default -> false;
         };
+    }
+
+    private static boolean isKnownType(JsonNode names) {
+        return names.isArray()
+                ? !names.isEmpty() && names.valueStream().allMatch(each -> each.isString() && isKnownType(each))
+                : names.isString() && TYPES.contains(names.stringValue());
     }
 
     private static boolean allows(JsonNode schema, JsonNode value) {
@@ -65,7 +71,10 @@ final class ObviousValues {
     private static boolean allows(JsonNode schema, String keyword, JsonNode wanted, JsonNode value) {
         return switch (keyword) {
             case "title", "description" -> true;
-            case "type" -> isOfType(wanted.stringValue(), value);
+            case "type" ->
+                wanted.isArray()
+                        ? wanted.valueStream().anyMatch(each -> isOfType(each.stringValue(), value))
+                        : isOfType(wanted.stringValue(), value);
             case "properties" ->
                 value.isObject()
                         && wanted.propertyStream()

@@ -41,6 +41,13 @@ final class ParameterScope extends MethodScope {
         return new ParameterScope(parameter, annotated, context.resolve(annotated.getType()), context);
     }
 
+    /** Return whether the parameter may be null, or may be without a value. */
+    boolean isNullable() {
+        return !isFakeContainerItemScope()
+                && (SchemaWriter.isOptional(parameter.getType())
+                        || PlainTypes.isNullable(parameter.getAnnotatedType()));
+    }
+
     /** The member has an argument, so that the library does not take it for the getter of a field. */
     private static ResolvedMethod member(Parameter parameter, ResolvedType type, TypeContext context) {
         Method method = (Method) parameter.getDeclaringExecutable();

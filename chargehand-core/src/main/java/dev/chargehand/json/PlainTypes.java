@@ -55,8 +55,9 @@ final class PlainTypes {
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] parts = new Object[components.length];
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = part(value.path(components[i].getName()), components[i].getType());
-            if (parts[i] == null) {
+            JsonNode given = value.path(components[i].getName());
+            parts[i] = part(given, components[i].getType());
+            if (parts[i] == null && !mayBeAbsent(components[i], given)) {
                 return Optional.empty();
             }
         }
@@ -65,6 +66,10 @@ final class PlainTypes {
         } catch (ReflectiveOperationException e) {
             return Optional.empty(); // the mapping calls it too, and says what it has thrown
         }
+    }
+
+    private static boolean mayBeAbsent(RecordComponent component, JsonNode given) {
+        return (given.isMissingNode() || given.isNull()) && isNullable(component.getAnnotatedType());
     }
 
     private static @Nullable Object part(JsonNode value, Class<?> type) {
@@ -151,12 +156,17 @@ final class PlainTypes {
         ArrayNode required = JsonNodeFactory.instance.arrayNode();
         for (RecordComponent component : components) {
             ObjectNode property = properties.putObject(component.getName());
-            property.put("type", TYPES.get(component.getType()));
+            boolean nullable = isNullable(component.getAnnotatedType());
+            if (nullable) {
+                property.putArray("type").add(TYPES.get(component.getType())).add("null");
+            } else {
+                property.put("type", TYPES.get(component.getType()));
+            }
             Description description = component.getAnnotation(Description.class);
             if (description != null) {
                 property.put("description", description.value());
             }
-            if (!isNullable(component.getAnnotatedType())) {
+            if (!nullable) {
                 required.add(component.getName());
             }
         }

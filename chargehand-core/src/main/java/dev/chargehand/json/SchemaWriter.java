@@ -96,8 +96,11 @@ final class SchemaWriter {
                 .without(Option.SCHEMA_VERSION_INDICATOR);
         config.forFields()
                 .withRequiredCheck(SchemaWriter::isRequired)
+                .withNullableCheck(SchemaWriter::isNullable)
                 .withDescriptionResolver(field -> description(field.getAnnotation(Description.class)));
-        config.forMethods().withDescriptionResolver(SchemaWriter::description);
+        config.forMethods()
+                .withNullableCheck(SchemaWriter::isNullable)
+                .withDescriptionResolver(SchemaWriter::description);
         config.forTypesInGeneral()
                 .withDescriptionResolver(
                         scope -> description(scope.getType().getErasedType().getAnnotation(Description.class)));
@@ -151,6 +154,19 @@ final class SchemaWriter {
         return !field.isFakeContainerItemScope()
                 && !isOptional(field.getRawMember().getType())
                 && !PlainTypes.isNullable(field.getRawMember().getAnnotatedType());
+    }
+
+    /** Return whether a component may be null; nothing if others decide. */
+    private static @Nullable Boolean isNullable(FieldScope field) {
+        return !field.isFakeContainerItemScope()
+                        && PlainTypes.isNullable(field.getRawMember().getAnnotatedType())
+                ? true
+                : null;
+    }
+
+    /** Return the same of a parameter. */
+    private static @Nullable Boolean isNullable(MethodScope parameter) {
+        return parameter instanceof ParameterScope scope && scope.isNullable() ? true : null;
     }
 
     /** Return whether a value of a type may be missing. */

@@ -18,6 +18,9 @@ class ObviousValuesTest {
 
     private static final List<String> NAMES = List.of("a", "b", "c");
 
+    private static final List<String> TYPES =
+            List.of("object", "array", "string", "integer", "number", "boolean", "null");
+
     private static boolean contain(String schema, String value) {
         return ObviousValues.of(Json.parse(schema).tree())
                 .contain(Json.parse(value).tree());
@@ -31,6 +34,8 @@ class ObviousValuesTest {
         {"type":"object","properties":{"n":{"enum":["a","b"]}},"additionalProperties":false} | {"n":"b"}
         {"type":"array","items":{"type":"boolean"}}                                     | [true,false]
         {"title":"Nothing"}                                                             | null
+        {"properties":{"n":{"type":["integer","null"]}}}                                | {"n":null}
+        {"properties":{"n":{"type":["integer","null"]}}}                                | {"n":1}
         """)
     void ordinaryValuesAreRecognized(String schema, String value) {
         assertThat(contain(schema, value)).isTrue();
@@ -42,7 +47,10 @@ class ObviousValuesTest {
     @ValueSource(
             strings = {
                 "{\"minLength\":0}",
-                "{\"type\":[\"string\"]}",
+                "{\"type\":[]}",
+                "{\"type\":[\"string\",\"text\"]}",
+                "{\"type\":[\"string\",1]}",
+                "{\"type\":[[\"string\"]]}",
                 "{\"$ref\":\"#\"}",
                 "{\"type\":\"text\"}",
                 "{\"properties\":[]}",
@@ -85,8 +93,8 @@ class ObviousValuesTest {
     private static Map<String, Object> schema(Random random, int levels) {
         Map<String, Object> schema = new LinkedHashMap<>();
         if (random.nextInt(4) > 0) {
-            schema.put(
-                    "type", pick(random, List.of("object", "array", "string", "integer", "number", "boolean", "null")));
+            String type = pick(random, TYPES);
+            schema.put("type", random.nextInt(4) > 0 ? type : List.of(type, pick(random, TYPES)));
         }
         if (levels > 0 && random.nextInt(3) == 0) {
             Map<String, Object> properties = new LinkedHashMap<>();

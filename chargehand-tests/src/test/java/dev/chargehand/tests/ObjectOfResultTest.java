@@ -33,6 +33,8 @@ class ObjectOfResultTest {
 
     record Customer(String customer) {}
 
+    record Booking(@Nullable Customer customer, @Nullable String table) {}
+
     record Guest(String customer, @Nullable String table, Optional<String> room) {}
 
     interface Named {
@@ -98,6 +100,13 @@ class ObjectOfResultTest {
         assertThat(JsonSchema.of(Json.parse(customers))
                         .missingProperties(Json.parse("{\"first\":{\"customer\":\"Ada\"},\"second\":{}}")))
                 .containsExactly("/second/customer");
+    }
+
+    @Test
+    void whatIsMissingIsFoundInWhatMayBeNull() {
+        JsonSchema bookings = JsonSchema.of(new JsonType<List<Booking>>() {});
+        assertThat(bookings.missingProperties(Json.parse("[{\"customer\":{}},{\"customer\":null,\"table\":null},{}]")))
+                .containsExactly("/0/customer/customer");
     }
 
     @Test
