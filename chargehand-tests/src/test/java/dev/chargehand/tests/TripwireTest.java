@@ -287,6 +287,20 @@ class TripwireTest {
     }
 
     @Test
+    void theTextOfABailDoesNotReplaceWhatTheSupervisorSaid() {
+        Ran ran = Both.run(
+                Crew.supervisor(),
+                o -> o.onDelegationComplete(end -> end.bail())
+                        .outputProcessors(
+                                OutputResultProcessor.of("clean", (context, text) -> Processed.rewritten(text + "!"))),
+                Turns.of("supervisor", Turn.says("I ask.").and(Turn.delegates("researcher", "P"))),
+                Turns.saying("researcher", "Fact"));
+        assertThat(ran.result().text()).isEqualTo("Fact!");
+        assertThat(ran.result().steps().getFirst().text()).isEqualTo("I ask.");
+        assertThat(ran.result().messages()).extracting(Message::text).containsOnlyOnce("Fact!", "I ask.");
+    }
+
+    @Test
     void theResultIsLookedAtOnlyWhenTheRunEnds() {
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
         Ran ran = Both.run(

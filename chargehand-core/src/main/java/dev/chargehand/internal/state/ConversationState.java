@@ -196,8 +196,9 @@ public abstract sealed class ConversationState extends State permits AgentState,
         if (!partialText().isEmpty() || steps().isEmpty()) {
             return partialText();
         }
-        if (steps().getLast().answer() != null) {
-            return steps().getLast().text();
+        String passed = steps().getLast().answer();
+        if (passed != null) {
+            return passed;
         }
         Optional<CallState> bailed = bailed();
         if (bailed.isPresent()) {

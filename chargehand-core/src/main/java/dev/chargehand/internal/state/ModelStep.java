@@ -24,6 +24,12 @@ public final class ModelStep extends StepState {
     }
 
     @Override
+    boolean isPassedForBail() {
+        String passed = answer();
+        return passed != null && !passed.isEmpty() && bails() > 0;
+    }
+
+    @Override
     public String selectionReason() {
         return "";
     }

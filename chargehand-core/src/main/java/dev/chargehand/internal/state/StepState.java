@@ -138,7 +138,7 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
      * it is; a step that is cut short while its text is withheld has none.
      */
     public String text() {
-        if (parts.answer != null) {
+        if (parts.answer != null && !isPassedForBail()) {
             return parts.answer;
         }
         return isCutShort() ? "" : ownText();
@@ -158,7 +158,12 @@ public abstract sealed class StepState permits ModelStep, RouterStep {
 
     /** Return whether the text is what was answered, and neither replaced nor withheld for good. */
     boolean passesAsItIs() {
-        return parts.answer == null && !isCutShort();
+        return (parts.answer == null || isPassedForBail()) && !isCutShort();
+    }
+
+    /** Return whether the text that processors passed is that of a delegation that bailed, and not the step's own. */
+    boolean isPassedForBail() {
+        return false;
     }
 
     private boolean isCutShort() {
