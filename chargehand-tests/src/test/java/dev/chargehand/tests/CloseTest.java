@@ -95,8 +95,7 @@ class CloseTest extends CloseFixture {
     void aReaderOfTextIsNotLeftWithHalfAnAnswer() throws Exception {
         Script script = Scripts.on("lead").says("Let me see.").and().calls("book", "{}");
         AgentRuntime runtime = runtime(agent("lead", script).tools(book()), Duration.ZERO);
-        Iterator<String> texts =
-                runtime.agent("lead").stream("Go").textStream().iterator();
+        Iterator<String> texts = runtime.agent("lead").stream("Go").textStream().iterator();
         assertThat(texts.next()).isEqualTo("Let me see.");
         inTool.await();
         runtime.close();

@@ -29,7 +29,11 @@ class NullableComponentsTest {
 
     record Search(String query, @Nullable Integer limit) {}
 
-    record Wide(String query, @Nullable Area area, @Nullable Order order, @Nullable List<String> words) {}
+    record Wide(
+            String query,
+            @Nullable Area area,
+            @Nullable Order order,
+            @Nullable List<String> words) {}
 
     @Test
     void aModelMayWriteNullForWhatItLeavesOut() {
@@ -63,7 +67,8 @@ class NullableComponentsTest {
                 .output(Wide.class)
                 .handler((in, context) -> new Wide(in.query(), null, null, null))
                 .build();
-        Script script = Scripts.on("solo").calls("find", "{\"query\":\"a\"}").then().says("Done");
+        Script script =
+                Scripts.on("solo").calls("find", "{\"query\":\"a\"}").then().says("Done");
         try (TestRuntime test = TestRuntime.with(script)) {
             RunResult result =
                     test.bind(Crew.agent("solo", agent -> agent.tools(tool))).generate("Go");
@@ -95,8 +100,8 @@ class NullableComponentsTest {
                 .then(step)
                 .build(Search.class);
         try (AgentRuntime runtime = AgentRuntime.builder().workflows(workflow).build()) {
-            var result = runtime.run(
-                    workflow, new Wide("a", null, null, null), o -> o.initialState(new Search("b", null)));
+            var result =
+                    runtime.run(workflow, new Wide("a", null, null, null), o -> o.initialState(new Search("b", null)));
             assertThat(result.output()).isEqualTo(new Search("a", null));
             assertThat(result.state().as(Search.class)).isEqualTo(new Search("a", null));
         }
