@@ -75,10 +75,7 @@ public sealed class TenantRuntime extends ExperimentalRuns permits AgentRuntime 
                 agents.get(runs.engine().definitions().requireAgent(id).id()));
     }
 
-    /**
-     * Return an agent to run in this runtime for this tenant, which is not found by its id: what continues a run by itself,
-     * such as a wake-up, {@code recover()} or the end of a background task, needs agents that were given to the runtime.
-     */
+    /** Return an agent to run in this runtime for this tenant, which is not found by its id; so no wake-up continues its runs. */
     public Agent bind(Agent agent) {
         return agent.in(this);
     }
