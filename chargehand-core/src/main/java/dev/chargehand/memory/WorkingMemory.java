@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * changes it with the tool {@code updateWorkingMemory}. Immutable and thread-safe.
  *
  * <p>The text has a template, which the model fills in and edits, or a JSON Schema, which it must fit. It is at most
- * 16 KB long.
+ * 16 KB long. With {@link #wholeText()} the model writes the whole text each time instead of edits.
  */
 public final class WorkingMemory {
 
@@ -41,11 +41,13 @@ public final class WorkingMemory {
     private final @Nullable String template;
     private final @Nullable JsonSchema schema;
     private final Scope scope;
+    private final boolean whole;
 
-    private WorkingMemory(@Nullable String template, @Nullable JsonSchema schema, Scope scope) {
+    private WorkingMemory(@Nullable String template, @Nullable JsonSchema schema, Scope scope, boolean whole) {
         this.template = template;
         this.schema = schema;
         this.scope = scope;
+        this.whole = whole;
     }
 
     /** Return a working memory with {@link #DEFAULT_TEMPLATE}, one for each resource. */
@@ -69,7 +71,7 @@ public final class WorkingMemory {
             throw new ConfigurationException("The template of a working memory has " + bytes + " bytes, and at most "
                     + MOST_BYTES + " are allowed, with what the model adds.");
         }
-        return new WorkingMemory(markdown, null, Scope.RESOURCE);
+        return new WorkingMemory(markdown, null, Scope.RESOURCE, false);
     }
 
     /**
@@ -97,13 +99,28 @@ public final class WorkingMemory {
         if (!schema.allowsObjects()) {
             throw new ConfigurationException("The schema of a working memory must allow an object.");
         }
-        return new WorkingMemory(null, schema, Scope.RESOURCE);
+        return new WorkingMemory(null, schema, Scope.RESOURCE, false);
     }
 
     /** Return this working memory with another scope: one text for each resource, the default, or for each thread. */
     @CheckReturnValue
     public WorkingMemory scope(Scope value) {
-        return new WorkingMemory(template, schema, Given.value("workingMemory: scope", value));
+        return new WorkingMemory(template, schema, Given.value("workingMemory: scope", value), whole);
+    }
+
+    /**
+     * Return this working memory with a tool that replaces the whole text; by default the model sends edits. A model that makes
+     * poor edits may do better with it, but what it leaves out is lost, and the whole text costs tokens at each change.
+     *
+     * @throws ConfigurationException if this one has a schema, whose changes are a JSON merge patch
+     */
+    @CheckReturnValue
+    public WorkingMemory wholeText() {
+        if (schema != null) {
+            throw new ConfigurationException("wholeText() is for a working memory with a template; one with a schema is"
+                    + " changed by a JSON merge patch.");
+        }
+        return new WorkingMemory(template, null, scope, true);
     }
 
     /** Return the template, if it has one. */
@@ -121,21 +138,28 @@ public final class WorkingMemory {
         return scope;
     }
 
+    /** Return whether the model writes the whole text at each change. */
+    public boolean isWholeText() {
+        return whole;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof WorkingMemory that
                 && Objects.equals(template, that.template)
                 && Objects.equals(schema, that.schema)
-                && scope == that.scope;
+                && scope == that.scope
+                && whole == that.whole;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(template, schema, scope);
+        return Objects.hash(template, schema, scope, whole);
     }
 
     @Override
     public String toString() {
-        return "WorkingMemory[" + (schema == null ? "template" : "schema") + ", scope=" + scope + "]";
+        return "WorkingMemory[" + (schema == null ? "template" : "schema") + ", scope=" + scope
+                + (whole ? ", whole text" : "") + "]";
     }
 }

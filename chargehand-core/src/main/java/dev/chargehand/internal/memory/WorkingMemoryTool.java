@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** The tool with which a model changes its working memory. A call that is repeated after a crash changes nothing again. */
 final class WorkingMemoryTool {
@@ -32,6 +31,11 @@ final class WorkingMemoryTool {
               "changes": {"type": "object", "description":
                 "A JSON merge patch: only the keys that change, null for a key to delete; lists are replaced"}}}"""));
 
+    private static final JsonSchema WHOLE = JsonSchema.of(Json.parse("""
+            {"type": "object", "additionalProperties": false, "required": ["text"], "properties": {
+              "text": {"type": "string", "description":
+                "The whole working memory, in Markdown; what is missing in it is deleted"}}}"""));
+
     private final WorkingMemory memory;
     private final WorkingMemoryTexts texts;
 
@@ -47,16 +51,26 @@ final class WorkingMemoryTool {
 
     /** Make the tool. */
     Tool tool() {
-        Optional<JsonSchema> schema = memory.schema();
-        String description = schema.isEmpty()
-                ? "Change your working memory by edits of its text. Use it when you learn something that belongs there."
-                : "Change your working memory, a JSON object that fits this schema: "
-                        + schema.get().json().text() + ". Use it when you learn something that belongs there.";
-        return Tool.builder(WorkingMemory.TOOL, description)
-                .input(schema.isEmpty() ? EDITS : PATCH)
+        return Tool.builder(
+                        WorkingMemory.TOOL,
+                        "Change your working memory" + how() + " Use it when you learn something that belongs there.")
+                .input(input())
                 .repeatable()
                 .handler(this::update)
                 .build();
+    }
+
+    private String how() {
+        String byText =
+                memory.isWholeText() ? ": write its whole text again, with what is to stay." : " by edits of its text.";
+        return memory.schema()
+                .map(schema -> ", a JSON object that fits this schema: "
+                        + schema.json().text() + ".")
+                .orElse(byText);
+    }
+
+    private JsonSchema input() {
+        return memory.schema().isPresent() ? PATCH : memory.isWholeText() ? WHOLE : EDITS;
     }
 
     private Map<String, Object> update(Json arguments, ToolContext context) {
@@ -87,7 +101,13 @@ final class WorkingMemoryTool {
     private String edited(String text, Json arguments) {
         return memory.schema()
                 .map(schema -> patched(schema, text, arguments))
-                .orElseGet(() -> TemplateEdits.of(arguments).appliedTo(text));
+                .orElseGet(() -> memory.isWholeText()
+                        ? whole(arguments)
+                        : TemplateEdits.of(arguments).appliedTo(text));
+    }
+
+    private static String whole(Json arguments) {
+        return arguments.at("/text").flatMap(Json::string).orElseThrow();
     }
 
     private static String patched(JsonSchema schema, String text, Json arguments) {

@@ -91,6 +91,35 @@ class WorkingMemoryTest extends MemoryFixture {
     }
 
     @Test
+    void aWholeTextReplacesTheOneBefore() {
+        try (AgentRuntime runtime = runtime(
+                InMemoryStore.keepingEndedRuns(),
+                memory -> memory.workingMemory(
+                        WorkingMemory.template("- Name:\n- Place:\n").wholeText()),
+                Turn.calls(TOOL, Map.of("text", "- Name: Ann")),
+                edits("- Name: Ann", "- Name: Bob"),
+                Turn.calls(TOOL, Map.of("text", "x".repeat(17_000))))) {
+            say(runtime, "ann", "monday", "I am Ann.");
+
+            assertThat(requests.getFirst().tools())
+                    .filteredOn(tool -> tool.name().equals(TOOL))
+                    .singleElement()
+                    .satisfies(tool -> assertThat(tool.description()).contains("write its whole text again"));
+            assertThat(runtime.memory().workingMemory(ANN)).get().satisfies(newest -> {
+                assertThat(newest.text()).isEqualTo("- Name: Ann");
+                assertThat(newest.revision()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void aWholeTextIsNotForASchema() {
+        assertThatThrownBy(() -> WorkingMemory.schema(Profile.class).wholeText())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("for a working memory with a template");
+    }
+
+    @Test
     void anEditThatDoesNotFitChangesNothing() {
         try (AgentRuntime runtime =
                 runtime(InMemoryStore.keepingEndedRuns(), WorkingMemoryTest::template, edits("- Age:", "- Age: 7"))) {

@@ -29,6 +29,7 @@ final class Sender implements AutoCloseable {
         Sender sender = new Sender(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",

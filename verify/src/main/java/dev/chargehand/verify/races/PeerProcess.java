@@ -34,6 +34,7 @@ final class PeerProcess implements Peer {
         PeerProcess peer = new PeerProcess(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",

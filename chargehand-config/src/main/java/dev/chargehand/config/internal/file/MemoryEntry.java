@@ -243,11 +243,21 @@ public record MemoryEntry(
         Setting template = MemoryKeys.Working.TEMPLATE.in(section);
         Optional<JsonSchema> schema = section.schema("schema");
         Scope scope = MemoryKeys.Working.SCOPE.in(section);
+        boolean whole = Boolean.TRUE.equals(MemoryKeys.Working.WHOLE_TEXT.in(section));
         try {
             WorkingMemory working = schema.map(WorkingMemory::schema)
                     .orElseGet(() ->
                             template == null ? WorkingMemory.template() : WorkingMemory.template(template.text()));
-            return scope == null ? working : working.scope(scope);
+            WorkingMemory scoped = scope == null ? working : working.scope(scope);
+            if (whole && schema.isPresent()) {
+                mistakes.add(
+                        section.at("wholeText"),
+                        "'wholeText' of 'workingMemory' of agent '" + id
+                                + "' has no meaning together with 'schema', whose changes are a JSON merge patch. Leave"
+                                + " one of them out.");
+                return null;
+            }
+            return whole ? scoped.wholeText() : scoped;
         } catch (ConfigurationException e) {
             String key = schema.isPresent() ? "schema" : "template";
             mistakes.add(section.at(key), "'" + key + "' of 'workingMemory' of agent '" + id + "': " + e.getMessage());

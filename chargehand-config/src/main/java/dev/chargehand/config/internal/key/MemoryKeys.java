@@ -143,12 +143,19 @@ public final class MemoryKeys {
                         "For whom there is one text: for each resource, or for each thread. A run needs a resource for the former.")
                 .orElse("resource");
 
+        public static final Key<Boolean> WHOLE_TEXT = Key.of(
+                        "wholeText",
+                        Shape.FLAG,
+                        "true has its model write the whole text at each change, instead of edits; what it leaves out is lost. Not with a schema.")
+                .orElse(false);
+
         public static final KeySection SECTION = KeySection.of(
                         "workingMemory",
                         "A text that it keeps up to date with the tool updateWorkingMemory, such as what it knows about a user; off by default.",
                         TEMPLATE,
                         SCHEMA,
-                        SCOPE)
+                        SCOPE,
+                        WHOLE_TEXT)
                 .with("not", Shape.schema("required", List.of("template", "schema")));
 
         private Working() {}

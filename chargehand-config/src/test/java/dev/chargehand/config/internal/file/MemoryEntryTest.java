@@ -79,6 +79,7 @@ class MemoryEntryTest {
                       # Reader
                       - Name:
                     scope: thread
+                    wholeText: true
                   observations:
                     model: openai/gpt-5-nano
                     reflector: openai/gpt-5-mini
@@ -103,11 +104,13 @@ class MemoryEntryTest {
                                 Scope.THREAD,
                                 -0.5,
                                 true),
-                        WorkingMemory.template("# Reader\n- Name:\n").scope(Scope.THREAD),
+                        WorkingMemory.template("# Reader\n- Name:\n")
+                                .scope(Scope.THREAD)
+                                .wholeText(),
                         new MemoryEntry.Observer(
-                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 21, 16)),
-                                new Setting("openai/gpt-5-mini", new Position("crew.yaml", 22, 20)),
-                                new Setting("What they eat.", new Position("crew.yaml", 23, 23)),
+                                new Setting("openai/gpt-5-nano", new Position("crew.yaml", 22, 16)),
+                                new Setting("openai/gpt-5-mini", new Position("crew.yaml", 23, 20)),
+                                new Setting("What they eat.", new Position("crew.yaml", 24, 23)),
                                 Scope.RESOURCE,
                                 100,
                                 200,
@@ -152,6 +155,7 @@ class MemoryEntryTest {
                 memory: { dailyTokens: 0 } | 3:28: 'dailyTokens' of 'memory' of agent 'boss' must be a whole number from 1, but is '0'.
                 memory: { title: '' } | 3:15: 'title' of 'memory' of agent 'boss' must be a text, but is empty.
                 memory: { titleInstructions: short } | 3:15: 'titleInstructions' of 'memory' of agent 'boss' has no meaning without 'title'
+                memory: { workingMemory: { wholeText: true, schema: { type: object } } } | 3:32: 'wholeText' of 'workingMemory' of agent 'boss' has no meaning together with 'schema', whose changes are a JSON merge patch. Leave one of them out.
                 memory: { semanticRecall: {} } | 3:15: 'semanticRecall' of agent 'boss' needs 'model', the embedding model: such as model: openai/text-embedding-3-small, or model: offline for a stand-in that finds common words, not meaning.
                 memory: { semanticRecall: { topK: 3 } } | 3:15: 'semanticRecall' of agent 'boss' needs 'model'
                 memory: { semanticRecall: offline } | 3:15: 'semanticRecall' of agent 'boss' must have keys and values under it, but is 'offline'.
