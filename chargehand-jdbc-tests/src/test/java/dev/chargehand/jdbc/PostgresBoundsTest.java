@@ -105,12 +105,14 @@ class PostgresBoundsTest {
             store.append(start("r", "{}"));
             for (int round = 1; round <= 3; round++) {
                 CountDownLatch used = new CountDownLatch(all);
-                for (CompletableFuture<Void> each : Runs.onVirtualThreads(all, i -> store.read(session -> {
-                    boolean ignored = session.sql("SELECT 1").hasRow();
-                    used.countDown();
-                    Runs.await(used);
-                    return null;
-                }))) {
+                for (CompletableFuture<Void> each : Runs.onVirtualThreads(
+                        all,
+                        i -> store.read(session -> {
+                            boolean ignored = session.sql("SELECT 1").hasRow();
+                            used.countDown();
+                            Runs.await(used);
+                            return null;
+                        }))) {
                     each.get(60, TimeUnit.SECONDS);
                 }
                 database.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"

@@ -191,10 +191,8 @@ class MemoryWorkTest extends MemoryFixture {
         };
         Model model = Scripts.on("titles", turns).modelFor("titles");
         try (AgentRuntime runtime = runtime(
-                store,
-                memory -> memory.title(model),
-                agent -> agent,
-                settings -> settings.wakeups(Wakeups.all()).timeSource(clock))) {
+                store, memory -> memory.title(model), agent -> agent, settings -> settings.wakeups(Wakeups.all())
+                        .timeSource(clock))) {
             say(runtime, "ann", "t", "Plan a trip to Oslo");
             assertThat(titles).hasValue(1);
             for (int look = 1; look <= 2; look++) {
