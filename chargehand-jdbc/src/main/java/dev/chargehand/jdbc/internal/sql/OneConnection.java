@@ -93,7 +93,7 @@ final class OneConnection implements AutoCloseable {
         }
     }
 
-    /** An application's connection is given back as it was. */
+    /** The application receives its connection as it was. */
     private void restore(Connection opened) throws SQLException {
         if (!opened.getAutoCommit()) {
             opened.rollback();
