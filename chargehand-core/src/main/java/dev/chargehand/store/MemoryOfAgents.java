@@ -346,8 +346,9 @@ final class MemoryOfAgents implements MemoryStore {
             return texts;
         }
 
-        void makeDue(Instant at, String ofAgent) {
-            due = at;
+        /** Now, by any clock. */
+        void makeDue(String ofAgent) {
+            due = Instant.MIN;
             agentPath = ofAgent;
         }
 

@@ -280,7 +280,7 @@ final class MemoryThreads {
         if (append.title() != null) {
             boolean ignored = thread.title(append.title(), TitleSource.FIRST_WORDS);
         }
-        append.due(thread.record.titleSource()).ifPresent(agent -> thread.memory.makeDue(at, agent));
+        append.due(thread.record.titleSource()).ifPresent(agent -> thread.memory.makeDue(agent));
         ThreadAppend.Notes notes = append.notes();
         WorkingTexts texts = thread.memory.texts();
         if (notes != null && texts.isEmpty()) {

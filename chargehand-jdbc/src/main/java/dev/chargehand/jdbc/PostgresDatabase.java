@@ -183,6 +183,9 @@ final class PostgresDatabase implements Database {
                 return;
             } catch (Throwable e) {
                 boolean lost = PostgresFailures.isLost(e);
+                if (lost) {
+                    source.distrust();
+                }
                 if (lost && transaction.committing) {
                     call.fail(PostgresFailures.unknown(name, e));
                     return;

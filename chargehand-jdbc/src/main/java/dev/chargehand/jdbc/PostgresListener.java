@@ -89,6 +89,8 @@ final class PostgresListener implements AutoCloseable {
 
     private void listen(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            // It is idle for as long as no process announces anything.
+            statement.execute(PostgresOptions.lifted("idle_session_timeout", false));
             statement.execute("LISTEN \"" + channel + "\"");
         }
         action.run();

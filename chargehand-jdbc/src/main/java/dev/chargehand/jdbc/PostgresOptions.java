@@ -132,8 +132,9 @@ public record PostgresOptions(
     /**
      * Return the settings that a transaction of the store needs.
      *
-     * <p>The last one protects other processes: if this process freezes or loses its network within a transaction, the
-     * database ends the transaction, and a process that takes over the run does not wait for the row.
+     * <p>The one for idle transactions protects other processes: if this process freezes or loses its network within a transaction,
+     * the database ends the transaction, and a process that takes over the run does not wait for the row. The bound of a whole
+     * transaction, which PostgreSQL has since version 17, is lifted: it would end the connection of a call that is within its limit.
      *
      * @param scope {@code SESSION} or {@code LOCAL}, for one transaction
      */
@@ -143,6 +144,13 @@ public record PostgresOptions(
         return set + "search_path = \"" + schema + "\"; "
                 + set + "statement_timeout = " + limit + "; "
                 + set + "lock_timeout = " + limit / 2 + "; "
-                + set + "idle_in_transaction_session_timeout = " + limit;
+                + set + "idle_in_transaction_session_timeout = " + limit + "; "
+                + lifted("transaction_timeout", scope.equals("LOCAL"));
+    }
+
+    /** Return what lifts a bound of the server if it is of a version that has it. */
+    static String lifted(String bound, boolean local) {
+        return "SELECT set_config('" + bound + "', '0', " + local + ") WHERE current_setting('" + bound
+                + "', true) IS NOT NULL";
     }
 }

@@ -2,6 +2,7 @@ package dev.chargehand.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.chargehand.error.ConfigurationException;
 import java.time.Duration;
 import java.util.Optional;
@@ -106,6 +107,14 @@ record PostgresSource(
     /** Return whether connections lack our settings, so that each transaction must start with them. */
     boolean isForeign() {
         return own == null;
+    }
+
+    /** Have no connection used again that is open and not in use now: when one is lost, the others often are too. */
+    void distrust() {
+        HikariPoolMXBean pooled = own == null ? null : own.getHikariPoolMXBean();
+        if (pooled != null) {
+            pooled.softEvictConnections();
+        }
     }
 
     void close() {

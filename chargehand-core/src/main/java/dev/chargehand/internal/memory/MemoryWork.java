@@ -1,11 +1,13 @@
 package dev.chargehand.internal.memory;
 
+import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.BoundedCalls;
 import dev.chargehand.internal.call.CallSite;
 import dev.chargehand.internal.call.Cancellation;
 import dev.chargehand.internal.call.RunInterruptedException;
 import dev.chargehand.internal.log.Log;
 import dev.chargehand.internal.memory.observation.ObservationWork;
+import dev.chargehand.internal.memory.side.FailedTries;
 import dev.chargehand.internal.memory.side.SideCalls;
 import dev.chargehand.internal.memory.side.SideModels;
 import dev.chargehand.internal.memory.title.TitleWriter;
@@ -53,6 +55,7 @@ public final class MemoryWork {
     private final Store store;
     private final TimeSource time;
     private final LeasedWork leased;
+    private final FailedTries failures = new FailedTries(LeasedWork.WAITS);
     private final Cancellation closing = new Cancellation();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -162,6 +165,17 @@ public final class MemoryWork {
         }
     }
 
+    /**
+     * Work on a thread that the store says is due, unless it is worked on here, or a try that failed here is to be repeated
+     * later: work that the store does not take stays due there, and models would be paid for it at each look.
+     */
+    public void addDue(Task task) {
+        Key key = task.key();
+        if (!locked(() -> retries.containsKey(key) || working.contains(key))) {
+            add(task);
+        }
+    }
+
     private void startWorker() {
         if (workers.size() < CONCURRENCY) {
             Thread worker = Thread.ofVirtual().name("memory").unstarted(this::work);
@@ -238,11 +252,21 @@ public final class MemoryWork {
 
     private void workOn(Task task) {
         try {
-            leased.work(store.forTenant(task.tenantId()), task).ifPresent(delay -> again(task, delay));
+            Optional<Duration> delay = leased.work(store.forTenant(task.tenantId()), task);
+            failures.succeeded(task.tenantId(), task.threadId());
+            delay.ifPresent(wait -> again(task, wait));
         } catch (InterruptedException | RunInterruptedException e) {
             LOG.debug("thread {}: the work on its memory was interrupted", task.threadId());
+        } catch (ThreadOwnershipException e) {
+            LOG.debug("thread {}: it was made again for another owner", task.threadId());
         } catch (RuntimeException | Error e) {
-            LOG.warn("thread {}: the work on its memory failed: {}", task.threadId(), e.getMessage());
+            Duration wait = failures.failed(task.tenantId(), task.threadId());
+            LOG.warn(
+                    "thread {}: the work on its memory failed: {} It is tried again after the next run, or in {} min.",
+                    task.threadId(),
+                    e.getMessage(),
+                    wait.toMinutes());
+            again(task, wait);
         }
     }
 

@@ -31,9 +31,10 @@ public record WorkingMemoryTexts(
     private static final long NEVER = -1;
 
     /**
-     * Change the text.
+     * Change the text. An edit that was made before under its key is made, even if it would be
+     * too long now, or does not fit what it made itself.
      *
-     * @param edit may throw; then the edit may have been made before, which {@link #known} says
+     * @param edit may throw
      * @param by the run that edits, or null for the application
      * @return the revision that the edit made, now or before
      * @throws ConfigurationException if the text would be too long
@@ -41,6 +42,16 @@ public record WorkingMemoryTexts(
      * @throws StoreException {@code FENCED} if the run has ended
      */
     public WorkingMemoryRevision changed(UnaryOperator<String> edit, String key, @Nullable RunId by) {
+        try {
+            return edited(edit, key, by);
+        } catch (StoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            return made(key).orElseThrow(() -> e);
+        }
+    }
+
+    private WorkingMemoryRevision edited(UnaryOperator<String> edit, String key, @Nullable RunId by) {
         for (int tries = 0; tries < TRIES; tries++) {
             Optional<WorkingMemoryRevision> newest = store.workingMemory(owner, threadId);
             String text =
@@ -52,8 +63,7 @@ public record WorkingMemoryTexts(
                     return new WorkingMemoryRevision(stored.revision(), text, now);
                 }
                 case WorkingMemoryEdit.Known known -> {
-                    return store.workingMemory(owner, threadId, known.revision())
-                            .orElseGet(() -> new WorkingMemoryRevision(known.revision(), "", now));
+                    return revision(known);
                 }
                 case WorkingMemoryEdit.Conflict ignored -> {} // the edit is made in the text of the other
             }
@@ -63,11 +73,16 @@ public record WorkingMemoryTexts(
                 "The working memory was changed by others at the same time, " + TRIES + " times in a row; try again.");
     }
 
-    /** Return which revision an edit made before, if it did. */
-    Optional<Long> known(String key) {
+    /** Return the revision that an edit made before, if it did. */
+    private Optional<WorkingMemoryRevision> made(String key) {
         return store.edit(owner, threadId, NEVER, key, "", time.now()) instanceof WorkingMemoryEdit.Known known
-                ? Optional.of(known.revision())
+                ? Optional.of(revision(known))
                 : Optional.empty();
+    }
+
+    private WorkingMemoryRevision revision(WorkingMemoryEdit.Known known) {
+        return store.workingMemory(owner, threadId, known.revision())
+                .orElseGet(() -> new WorkingMemoryRevision(known.revision(), "", time.now()));
     }
 
     private static String bounded(String text) {

@@ -76,23 +76,17 @@ final class WorkingMemoryTool {
     private Map<String, Object> update(Json arguments, ToolContext context) {
         String key = context.runId().value() + "/" + context.idempotencyKey();
         try {
-            return stored(
-                    texts.changed(text -> edited(text, arguments), key, context.runId())
-                            .revision(),
-                    ".");
-        } catch (ToolFailureException e) {
-            return texts.known(key)
-                    .map(revision -> stored(revision, ", unchanged by this call."))
-                    .orElseThrow(() -> e);
+            return stored(texts.changed(text -> edited(text, arguments), key, context.runId())
+                    .revision());
         } catch (ConfigurationException | MemoryException e) {
             throw new ToolFailureException("Nothing was changed. " + e.getMessage(), e);
         }
     }
 
     /** The result determines the event of the edit, {@link dev.chargehand.event.RunEvent.WorkingMemoryUpdate}. */
-    private Map<String, Object> stored(long revision, String end) {
+    private Map<String, Object> stored(long revision) {
         Map<String, Object> result = new LinkedHashMap<>();
-        result.put("message", "Stored as revision " + revision + end);
+        result.put("message", "Stored as revision " + revision + ".");
         result.put("revision", revision);
         result.put("scope", memory.scope().name().toLowerCase(Locale.ROOT));
         return result;

@@ -48,7 +48,8 @@ public interface MemoryStore {
 
     /**
      * Return threads with memory work to do that no worker has, by the store's clock, of all tenants, in an order that
-     * stays the same.
+     * stays the same. The work that an append leaves is due at once, regardless of the time of the append: the clock of its
+     * process may be ahead.
      *
      * @param after the {@link DueThread#id} of the last one seen; 0 for the first
      * @param limit how many at most

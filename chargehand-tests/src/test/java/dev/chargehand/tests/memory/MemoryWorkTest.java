@@ -12,17 +12,26 @@ import dev.chargehand.memory.FoundMessage;
 import dev.chargehand.memory.Memory;
 import dev.chargehand.memory.ScopeRef;
 import dev.chargehand.message.Message;
+import dev.chargehand.model.Model;
+import dev.chargehand.model.ModelResponse;
+import dev.chargehand.run.Usage;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.FaultyStore;
+import dev.chargehand.testkit.ManualClock;
+import dev.chargehand.tests.Scripts;
+import dev.chargehand.tests.Turn;
 import dev.chargehand.thread.ThreadOwner;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +166,49 @@ class MemoryWorkTest extends MemoryFixture {
             runtime.recover();
             assertThat(runtime.memory().settled(LONG)).isTrue();
             assertThat(search(runtime, "dog Fido")).contains("My dog Fido likes apples.");
+        }
+    }
+
+    /** What a store does not take would be paid for again at each look, every 5 seconds, for as long as its disk is full. */
+    @Test
+    void workThatTheStoreDoesNotTakeIsNotPaidForAtEachLook() throws InterruptedException {
+        ManualClock clock = new ManualClock(Instant.EPOCH);
+        Semaphore looks = new Semaphore(0);
+        FaultyStore faulty = FaultyStore.over(InMemoryStore.keepingEndedRuns());
+        for (int nth = 1; nth <= 10; nth++) {
+            faulty.failOn(FaultyStore.Operation.TITLE_THREAD, nth);
+        }
+        Store store = withMemory(faulty, (call, method) -> {
+            if (method.equals("due")) {
+                looks.release();
+            }
+            return call.call();
+        });
+        AtomicInteger titles = new AtomicInteger();
+        Turn[] turns = {
+            Turn.answers(request -> ModelResponse.text("Trip " + titles.incrementAndGet(), Usage.of(1, 1)))
+                    .forever()
+        };
+        Model model = Scripts.on("titles", turns).modelFor("titles");
+        try (AgentRuntime runtime = runtime(
+                store, memory -> memory.title(model), agent -> agent, settings -> settings.wakeups(Wakeups.all())
+                        .timeSource(clock))) {
+            say(runtime, "ann", "t", "Plan a trip to Oslo");
+            assertThat(titles).hasValue(1);
+            for (int look = 1; look <= 2; look++) {
+                looks.drainPermits();
+                clock.advance(Duration.ofSeconds(5));
+                looks.acquire(); // the thread is due in the store
+                clock.advance(Duration.ofSeconds(5));
+                looks.acquire(); // so what the look before it found was handed on
+                assertThat(runtime.memory().settled(LONG)).isTrue();
+                assertThat(titles).hasValue(1);
+            }
+            clock.advance(Duration.ofSeconds(40)); // a minute since it failed
+            assertThat(runtime.memory().settled(LONG)).isTrue();
+            assertThat(titles).hasValue(2);
+            say(runtime, "ann", "t", "To Bergen, too");
+            assertThat(titles).hasValue(3);
         }
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Finds work on the memory of threads that other processes have left, or that failed and is to be tried again. Used by one
@@ -38,23 +39,27 @@ public final class DueMemory {
     public void look(Instant now) {
         if (!now.isBefore(notBefore) || notBefore.isAfter(now.plus(PAUSE))) {
             notBefore = now.plus(PAUSE);
-            last = engine.environment().memories().work().waiting() < PAGE ? page(last) : last;
+            last = work().waiting() < PAGE ? page(last, work()::addDue) : last;
         }
     }
 
     /** Look at all due threads. */
     public void lookAtAll() {
-        long after = page(0);
+        long after = page(0, work()::add);
         while (after > 0) {
-            after = page(after);
+            after = page(after, work()::add);
         }
     }
 
+    private MemoryWork work() {
+        return engine.environment().memories().work();
+    }
+
     /** Hand a page of due threads to the work; returns the last id of the page, 0 after the last page. */
-    private long page(long after) {
+    private long page(long after, Consumer<MemoryWork.Task> work) {
         Optional<MemoryStore> memory = engine.store().memory();
         List<DueThread> due = memory.map(store -> store.due(after, PAGE)).orElse(List.of());
-        due.forEach(this::hand);
+        due.forEach(thread -> hand(thread, work));
         return due.size() < PAGE ? 0 : due.getLast().id();
     }
 
@@ -81,13 +86,13 @@ public final class DueMemory {
     }
 
     /** A thread of an agent that is not here, or that has no such memory any more, is left to others. */
-    private void hand(DueThread due) {
+    private void hand(DueThread due, Consumer<MemoryWork.Task> work) {
         engine.definitions()
                 .find(AgentPath.parse(due.agentPath()))
                 .map(code -> ofLastRun(code, due))
                 .map(agent -> MemoryWork.Task.of(
                         due.tenantId(), due.threadId(), due.owner(), agent.memory(), true, true, title -> {}))
                 .filter(task -> !task.isEmpty())
-                .ifPresent(task -> engine.environment().memories().work().add(task));
+                .ifPresent(work);
     }
 }

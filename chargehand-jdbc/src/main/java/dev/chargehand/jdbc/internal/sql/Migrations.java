@@ -26,6 +26,10 @@ public final class Migrations {
     /** A name of our own, so that another program's Flyway database is not mistaken for a store. */
     private static final String HISTORY = "chargehand_schema_history";
 
+    /** What a server of PostgreSQL may bound, which a migration of a large store would exceed at each attempt. */
+    private static final List<String> BOUNDS =
+            List.of("statement_timeout", "idle_in_transaction_session_timeout", "transaction_timeout");
+
     private Migrations() {}
 
     /**
@@ -81,7 +85,7 @@ public final class Migrations {
      */
     public static MigrateResult migrate(
             Dialect dialect, DataSource source, UnaryOperator<FluentConfiguration> settings) {
-        try (OneConnection connection = new OneConnection(source)) {
+        try (OneConnection connection = new OneConnection(source, dialect == Dialect.POSTGRESQL ? BOUNDS : List.of())) {
             FluentConfiguration configuration = Flyway.configure(Migrations.class.getClassLoader())
                     .dataSource(connection.dataSource())
                     .locations("classpath:" + dialect.migrations())

@@ -85,7 +85,7 @@ public final class ThreadTable {
             setFirstWords(session, found.id(), append.title());
             titled = Optional.of(TitleSource.FIRST_WORDS);
         }
-        append.due(titled).ifPresent(agent -> makeMemoryDue(session, found.id(), agent, at));
+        append.due(titled).ifPresent(agent -> makeMemoryDue(session, found.id(), agent));
     }
 
     private static void setFirstWords(Session session, long thread, String title) {
@@ -96,9 +96,9 @@ public final class ThreadTable {
                 .update();
     }
 
-    private static void makeMemoryDue(Session session, long thread, String agentPath, Instant at) {
-        session.sql("UPDATE threads SET memory_due = :at, memory_agent = :agent WHERE id = :thread")
-                .bind("at", Millis.of(at))
+    /** At once by any clock: that of the process may be ahead of the one by which it is read. */
+    private static void makeMemoryDue(Session session, long thread, String agentPath) {
+        session.sql("UPDATE threads SET memory_due = 0, memory_agent = :agent WHERE id = :thread")
                 .bind("agent", agentPath)
                 .bind("thread", thread)
                 .update();

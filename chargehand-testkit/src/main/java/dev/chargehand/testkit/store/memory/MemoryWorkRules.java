@@ -58,6 +58,14 @@ interface MemoryWorkRules extends HasMemory {
         assertTrue(due.get(0).id() > 0);
     }
 
+    /** The clock of a process may be ahead of the store's, or may have been set back since. */
+    @Test
+    default void anAppendMakesAThreadDueAtOnceWhateverItsTime() {
+        say(store(), "t", ANN, 1, "boss", FAR);
+
+        assertEquals(List.of("t"), due());
+    }
+
     @Test
     default void anAppendMakesAThreadDueAlthoughItsMessagesAreThere() {
         MemoryStore memory = memory();
