@@ -65,6 +65,8 @@ class IndexNotesTest {
         notes.accept(new IndexProgress(12_000, 12_000, 0, 1, 0, true));
         notes.accept(many);
 
-        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("chargehand: 2,000 of 12,000 files are not searched"));
+        assertThat(lines)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("chargehand: 2,000 of 12,000 files are not searched"));
     }
 }

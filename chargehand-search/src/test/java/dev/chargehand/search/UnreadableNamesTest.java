@@ -59,9 +59,8 @@ class UnreadableNamesTest {
     @Test
     void theSourceOfAPassageNamesTheFile() throws Exception {
         try (FileSearch search = FileSearch.builder(folder).sourcePrefix("docs").build()) {
-            Json read = Json.of(search.readTool()
-                    .handler()
-                    .handle(Json.of(Map.of("file", "docs/bad%FE%FE.md:1")), null));
+            Json read =
+                    Json.of(search.readTool().handler().handle(Json.of(Map.of("file", "docs/bad%FE%FE.md:1")), null));
 
             assertThat(read.text()).contains("Masts are tall.");
         }
@@ -72,7 +71,8 @@ class UnreadableNamesTest {
         for (int read : new int[] {5, 0}) {
             try (FileSearch search = FileSearch.builder(folder)
                     .keptIn(around.resolve("index"))
-                    .clock(() -> Instant.now().plusSeconds(60)) // so that no file is too new for its times to be trusted
+                    .clock(() ->
+                            Instant.now().plusSeconds(60)) // so that no file is too new for its times to be trusted
                     .build()) {
                 assertThat(search.search("masts", 5)).hasSize(1);
                 assertThat(search.report().read()).isEqualTo(read);
