@@ -107,10 +107,10 @@ public final class Signals {
     }
 
     /**
-     * Declare that the user is asked about a run that waits: a signal ends the process at once, and leaves the run as it
+     * Ask the user about a run that waits: until the answer, a signal ends the process at once, and leaves the run as it
      * is.
      *
-     * @param left says so, and how the question can be answered later
+     * @param left reports that, and how the question can be answered later
      * @param question returns the answer
      */
     public <T> T asks(Runnable left, Supplier<T> question) {

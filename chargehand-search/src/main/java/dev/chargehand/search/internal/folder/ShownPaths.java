@@ -88,7 +88,7 @@ public record ShownPaths(Path root, String prefix) {
         return root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
     }
 
-    /** The address is made of the bytes of the name. */
+    /** The address has the bytes of the name. */
     private String escaped(Path file) {
         return address(file).substring(address(root).length() + 1);
     }
