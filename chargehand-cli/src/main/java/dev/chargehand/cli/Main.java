@@ -33,7 +33,7 @@ public final class Main {
 
     /** Run the command and end the process with its exit code. */
     public static void main(String[] args) {
-        System.exit(commandLine(Shell.ofProcess()).execute(args));
+        System.exit(Shell.ofProcess(shell -> commandLine(shell).execute(args)));
     }
 
     /** Make the command as a shell starts it. */

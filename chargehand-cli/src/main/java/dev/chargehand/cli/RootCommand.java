@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
             "  4:the run waits for an answer and resumes when it is answered",
             "  5:the run ended with an answer, but its searches of the documents found nothing",
             " 69:there is no JDK 21 or newer",
-            "130:the run was cancelled"
+            "130:the run was cancelled",
+            "143:the command was asked to terminate; a stored run can be continued"
         },
         footerHeading = "%nEnvironment:%n",
         footer = {

@@ -17,7 +17,7 @@ class IndexNotesTest {
 
     private void at(long time, int done, boolean ended) {
         millis = time;
-        notes.accept(new IndexProgress(12_000, done, done / 2, done / 1_000, ended));
+        notes.accept(new IndexProgress(12_000, done, done / 2, done / 1_000, 0, ended));
     }
 
     @Test
@@ -55,5 +55,18 @@ class IndexNotesTest {
         at(60_000, 12_000, true);
 
         assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void filesBeyondALimitAreReportedOnceAsLongAsTheyAreAsMany() {
+        IndexProgress many = new IndexProgress(12_000, 12_000, 0, 2_001, 2_000, true);
+        notes.accept(many);
+        notes.accept(many);
+        notes.accept(new IndexProgress(12_000, 12_000, 0, 1, 0, true));
+        notes.accept(many);
+
+        assertThat(lines)
+                .hasSize(2)
+                .allMatch(line -> line.startsWith("chargehand: 2,000 of 12,000 files are not searched"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +21,8 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The launcher, with a small program in place of the command, in a folder whose name has spaces. */
@@ -109,6 +112,15 @@ class LauncherTest {
         assertThat(startWith(Map.of("CHARGEHAND_SKIP_CACHE", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
         assertThat(startWith(Map.of("CHARGEHAND_SKIP_BUILD", "1"), "one")).isEqualTo(new Ran(0, "one\n", ""));
         assertThat(caches()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aPromptIsReadWhereTheLocaleIsNotInstalled() throws Exception {
+        assumeTrue("UTF-8".equals(System.getProperty("sun.jnu.encoding")), "else the prompt is not passed as it is");
+        Map<String, String> environment =
+                Map.of("LC_ALL", "", "LC_CTYPE", "", "LANG", "xx_XX.UTF-8", "CHARGEHAND_SKIP_CACHE", "1");
+        assertThat(startWith(environment, "Größe")).isEqualTo(new Ran(0, "Größe\n", ""));
     }
 
     @Test

@@ -314,6 +314,7 @@ class ServeCommandTest extends StoredRunsFixture {
                 run("serve", "--port", "http"),
                 "'http' is not a whole number up to 2147483647. 'chargehand serve --help'");
         refused(run("serve", "--check", "--keys", "chargehand.yaml"), "damaged");
+        refused(run("serve", "--check", "--port", "70000"), "from 0 to 65535");
         refused(run("serve", "--check", "--oidc", "http://localhost:1", "--audience", "a"), "cannot be used");
         refused(run("serve", "--check", "--oidc", "https://login.example.com"), "--audience");
         refused(run("serve", "--check", "--audience", "agents"), "--oidc");

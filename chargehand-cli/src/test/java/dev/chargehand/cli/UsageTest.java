@@ -123,6 +123,15 @@ class UsageTest {
     }
 
     @Test
+    void aPromptThatStartsWithADashIsExplained() {
+        refuses(
+                "unknown option '- sum up the report'. Put -- before a prompt that starts with a dash. 'chargehand run"
+                        + " --help' lists what is available.",
+                "run",
+                "- sum up the report");
+    }
+
+    @Test
     void aMisspeltOptionOrCommandIsNamedWithTheRightOne() {
         refuses(
                 "unknown option '--modle'. Did you mean '--model'? 'chargehand run --help' lists what is available.",

@@ -156,7 +156,7 @@ public final class FileSearch implements AutoCloseable {
             try {
                 List<Ranked> hits = hits(current, query, limit);
                 List<Ranked> right = hits.stream()
-                        .filter(ranked -> current.isCurrent(ranked.hit(), paths.root()))
+                        .filter(ranked -> current.isCurrent(ranked.hit(), paths))
                         .toList();
                 if (right.size() == hits.size() || look >= LOOKS_PER_SEARCH) {
                     return right.stream().map(this::passage).toList();
@@ -191,7 +191,7 @@ public final class FileSearch implements AutoCloseable {
     private FittingPassage passage(Ranked ranked) {
         Hit hit = ranked.hit();
         return FittingPassage.of(
-                paths.shown(paths.root().resolve(hit.path())) + ":" + hit.place(),
+                paths.shown(paths.file(hit.path())) + ":" + hit.place(),
                 hit.heading(),
                 hit.text(),
                 ranked.fit(),

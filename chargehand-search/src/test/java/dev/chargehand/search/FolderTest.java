@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -215,9 +216,11 @@ class FolderTest {
     void theLimitsOfFilesAndBytesLeaveOutTheRest() throws Exception {
         docs.with("a.md", "word").with("b.md", "word").with("c.md", "word");
 
+        List<Integer> beyond = new ArrayList<>();
         try (FileSearch few = FileSearch.builder(folder)
                         .sourcePrefix("docs")
                         .maxFiles(2)
+                        .onProgress(progress -> beyond.add(progress.beyond()))
                         .build();
                 FileSearch small = FileSearch.builder(folder)
                         .sourcePrefix("docs")
@@ -230,6 +233,7 @@ class FolderTest {
                         .containsExactly(org.assertj.core.groups.Tuple.tuple("docs/c.md", Reason.TOO_MUCH));
             }
         }
+        assertThat(beyond).last().isEqualTo(1);
         assertThatThrownBy(() -> FileSearch.builder(folder).maxFiles(0)).isInstanceOf(ConfigurationException.class);
     }
 

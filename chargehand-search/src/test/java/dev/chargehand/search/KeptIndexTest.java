@@ -289,8 +289,8 @@ class KeptIndexTest {
             search.report();
         }
 
-        assertThat(heard.getFirst()).isEqualTo(new IndexProgress(4, 0, 0, 0, false));
-        assertThat(heard.getLast()).isEqualTo(new IndexProgress(4, 4, 4, 1, true));
+        assertThat(heard.getFirst()).isEqualTo(new IndexProgress(4, 0, 0, 0, 0, false));
+        assertThat(heard.getLast()).isEqualTo(new IndexProgress(4, 4, 4, 1, 0, true));
         assertThat(heard).extracting(IndexProgress::done).containsExactly(0, 1, 2, 3, 4, 4);
     }
 

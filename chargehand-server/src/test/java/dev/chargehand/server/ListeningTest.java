@@ -8,6 +8,12 @@ import dev.chargehand.error.ConfigurationException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +23,21 @@ class ListeningTest {
     @ParameterizedTest
     @EnumSource
     void aPortThatIsInUseIsRejectedWithWhatToDo(HttpBinding binding) {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord record) {
+                logged.add(record.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("io.helidon.webserver");
+        logger.addHandler(listener);
         try (AgentRuntime runtime = AgentRuntime.builder().build();
                 ChargehandServer first =
                         ChargehandServer.builder(runtime).port(0).start()) {
@@ -27,8 +48,12 @@ class ListeningTest {
                             .start())
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("cannot listen on 127.0.0.1:" + port)
+                    .hasMessageContaining("already in use")
                     .hasMessageContaining("Choose another port");
+        } finally {
+            logger.removeHandler(listener);
         }
+        assertThat(logged).noneMatch(message -> message.toLowerCase(Locale.ROOT).contains("fail"));
     }
 
     @ParameterizedTest

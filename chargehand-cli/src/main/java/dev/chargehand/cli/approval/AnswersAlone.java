@@ -30,15 +30,26 @@ public final class AnswersAlone implements Answers {
             RunId runId, List<PendingApproval> calls, Function<PendingApproval, Optional<ApprovalAnswer>> answer) {
         boolean stored = false;
         for (PendingApproval call : calls) {
-            Optional<ApprovalAnswer> given = answer.apply(call);
+            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(runId), () -> answer.apply(call));
             given.ifPresent(each -> runtime.storeAnswer(call, each));
             stored |= given.isPresent();
         }
-        hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
+        waiting(runId);
         if (stored) {
             shell.note("The answer is stored. As soon as the file can be used, this continues the run:");
             shell.note("  " + hints.command("resume " + runId));
         }
         return ExitCode.WAITING;
+    }
+
+    /** The line of the question is not written on. */
+    private void leave(RunId runId) {
+        shell.out().println();
+        shell.out().flush();
+        waiting(runId);
+    }
+
+    private void waiting(RunId runId) {
+        hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
     }
 }

@@ -1,9 +1,11 @@
 package dev.chargehand.cli.live;
 
+import java.io.IOError;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
@@ -30,7 +32,25 @@ public final class LiveTerminal {
     private LiveTerminal(Terminal terminal, PrintWriter out, boolean showsErrors) {
         this.showsErrors = showsErrors;
         this.terminal = terminal;
-        this.screen = new Screen(out, terminal::getWidth, terminal::getHeight, terminal::echo);
+        this.screen = new Screen(out, () -> size(terminal::getWidth), () -> size(terminal::getHeight), this::echo);
+    }
+
+    /** Return a size; 0 of a terminal that was closed. */
+    private static int size(IntSupplier asked) {
+        try {
+            return asked.getAsInt();
+        } catch (IOError e) {
+            LOG.debug("the terminal has no size any more: {}", e.toString());
+            return 0;
+        }
+    }
+
+    private void echo(boolean shown) {
+        try {
+            terminal.echo(shown);
+        } catch (IOError e) {
+            LOG.debug("the terminal has no settings any more: {}", e.toString());
+        }
     }
 
     /** Open that of the process, if it has one; its size comes from the operating system, never from a program. */

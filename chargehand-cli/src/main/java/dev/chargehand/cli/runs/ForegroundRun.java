@@ -77,7 +77,9 @@ public final class ForegroundRun implements Answers {
             if (last != null && !last.pendingApprovals().contains(call)) {
                 continue; // the run came to its end without it
             }
-            Optional<ApprovalAnswer> given = answer.apply(call);
+            RunResult before = last;
+            Optional<ApprovalAnswer> given =
+                    shell.signals().asks(() -> leave(() -> suspended(runId, before)), () -> answer.apply(call));
             if (given.isEmpty()) {
                 left.add(key(call));
                 continue;
@@ -88,11 +90,23 @@ public final class ForegroundRun implements Answers {
             }
             last = result.get();
         }
-        if (last == null) {
-            hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
-            return ExitCode.WAITING;
+        return last == null ? suspended(runId, null) : proceed(last);
+    }
+
+    /** Say for what a run waits, and return the exit code of that. */
+    private int suspended(RunId runId, @Nullable RunResult last) {
+        if (last != null) {
+            return end(last);
         }
-        return proceed(last);
+        hints.waiting(runtime.handle(runId).pendingApprovals()).forEach(shell::note);
+        return ExitCode.WAITING;
+    }
+
+    /** What is said when the user leaves at a question; the line of the question is not overwritten. */
+    private void leave(Runnable says) {
+        shell.out().println();
+        shell.out().flush();
+        says.run();
     }
 
     /** Ask as long as calls wait and the user answers. */
@@ -100,7 +114,8 @@ public final class ForegroundRun implements Answers {
         RunResult last = result;
         for (Optional<PendingApproval> next = unasked(last); next.isPresent(); next = unasked(last)) {
             PendingApproval call = next.get();
-            Optional<ApprovalAnswer> given = ask(call);
+            RunResult before = last;
+            Optional<ApprovalAnswer> given = shell.signals().asks(() -> leave(() -> end(before)), () -> ask(call));
             if (given.isEmpty()) {
                 left.add(key(call));
                 continue;
@@ -111,6 +126,10 @@ public final class ForegroundRun implements Answers {
             }
             last = further.get();
         }
+        return end(last);
+    }
+
+    private int end(RunResult last) {
         output.ended(last);
         if (last.status() == RunStatus.SUSPENDED) {
             hints.waiting(last.pendingApprovals()).forEach(shell::note);

@@ -148,8 +148,11 @@ public final class ServeCommand implements Callable<Integer> {
         if (host != null) {
             builder.host(host);
         }
-        if (check || port != null) {
-            builder.port(check ? 0 : port);
+        if (port != null) {
+            builder.port(port);
+        }
+        if (check) {
+            builder.port(0); // the server may be running
         }
         names.forEach(builder::addName);
         if (signIn.areRequired()) {

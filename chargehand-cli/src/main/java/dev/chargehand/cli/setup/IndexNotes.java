@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the progress of the indexing of documents periodically, if it takes more than a moment. */
+/** Reports the progress of the indexing of documents periodically, if it takes more than a moment, and what is never searched. */
 public final class IndexNotes implements Consumer<IndexProgress> {
 
     private static final Duration MOMENT = Duration.ofSeconds(2);
@@ -18,6 +18,7 @@ public final class IndexNotes implements Consumer<IndexProgress> {
     private volatile Consumer<String> lines;
     private Instant startedAt = Instant.EPOCH;
     private @Nullable Instant reportedAt;
+    private int beyond;
 
     public IndexNotes(InstantSource clock, Consumer<String> lines) {
         this.clock = clock;
@@ -41,11 +42,22 @@ public final class IndexNotes implements Consumer<IndexProgress> {
                         + " s" + left(progress));
             }
             reportedAt = null;
+            beyond(progress);
         } else if (!now.isBefore(reportedAt == null ? startedAt.plus(MOMENT) : reportedAt.plus(BETWEEN))) {
             reportedAt = now;
             lines.accept("indexing the documents: " + number(progress.done()) + " of " + files(progress.files()) + ", "
                     + number(progress.unchanged()) + " unchanged" + left(progress));
         }
+    }
+
+    /** What is never searched is reported also if that took no time, but a chat does not repeat it. */
+    private void beyond(IndexProgress progress) {
+        if (progress.beyond() > 0 && progress.beyond() != beyond) {
+            lines.accept("chargehand: " + number(progress.beyond()) + " of " + files(progress.files())
+                    + " are not searched: they come after the limit of files or of text (docs/cli.md); search a smaller"
+                    + " folder, with --docs or 'docs:' in the agents' file.");
+        }
+        beyond = progress.beyond();
     }
 
     private static String files(int files) {

@@ -38,7 +38,9 @@ public final class ErrorLines {
         String shown = Visible.line(wrong, LONGEST);
         if (unmatched.isUnknownOption()) {
             return "unknown option '" + shown + "'."
-                    + NameSuggestions.meant(wrong, spec.optionsMap().keySet());
+                    + (spec.name().equals("run") && wrong.indexOf(' ') > 0
+                            ? " Put -- before a prompt that starts with a dash."
+                            : NameSuggestions.meant(wrong, spec.optionsMap().keySet()));
         }
         return spec.subcommands().isEmpty()
                 ? "'" + shown + "' is one word too many."

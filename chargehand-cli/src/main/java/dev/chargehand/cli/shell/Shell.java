@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,22 +36,27 @@ public record Shell(
         @Nullable Terminal terminal,
         String user) {
 
-    /** The process's own. Output is UTF-8 regardless of the locale: JSON has to be, and answers quote documents. */
-    public static Shell ofProcess() {
-        PrintWriter out = writer(FileDescriptor.out);
+    /**
+     * Run a command in the process's own, and return its exit code. Output is UTF-8 regardless of the locale: JSON has
+     * to be, and answers quote documents.
+     */
+    public static int ofProcess(ToIntFunction<Shell> command) {
+        Output out = Output.standard();
+        Shell shell = ofProcess(out);
+        int code = command.applyAsInt(shell);
+        return Output.isFile() ? out.exitCode(code, shell.err()) : code;
+    }
+
+    private static Shell ofProcess(PrintWriter out) {
         return new Shell(
                 System.in,
                 out,
-                writer(FileDescriptor.err),
+                new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
                 System::getenv,
                 Path.of("").toAbsolutePath(),
                 Signals.install(),
                 Terminal.ofProcess(out),
                 System.getProperty("user.name", ""));
-    }
-
-    private static PrintWriter writer(FileDescriptor to) {
-        return new PrintWriter(new FileOutputStream(to), true, StandardCharsets.UTF_8);
     }
 
     /** Return the same in another working directory. */

@@ -4,6 +4,8 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,30 +13,41 @@ import org.jspecify.annotations.Nullable;
  * and a closed terminal release it, so that another command can continue it.
  *
  * <p>The first signal while a run is live does so; the process then reports the end of the run, and exits as usual. A
- * second one, or one while nothing runs, ends the process at once. A shutdown hook could do the first only: the JVM
- * ignores signals while it shuts down. A command that continues after a run {@link #stay stays}: Ctrl-C ends the run
- * only, and the others end the command in order.
+ * second one, or one while nothing runs, ends the process at once; at a {@link #asks question} the command first says
+ * how it can be answered later. A shutdown hook could do the first only: the JVM ignores signals while it shuts down. A
+ * command that continues after a run {@link #stay stays}: Ctrl-C ends the run only, and the others end the command in
+ * order.
  */
 public final class Signals {
 
     private final AtomicReference<@Nullable Live> live = new AtomicReference<>();
     private final AtomicReference<@Nullable Runnable> leave = new AtomicReference<>();
+    private final AtomicReference<@Nullable Runnable> unanswered = new AtomicReference<>();
     private final AtomicBoolean asked = new AtomicBoolean();
     private final AtomicBoolean ending = new AtomicBoolean();
 
     /** What is live: how it is cancelled, and how it is released. */
     private record Live(Runnable cancel, Runnable release) {}
 
-    private Signals() {}
+    private final IntConsumer halt;
+
+    private Signals(IntConsumer halt) {
+        this.halt = halt;
+    }
 
     /** Create one without signals. */
     public static Signals none() {
-        return new Signals();
+        return none(Runtime.getRuntime()::halt);
+    }
+
+    /** Create one without signals; {@code halt} ends the process at once, with an exit code. */
+    public static Signals none(IntConsumer halt) {
+        return new Signals(halt);
     }
 
     /** Make the process's own. Where signals cannot be handled, they end the process as the JVM does by itself. */
     static Signals install() {
-        Signals signals = new Signals();
+        Signals signals = none();
         signals.handle("INT", signals::interrupt);
         signals.handle("TERM", signals::end);
         signals.handle("HUP", signals::end);
@@ -93,6 +106,22 @@ public final class Signals {
         leave.set(whenEnding);
     }
 
+    /**
+     * Ask the user about a run that waits: until the answer, a signal ends the process at once, and leaves the run as it
+     * is.
+     *
+     * @param left reports that, and how the question can be answered later
+     * @param question returns the answer
+     */
+    public <T> T asks(Runnable left, Supplier<T> question) {
+        unanswered.set(left);
+        try {
+            return question.get();
+        } finally {
+            unanswered.set(null);
+        }
+    }
+
     /** Return whether the last run was asked to stop. */
     public boolean wasAsked() {
         return asked.get();
@@ -105,20 +134,24 @@ public final class Signals {
 
     /** Do what Ctrl-C does. */
     public void interrupt() {
-        received(Live::cancel, () -> {});
+        received(Live::cancel, () -> {}, ExitCode.CANCELLED);
     }
 
     /** Do what a request to terminate does. */
     public void end() {
         ending.set(true);
         Runnable staying = leave.get();
-        received(Live::release, staying == null ? () -> {} : staying);
+        received(Live::release, staying == null ? () -> {} : staying, ExitCode.RELEASED);
     }
 
-    private void received(Function<Live, Runnable> what, Runnable whenIdle) {
+    private void received(Function<Live, Runnable> what, Runnable whenIdle, int code) {
         Live now = live.get();
         if (now == null ? leave.get() == null : asked.getAndSet(true)) {
-            Runtime.getRuntime().halt(ExitCode.CANCELLED);
+            Runnable left = now == null ? unanswered.getAndSet(null) : null;
+            if (left != null) {
+                left.run();
+            }
+            halt.accept(left != null && code == ExitCode.CANCELLED ? ExitCode.WAITING : code);
         } else {
             (now == null ? whenIdle : what.apply(now)).run();
         }

@@ -25,6 +25,7 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
     private static final Set<String> EXCLUDED_FILES =
             Set.of("chargehand.yaml", "chargehand.schema.json", "package-lock.json", "pnpm-lock.yaml");
 
+    private final ShownPaths paths;
     private final Path root;
     private final Set<String> kinds;
     private final List<Found> found = new ArrayList<>();
@@ -37,8 +38,9 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
      */
     public record Found(Path file, String key, FileStamp stamp) {}
 
-    private FolderFiles(Path root, Set<String> kinds, SkippedFiles skipped) {
-        this.root = root;
+    private FolderFiles(ShownPaths paths, Set<String> kinds, SkippedFiles skipped) {
+        this.paths = paths;
+        this.root = paths.root();
         this.kinds = kinds;
         this.skipped = skipped;
     }
@@ -50,10 +52,9 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
      * @param kinds the ends of names, in lower case, with their dot
      */
     static List<Found> list(ShownPaths paths, Set<String> kinds, SkippedFiles skipped) {
-        Path root = paths.root();
-        FolderFiles walk = new FolderFiles(root, kinds, skipped);
+        FolderFiles walk = new FolderFiles(paths, kinds, skipped);
         try {
-            Files.walkFileTree(root, walk);
+            Files.walkFileTree(walk.root, walk);
         } catch (IOException e) {
             throw new ConfigurationException(
                     "The folder to search, '" + paths.prefix()
@@ -91,10 +92,7 @@ public final class FolderFiles extends SimpleFileVisitor<Path> {
 
     private void add(Path file, BasicFileAttributes attributes) {
         try {
-            String key = root.relativize(file)
-                    .toString()
-                    .replace(file.getFileSystem().getSeparator(), "/");
-            found.add(new Found(file, key, FileStamp.of(file, attributes)));
+            found.add(new Found(file, paths.key(file), FileStamp.of(file, attributes)));
         } catch (IOException e) {
             skipped.add(file, Reason.UNREADABLE, SkippedFiles.why(e));
         }

@@ -13,14 +13,14 @@ import java.nio.file.Path;
 public record FolderIndex(PassageIndex passages, SearchReport report) {
 
     /** Whether the file of a passage is still there, in the folder, readable, and what it was. */
-    public boolean isCurrent(Hit hit, Path root) {
+    public boolean isCurrent(Hit hit, ShownPaths paths) {
         FileRow row = passages.rows().get(hit.path());
-        Path file = root.resolve(hit.path());
+        Path file = paths.file(hit.path());
         try {
             return row != null
                     && FileStamp.of(file).equals(row.stamp())
                     && Files.isReadable(file)
-                    && file.toRealPath().startsWith(root);
+                    && file.toRealPath().startsWith(paths.root());
         } catch (IOException e) {
             return false;
         }

@@ -93,7 +93,7 @@ final class FolderLook {
         read = 0;
         int done = 0;
         int skippedSoFar = 0;
-        report(done, skippedSoFar, false);
+        report(done, skippedSoFar, 0, false);
         for (Found file : found) {
             requireNoInterrupt();
             if (share.isLeft()) {
@@ -105,7 +105,7 @@ final class FolderLook {
             } else {
                 skippedSoFar++;
             }
-            report(++done, skippedSoFar, false);
+            report(++done, skippedSoFar, 0, false);
         }
         for (String path : gone) {
             writer.remove(path);
@@ -137,9 +137,11 @@ final class FolderLook {
     SearchReport report(Map<String, FileRow> rows, List<String> notes) {
         Share share = new Share(limits);
         int passages = 0;
+        int beyond = 0;
         for (Found file : found) {
             FileRow row = rows.get(file.key());
             if (!share.isLeft()) {
+                beyond++;
                 skipped.add(file.file(), Reason.TOO_MUCH, "comes after the limit of files or of bytes was reached");
             } else if (row != null) {
                 share.take(row);
@@ -151,12 +153,12 @@ final class FolderLook {
             }
         }
         List<SearchReport.Skipped> all = skipped.byPath();
-        report(found.size(), all.size(), true);
+        report(found.size(), all.size(), beyond, true);
         return new SearchReport(share.files, passages, read, removed, all, notes);
     }
 
-    private void report(int done, int skippedSoFar, boolean ended) {
-        progress.accept(new IndexProgress(found.size(), done, read, skippedSoFar, ended));
+    private void report(int done, int skippedSoFar, int beyond, boolean ended) {
+        progress.accept(new IndexProgress(found.size(), done, read, skippedSoFar, beyond, ended));
     }
 
     /** How much may still be indexed, file by file in the order of their paths. */

@@ -2,7 +2,9 @@ package dev.chargehand.search.internal.folder;
 
 import dev.chargehand.error.ConfigurationException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param prefix what stands for the folder; empty for nothing
  */
 public record ShownPaths(Path root, String prefix) {
+
+    private static final char UNREADABLE = '\uFFFD';
 
     public ShownPaths {
         String trimmed = prefix;
@@ -52,21 +56,66 @@ public record ShownPaths(Path root, String prefix) {
     }
 
     public String shown(Path file) {
-        String inside = slashed(root.relativize(file));
+        String inside = visible(inside(file));
         return prefix.isEmpty() ? inside : inside.isEmpty() ? prefix : prefix + "/" + inside;
     }
 
     /** The folders and the name below the root, without the ending: the words by which a file may be looked for. */
     String words(Path file) {
-        return slashed(root.relativize(file)).replaceFirst("\\.[^./]*$", "");
+        return visible(inside(file)).replaceFirst("\\.[^./]*$", "");
     }
 
-    /** Control characters, which a file name may have, would break the line a source is printed on. */
+    /**
+     * Return the path in the folder by which the index knows a file, with slashes. A name that cannot be read in the
+     * character set of the system is written with the escapes of a URI, behind a slash.
+     */
+    String key(Path file) {
+        String plain = plain(file);
+        return isReadable(plain, file) ? plain : "/" + escaped(file);
+    }
+
+    /** Return the file that the index knows by a key. */
+    public Path file(String key) {
+        return key.startsWith("/") ? Path.of(URI.create(address(root) + key)) : root.resolve(key);
+    }
+
+    private String inside(Path file) {
+        String plain = plain(file);
+        return isReadable(plain, file) ? plain : escaped(file);
+    }
+
+    private String plain(Path file) {
+        return root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+    }
+
+    /** The address has the bytes of the name. */
+    private String escaped(Path file) {
+        return address(file).substring(address(root).length() + 1);
+    }
+
+    private static String address(Path path) {
+        String address = path.toUri().toString();
+        return address.endsWith("/") ? address.substring(0, address.length() - 1) : address;
+    }
+
+    private boolean isReadable(String inside, Path file) {
+        try {
+            return inside.indexOf(UNREADABLE) < 0 || root.resolve(inside).equals(file);
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
     private static String slashed(@Nullable Path path) {
         StringJoiner names = new StringJoiner("/");
         if (path != null) {
             path.forEach(name -> names.add(name.toString()));
         }
-        return names.toString().replaceAll("\\p{Cntrl}", "\uFFFD");
+        return visible(names.toString());
+    }
+
+    /** Control characters, which a file name may have, would break the line a source is printed on. */
+    private static String visible(String path) {
+        return path.replaceAll("\\p{Cntrl}", String.valueOf(UNREADABLE));
     }
 }

@@ -13,6 +13,8 @@ import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 
 /** Listens with Helidon; a request is handled on a virtual thread. */
@@ -22,6 +24,7 @@ public final class HelidonBinding {
 
     /** Start to listen. */
     public static Listener listen(ListenOptions options, ExchangeHandler handler) {
+        requireFree(options);
         WebServer server = WebServer.builder()
                 .host(options.host())
                 .port(options.port())
@@ -51,6 +54,15 @@ public final class HelidonBinding {
                 server.stop();
             }
         };
+    }
+
+    /** Helidon logs a failure to listen with its stack trace, and does not throw it: so the address is tried before. */
+    private static void requireFree(ListenOptions options) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(options.host(), options.port()));
+        } catch (IOException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     private static void handle(
