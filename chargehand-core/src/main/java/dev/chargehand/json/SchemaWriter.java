@@ -158,15 +158,14 @@ final class SchemaWriter {
 
     /** Return whether a component may be null; nothing if others decide. */
     private static @Nullable Boolean isNullable(FieldScope field) {
-        return !field.isFakeContainerItemScope()
-                        && PlainTypes.isNullable(field.getRawMember().getAnnotatedType())
-                ? true
-                : null;
+        boolean nullable = !field.isFakeContainerItemScope()
+                && PlainTypes.isNullable(field.getRawMember().getAnnotatedType());
+        return nullable ? true : null;
     }
 
     /** Return the same of a parameter. */
     private static @Nullable Boolean isNullable(MethodScope parameter) {
-        return parameter instanceof ParameterScope scope && scope.isNullable() ? true : null;
+        return (parameter instanceof ParameterScope scope && scope.isNullable()) ? true : null;
     }
 
     /** Return whether a value of a type may be missing. */

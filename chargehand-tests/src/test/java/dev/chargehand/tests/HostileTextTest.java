@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class HostileTextTest {
 
-    private static final int LENGTH = 75_000;
+    private static final int LENGTH = 50_000;
 
     @ParameterizedTest
     @ValueSource(

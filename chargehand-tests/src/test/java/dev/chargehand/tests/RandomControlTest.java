@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever hooks, bails and scorers decide on whatever level, generate and stream are equal, and the books balance. */
 class RandomControlTest {
 
-    private static final int RUNS = 300;
+    private static final int RUNS = 200;
     private static final int SIDE_BY_SIDE = 4;
     private static final List<FinishReason> FINISHES = List.of(FinishReason.values());
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Whatever models do, generate and stream are equal, requests are well formed, and the books balance. */
 class RandomRunsTest {
 
-    private static final int RUNS = 400;
+    private static final int RUNS = 250;
 
     private static final List<FinishReason> FINISHES = List.of(FinishReason.values());
 

@@ -105,7 +105,7 @@ public final class LiveRunStream implements RunStream {
     /** Throw what {@link #result()} throws, since texts do not show that the run failed or was released. */
     private void requireWhole() {
         if (!left.get()) {
-            result.get();
+            RunResult ignored = result.get();
         }
     }
 
