@@ -65,7 +65,8 @@ public interface RunStream extends Iterable<RunEvent>, AutoCloseable {
      * grown noticeably, and at the end the object itself. Each is whole in itself: strings may be cut, arrays and
      * objects lack what has not arrived, so that what is read of a Java type may lack required parts. An answer that is
      * given again, after a broken connection or because it did not fit, starts anew. A text that is not JSON gives
-     * nothing, and the last is not the object if the run has none; {@link #result()} states this.
+     * nothing, and the last is not the object if the run has none; {@link #result()} states this. If the run failed or was
+     * released, the reading ends with the exception that {@link #result()} throws.
      */
     Iterable<Json> objectStream();
 

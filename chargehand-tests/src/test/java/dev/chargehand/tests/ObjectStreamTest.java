@@ -15,6 +15,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tests.Both.Ran;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,11 +100,14 @@ class ObjectStreamTest {
     }
 
     @Test
-    void aRunThatFailsEndsTheStreamAndSaysWhyInItsResult() {
+    void aRunThatFailsEndsTheStreamWithTheErrorOfItsResult() {
         Script script = Scripts.on("solo").says("No.").then().says("No.");
         try (TestRuntime test = TestRuntime.builder(script).agents(Crew.solo()).build();
                 RunStream run = test.agent("solo").stream("Go", o -> o.structuredOutput(NOTE))) {
-            assertThat(run.objectStream()).isEmpty();
+            Iterator<Json> objects = run.objectStream().iterator();
+            assertThatThrownBy(objects::hasNext)
+                    .isInstanceOfSatisfying(
+                            RunFailedException.class, e -> assertThat(e.code()).isEqualTo("invalid-output"));
             assertThatThrownBy(run::result).isInstanceOfSatisfying(RunFailedException.class, e -> assertThat(e.code())
                     .isEqualTo("invalid-output"));
         }

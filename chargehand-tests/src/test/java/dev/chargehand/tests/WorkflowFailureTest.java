@@ -124,8 +124,10 @@ class WorkflowFailureTest {
         WorkflowResult<Out> result = runtime.run(only(flaky), new In(1), options -> {});
 
         assertThat(result.output()).isEqualTo(new Out(3));
-        assertThat(result.steps()).singleElement().satisfies(step -> assertThat(step.attempts())
-                .isEqualTo(3));
+        assertThat(result.steps()).singleElement().satisfies(step -> {
+            assertThat(step.attempts()).isEqualTo(3);
+            assertThat(step.status()).isEqualTo(StepOutcome.Status.COMPLETED);
+        });
         assertThat(done.stream().map(each -> each.charAt(0))).containsExactly('1', '2', '3');
         assertThat(done.stream().map(each -> each.substring(1)).distinct()).hasSize(1);
     }

@@ -92,17 +92,17 @@ public final class LiveRunStream implements RunStream {
         takeView();
         textIsFinal.set(true);
         Iterator<RunEvent> events = new Events();
-        return () -> new View<>(events, this::textOf, this::requireWhole);
+        return () -> new View<>(events, this::textOf);
     }
 
     @Override
     public Iterable<Json> objectStream() {
         takeView();
         Iterator<RunEvent> events = new Events();
-        return () -> new View<>(events, this::objectOf, () -> {});
+        return () -> new View<>(events, this::objectOf);
     }
 
-    /** Throw what {@link #result()} throws, since texts do not show that the run failed or was released. */
+    /** Throw what {@link #result()} throws, since texts and objects do not show that the run failed or was released. */
     private void requireWhole() {
         if (!left.get()) {
             RunResult ignored = result.get();
@@ -220,17 +220,15 @@ public final class LiveRunStream implements RunStream {
     }
 
     /** What is of interest to a reader among all events. */
-    private static final class View<T> implements Iterator<T> {
+    private final class View<T> implements Iterator<T> {
 
         private final Iterator<RunEvent> events;
         private final Function<RunEvent, Optional<T>> part;
-        private final Runnable end;
         private Optional<T> next = Optional.empty();
 
-        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part, Runnable end) {
+        private View(Iterator<RunEvent> events, Function<RunEvent, Optional<T>> part) {
             this.events = events;
             this.part = part;
-            this.end = end;
         }
 
         @Override
@@ -239,7 +237,7 @@ public final class LiveRunStream implements RunStream {
                 next = part.apply(events.next());
             }
             if (next.isEmpty()) {
-                end.run();
+                requireWhole();
             }
             return next.isPresent();
         }

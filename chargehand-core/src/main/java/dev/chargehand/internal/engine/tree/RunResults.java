@@ -115,11 +115,17 @@ final class RunResults {
                             Json.parse(call.call().arguments()),
                             end.hasFailed() ? Optional.empty() : Optional.of(Round.outputOf(call)),
                             Optional.ofNullable(end.error()),
-                            call.attempt()));
+                            call.attempt(),
+                            times(call, end)));
                 }
             }
         }
         return outcomes;
+    }
+
+    private static StepOutcome.Times times(CallState call, Fact.CallClosed end) {
+        Fact.CallOpened start = call.opened();
+        return new StepOutcome.Times(start == null ? end.at() : start.at(), end.at());
     }
 
     private static StopReason reason(State state) {
