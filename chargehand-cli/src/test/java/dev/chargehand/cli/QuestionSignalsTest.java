@@ -1,6 +1,7 @@
 package dev.chargehand.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.cli.shell.Shell;
 import dev.chargehand.cli.shell.Signals;
@@ -80,6 +81,20 @@ class QuestionSignalsTest extends StoredRunsFixture {
         assertThat(codes).containsExactly(4);
         assertThat(said()).contains("  chargehand approve " + id);
         assertThat(newest().status()).isEqualTo(RunStatus.SUSPENDED);
+    }
+
+    @Test
+    void aStoreThatFailsMeanwhileDoesNotKeepTheProcess() {
+        Runnable fails = () -> {
+            throw new IllegalStateException("locked");
+        };
+
+        assertThatThrownBy(() -> signals.asks(fails, () -> {
+                    signals.end();
+                    return "";
+                }))
+                .hasMessage("locked");
+        assertThat(codes).containsExactly(143);
     }
 
     @Test

@@ -148,10 +148,13 @@ public final class Signals {
         Live now = live.get();
         if (now == null ? leave.get() == null : asked.getAndSet(true)) {
             Runnable left = now == null ? unanswered.getAndSet(null) : null;
-            if (left != null) {
-                left.run();
+            try {
+                if (left != null) {
+                    left.run();
+                }
+            } finally {
+                halt.accept(left != null && code == ExitCode.CANCELLED ? ExitCode.WAITING : code);
             }
-            halt.accept(left != null && code == ExitCode.CANCELLED ? ExitCode.WAITING : code);
         } else {
             (now == null ? whenIdle : what.apply(now)).run();
         }
