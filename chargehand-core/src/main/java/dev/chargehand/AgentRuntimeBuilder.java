@@ -222,7 +222,7 @@ public final class AgentRuntimeBuilder {
      * The ids of approvers are then a record, not a protection.
      */
     public AgentRuntimeBuilder anyoneMayApprove() {
-        return approverCheck((approval, approver) -> true);
+        return approverCheck(ApproverCheck.ANYONE);
     }
 
     /**

@@ -11,21 +11,30 @@ import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.approval.ApprovalAnswer;
 import dev.chargehand.approval.Approver;
+import dev.chargehand.approval.ApproverCheck;
 import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.error.ApprovalException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunEvent;
+import dev.chargehand.internal.call.SystemTimeSource;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
+import dev.chargehand.spi.TimeSource;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** A runtime that does not say who may answer accepts no answer. */
@@ -94,6 +103,85 @@ class WhoMayApproveTest {
                     .containsExactly("Ticket 7.");
             assertThat(done.messages()).noneMatch(message -> message.toString().contains("Ticket 7."));
         }
+    }
+
+    /** The machine's clock, on which an hour passes with each look while it is fast: the process was stopped, or its machine was. */
+    private static final class HastyClock implements TimeSource {
+
+        private final TimeSource machine = new SystemTimeSource();
+        private final AtomicLong passed = new AtomicLong();
+        private volatile boolean fast;
+
+        @Override
+        public Instant now() {
+            return machine.now();
+        }
+
+        @Override
+        public long nanoTime() {
+            return machine.nanoTime() + (fast ? passed.addAndGet(TimeUnit.HOURS.toNanos(1)) : passed.get());
+        }
+
+        @Override
+        public Alarm schedule(Duration delay, Runnable task) {
+            return machine.schedule(delay, task);
+        }
+    }
+
+    @Test
+    void aStoppedProcessRejectsNoAnswerWhereAnyoneMayApprove() {
+        HastyClock clock = new HastyClock();
+        try (AgentRuntime runtime =
+                runtime().timeSource(clock).anyoneMayApprove().build()) {
+            PendingApproval waiting =
+                    runtime.agent("solo").generate("Go").pendingApprovals().getFirst();
+
+            clock.fast = true;
+            runtime.storeAnswer(waiting, ApprovalAnswer.approve(ANN));
+            clock.fast = false;
+
+            assertThat(runtime.recover().await()).hasSize(1);
+            assertThat(done).containsExactly("deleted");
+        }
+    }
+
+    @Test
+    void aCheckThatFailsRejectsTheAnswerAndSaysWhy() {
+        HastyClock clock = new HastyClock();
+        AtomicReference<ApproverCheck> check = new AtomicReference<>((approval, approver) -> false);
+        try (AgentRuntime runtime = runtime()
+                .timeSource(clock)
+                .approverCheck((approval, approver) -> check.get().mayAnswer(approval, approver))
+                .build()) {
+            PendingApproval waiting =
+                    runtime.agent("solo").generate("Go").pendingApprovals().getFirst();
+
+            assertRejected(runtime, waiting, "may not be answered by 'ann'.");
+            check.set((approval, approver) -> {
+                throw new IllegalStateException("no directory");
+            });
+            assertRejected(
+                    runtime,
+                    waiting,
+                    "may not be answered by 'ann': the approver check threw java.lang.IllegalStateException.");
+            check.set((approval, approver) -> {
+                while (!Thread.currentThread().isInterrupted()) {
+                    LockSupport.park();
+                }
+                return true;
+            });
+            clock.fast = true;
+            assertRejected(runtime, waiting, "may not be answered by 'ann': the approver check took longer than 30 s.");
+            clock.fast = false;
+            assertThat(done).isEmpty();
+        }
+    }
+
+    private static void assertRejected(AgentRuntime runtime, PendingApproval waiting, String message) {
+        assertThatThrownBy(() -> runtime.storeAnswer(waiting, ApprovalAnswer.approve(ANN)))
+                .isInstanceOfSatisfying(ApprovalException.class, e -> assertThat(e.kind())
+                        .isEqualTo(ApprovalException.Kind.NOT_ALLOWED))
+                .hasMessageEndingWith(message);
     }
 
     /** A runtime without agents. */

@@ -21,6 +21,7 @@ import dev.chargehand.internal.scope.ArgumentDigest;
 import dev.chargehand.internal.state.CallState;
 import dev.chargehand.internal.state.State;
 import dev.chargehand.internal.state.WaitingCalls;
+import dev.chargehand.internal.text.ReadableTime;
 import dev.chargehand.json.JsonSchema;
 import dev.chargehand.run.TimeLimit;
 import dev.chargehand.spi.CallInfo;
@@ -30,6 +31,7 @@ import dev.chargehand.store.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +55,7 @@ final class ApprovalValidator {
      * @throws ApprovalException if the answer is not one to what is waited for now
      */
     Delivery accepted(PendingApproval approval, ApprovalAnswer answer, CallAnswer.@Nullable FromMessage from) {
-        ApproverCheck who = check == null && from != null ? (stored, approver) -> true : check;
+        ApproverCheck who = check == null && from != null ? ApproverCheck.ANYONE : check;
         if (who == null) {
             throw rejected(
                     Kind.NOT_ALLOWED,
@@ -187,23 +189,30 @@ final class ApprovalValidator {
         if (!selfApproval && approver.id().equals(asked.requester())) {
             throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by its requester.");
         }
-        if (!mayAnswer(who, state, stored, approver)) {
-            throw rejected(Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'.");
+        if (who != ApproverCheck.ANYONE) {
+            whyNot(who, limit(state), stored, approver).ifPresent(why -> {
+                throw rejected(
+                        Kind.NOT_ALLOWED, approval, "may not be answered by '" + approver.id() + "'" + why + ".");
+            });
         }
     }
 
     /** Only a plain yes is one. */
-    private boolean mayAnswer(ApproverCheck who, State state, PendingApproval stored, Approver approver) {
+    private Optional<String> whyNot(ApproverCheck who, Duration limit, PendingApproval stored, Approver approver) {
         try {
-            return environment
+            boolean may = environment
                     .callouts()
                     .call(
                             CallSite.of(CallInfo.Kind.CHECK, "approver"),
-                            limit(state),
+                            limit,
                             new Cancellation(),
                             () -> who.mayAnswer(stored, approver));
-        } catch (BoundedCalls.TimedOutException | BoundedCalls.ThrewException e) {
-            return false;
+            return may ? Optional.empty() : Optional.of("");
+        } catch (BoundedCalls.TimedOutException e) {
+            return Optional.of(": the approver check took longer than " + ReadableTime.of(limit));
+        } catch (BoundedCalls.ThrewException e) {
+            return Optional.of(
+                    ": the approver check threw " + e.thrown().getClass().getName());
         }
     }
 
