@@ -15,8 +15,8 @@ class CancelTest {
     @ParameterizedTest
     @EnumSource(names = {"MEMORY", "SQLITE"})
     void everyCancelledRunEndsAsCancelledAndLeavesNothing(StoreKind store) throws Exception {
-        Tally tally = new CancelHarness(new CaseOptions(60, 7), new StoreOption(store), 0).run();
+        Tally tally = new CancelHarness(new CaseOptions(30, 7), new StoreOption(store), 0).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(60);
+        assertThat(tally.cases()).isEqualTo(30);
     }
 }

@@ -15,8 +15,8 @@ class NthFailureTest {
     @ParameterizedTest
     @EnumSource(names = {"MEMORY", "SQLITE"})
     void whicheverCallFailsTheRunEndsOnceAndIsStoredAsItEnded(StoreKind store) throws Exception {
-        Tally tally = new NthFailureHarness(new CaseOptions(100, 1), new StoreOption(store)).run();
+        Tally tally = new NthFailureHarness(new CaseOptions(60, 1), new StoreOption(store)).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(100);
+        assertThat(tally.cases()).isEqualTo(60);
     }
 }

@@ -11,8 +11,8 @@ class MemoryTest {
 
     @Test
     void killedProcessesLoseAndRepeatNothingAndMixNoOwners() throws Exception {
-        Tally tally = new MemoryHarness(96, 7, StoreKind.SQLITE).run();
+        Tally tally = new MemoryHarness(48, 7, StoreKind.SQLITE).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(96 + 24 + 24 + 4);
+        assertThat(tally.cases()).isEqualTo(48 + 12 + 12 + 4);
     }
 }

@@ -12,15 +12,15 @@ class RacesTest {
 
     @Test
     void ofManyAnswersOneIsTakenAndItsEffectHappensOnce() throws Exception {
-        Tally tally = new RacesHarness(new CaseOptions(300, 7), StoreKind.MEMORY, 1, 100).run();
+        Tally tally = new RacesHarness(new CaseOptions(150, 7), StoreKind.MEMORY, 1, 100).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(300);
+        assertThat(tally.cases()).isEqualTo(150);
     }
 
     @Test
     void ofManyAnswersInTwoProcessesOneIsTaken() throws Exception {
-        Tally tally = new RacesHarness(new CaseOptions(40, 7), StoreKind.SQLITE, 2, 10).run();
+        Tally tally = new RacesHarness(new CaseOptions(20, 7), StoreKind.SQLITE, 2, 10).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(40);
+        assertThat(tally.cases()).isEqualTo(20);
     }
 }

@@ -14,9 +14,9 @@ class SoakTest {
 
     @Test
     void everyRunOfMixedTrafficEndsAsItShould() throws Exception {
-        Tally tally = new SoakHarness(new CaseOptions(600, 7), new StoreOption()).run();
+        Tally tally = new SoakHarness(new CaseOptions(300, 7), new StoreOption()).run();
         assertThat(tally.faults()).noneMatch(fault -> fault.startsWith("hung") || fault.startsWith("wrong"));
-        assertThat(tally.cases()).isEqualTo(600);
+        assertThat(tally.cases()).isEqualTo(300);
     }
 
     @Test

@@ -11,9 +11,9 @@ class StreamsTest {
 
     @Test
     void noStreamHangsCrashesRepeatsItselfOrRunsATool() throws Exception {
-        Tally tally = new StreamsHarness(new CaseOptions(10_000, 7), 100).run();
+        Tally tally = new StreamsHarness(new CaseOptions(5_000, 7), 100).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isEqualTo(10_000);
+        assertThat(tally.cases()).isEqualTo(5_000);
     }
 
     @Test

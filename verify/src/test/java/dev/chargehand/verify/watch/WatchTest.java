@@ -12,8 +12,8 @@ class WatchTest {
 
     @Test
     void aReaderThatIsCutReceivesEveryEventOnceAndInOrder() throws Exception {
-        Tally tally = new WatchHarness(new CaseOptions(200, 7), StoreKind.SQLITE, 3).run();
+        Tally tally = new WatchHarness(new CaseOptions(100, 7), StoreKind.SQLITE, 3).run();
         assertThat(tally.faults()).isEmpty();
-        assertThat(tally.cases()).isGreaterThanOrEqualTo(200);
+        assertThat(tally.cases()).isGreaterThanOrEqualTo(100);
     }
 }
