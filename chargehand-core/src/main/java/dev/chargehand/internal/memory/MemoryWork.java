@@ -67,7 +67,7 @@ public final class MemoryWork {
     private final Set<Thread> workers = new HashSet<>();
 
     /** The next try of each thread whose last one failed. */
-    private final Map<Key, TimeSource.Alarm> retries = new HashMap<>();
+    private final Map<Key, Retry> retries = new HashMap<>();
 
     private boolean closed;
 
@@ -153,7 +153,7 @@ public final class MemoryWork {
 
     /** Work on a thread soon, and again if it is being worked on. */
     public void add(Task task) {
-        TimeSource.Alarm retry = locked(() -> {
+        Retry retry = locked(() -> {
             if (!closed) {
                 waiting.put(task.key(), task);
                 startWorker();
@@ -276,10 +276,32 @@ public final class MemoryWork {
             locked(() -> closed ? task : waiting.putIfAbsent(task.key(), task)); // which the calling worker takes then
             return;
         }
-        TimeSource.Alarm planned = time.schedule(delay, () -> add(task));
-        TimeSource.Alarm before = locked(() -> retries.put(task.key(), planned));
+        Retry planned = new Retry();
+        Retry before = locked(() -> closed ? planned : retries.put(task.key(), planned));
         if (before != null) {
             before.cancel();
+        }
+        planned.set(time.schedule(delay, () -> add(task)));
+    }
+
+    /** A try that is planned, which is known before its alarm is set: in a process that is held up, the alarm may ring first. */
+    private static final class Retry {
+
+        private TimeSource.@Nullable Alarm alarm;
+        private boolean cancelled;
+
+        private synchronized void set(TimeSource.Alarm value) {
+            alarm = value;
+            if (cancelled) {
+                value.cancel();
+            }
+        }
+
+        private synchronized void cancel() {
+            cancelled = true;
+            if (alarm != null) {
+                alarm.cancel();
+            }
         }
     }
 
@@ -307,11 +329,11 @@ public final class MemoryWork {
 
     /** Take no more work, and wait up to 5 s for what is left; the rest is done by a later run, or another process. */
     public void close() {
-        List<TimeSource.Alarm> planned = locked(() -> {
+        List<Retry> planned = locked(() -> {
             closed = true;
             return List.copyOf(retries.values());
         });
-        planned.forEach(TimeSource.Alarm::cancel);
+        planned.forEach(Retry::cancel);
         try {
             if (!await(CLOSING)) {
                 interrupt();

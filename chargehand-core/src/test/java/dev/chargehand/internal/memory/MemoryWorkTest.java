@@ -34,6 +34,7 @@ import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,13 +48,14 @@ class MemoryWorkTest {
     private final Queue<NotedAlarm> alarms = new ConcurrentLinkedQueue<>();
     private final ForeignThreads threads = ForeignThreads.open();
     private final Store store = InMemoryStore.create();
+    private volatile boolean late;
 
     /** An alarm that a test can look at. */
     private static final class NotedAlarm {
         private volatile boolean cancelled;
     }
 
-    /** The machine's clock, whose longer alarms are noted and never ring. */
+    /** The machine's clock, whose longer alarms are noted and never ring, or ring before they are known if the process is late. */
     private final TimeSource time = new TimeSource() {
         @Override
         public Instant now() {
@@ -69,6 +71,9 @@ class MemoryWorkTest {
         public TimeSource.Alarm schedule(Duration delay, Runnable task) {
             if (!List.of(Duration.ofMinutes(1), Duration.ofMinutes(4)).contains(delay)) {
                 return machine.schedule(delay, task);
+            }
+            if (late) {
+                task.run();
             }
             NotedAlarm alarm = new NotedAlarm();
             alarms.add(alarm);
@@ -127,9 +132,13 @@ class MemoryWorkTest {
     }
 
     private MemoryWork.Task task(String thread, EmbeddingModel model) {
-        Message message = Message.user("My dog Fido likes apples.").withId("m");
+        return task(thread, "m", model);
+    }
+
+    private MemoryWork.Task task(String thread, String id, EmbeddingModel model) {
+        Message message = Message.user("My dog Fido likes apples.").withId(id);
         ThreadRecord ignored = store.appendToThread(
-                new ThreadAppend(thread, ANN, null, null, List.of(new ThreadEntry("m", MessageCodec.write(message))))
+                new ThreadAppend(thread, ANN, null, null, List.of(new ThreadEntry(id, MessageCodec.write(message))))
                         .memoryOf("lead"),
                 Instant.now());
         Memory memory =
@@ -164,6 +173,50 @@ class MemoryWorkTest {
         work.add(task("t", new Before(() -> {})));
         assertThat(work.await(Duration.ofMinutes(1))).isTrue();
         assertThat(alarms).hasSize(2).allMatch(alarm -> alarm.cancelled);
+        work.close();
+    }
+
+    @Test
+    void workThatFailsWhileItsRuntimeIsClosedPlansNoNextTry() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        MemoryWork.Task task = task("t", new Before(() -> {
+            entered.countDown();
+            held.await();
+            throw new IllegalStateException("The model is down.");
+        }));
+        MemoryWork work = work();
+        work.add(task);
+        entered.await();
+        Thread closer = Thread.ofVirtual().start(work::close);
+        while (work.enter(Store.LOCAL, "other")) {
+            work.leave(Store.LOCAL, "other");
+            Thread.onSpinWait();
+        }
+        held.countDown();
+        closer.join();
+
+        assertThat(alarms).singleElement().matches(alarm -> alarm.cancelled);
+    }
+
+    @Test
+    void aNextTryThatIsMadeBeforeItIsKnownDoesNotKeepTheThreadFromLaterWork() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        EmbeddingModel model = new Before(() -> {
+            if (tries.incrementAndGet() == 1) {
+                throw new IllegalStateException("The model is down.");
+            }
+        });
+        late = true;
+        MemoryWork work = work();
+        work.add(task("t", model));
+        assertThat(work.await(Duration.ofMinutes(1))).isTrue();
+        assertThat(tries).hasValue(2);
+
+        work.addDue(task("t", "n", model));
+
+        assertThat(work.await(Duration.ofMinutes(1))).isTrue();
+        assertThat(tries).hasValue(3);
         work.close();
     }
 
