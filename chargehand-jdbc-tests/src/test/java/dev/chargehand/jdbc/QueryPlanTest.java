@@ -7,6 +7,7 @@ import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.Tables;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.due.DueTable;
@@ -205,7 +206,7 @@ class QueryPlanTest {
         assertThat(plans(session -> {
                     var stored = memory.workingMemory().edit(session, ANN, "t", 0, "key", "text", Runs.START);
                     assertThat(memory.workingMemory().newest(session, ANN, "t")).isPresent();
-                    memory.copy(session, 1, 1_000, 0);
+                    memory.copy(session, new ThreadTable.Copied(1, 1_000, ThreadOwner.of("bob")), 0);
                     memory.delete(session, 1);
                     assertThat(memory.vectors().delete(session, ANN, space)).isEqualTo(1);
                     assertThat(stored).isNotNull();
