@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.PayloadTable;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.Tables;
 import dev.chargehand.jdbc.internal.sql.ThreadTable;
@@ -34,6 +35,7 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -213,6 +215,16 @@ class QueryPlanTest {
                 }))
                 .contains("memory_scopes_of_threads", "memory_cursors_of_owners")
                 .doesNotContain("SCAN");
+    }
+
+    @Test
+    void copiesOfAThreadAreFoundByAnIndex() {
+        ThreadTable threads = new ThreadTable(Dialect.SQLITE, Store.LOCAL, new PayloadTable(Dialect.SQLITE));
+        for (ThreadOwner owner : List.of(ANN, ThreadOwner.of(null), new ThreadOwner("ann", "boss"))) {
+            assertThat(plans(session -> assertThat(threads.list(session, new ThreadRecord.Filter(owner, "t", 0, 9)))
+                            .isEmpty()))
+                    .doesNotContain("SCAN");
+        }
     }
 
     @Test

@@ -219,7 +219,7 @@ interface ThreadChangeRules extends HasStore {
 
     @Test
     default void aThreadIsNotDeletedWhileARunOfItHasNotEnded() {
-        for (RunStatus open : List.of(RunStatus.RUNNING, RunStatus.SUSPENDED)) {
+        for (RunStatus open : List.of(RunStatus.PENDING, RunStatus.RUNNING, RunStatus.SUSPENDED)) {
             String thread = "thread " + open;
             String run = "run " + open;
             RunRecord record = RunRecord.builder(id(run), "boss", "gone", START)

@@ -162,6 +162,7 @@ public interface ThreadCopyRules {
         assertTrue(store().copyThread("a", 2, fresh("b", ANN)));
         assertTrue(store().copyThread("t", 2, fresh("c", ANN)));
         assertTrue(store().deleteThread("c", ANN));
+        assertEquals(List.of("a"), copies(store(), ANN, "t"));
 
         assertTrue(store().deleteThread("t", ANN));
         assertEquals(Optional.empty(), thread("a").source());
