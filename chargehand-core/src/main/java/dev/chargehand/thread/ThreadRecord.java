@@ -89,7 +89,7 @@ public final class ThreadRecord {
     }
 
     /**
-     * Return the thread that it was copied from; empty if it is no copy, or that thread was deleted. It may belong to another
+     * Return the thread that it was copied from; empty if it is not a copy, or that thread was deleted. It may belong to another
      * owner.
      */
     public Optional<Source> source() {
@@ -98,7 +98,7 @@ public final class ThreadRecord {
 
     /**
      * Return, for a copy, its length when it was made: its messages before that position are those of the thread that it was
-     * copied from. Empty if it is no copy; it stays when that thread is deleted.
+     * copied from. Empty if it is not a copy; it stays when that thread is deleted.
      */
     public OptionalLong copiedLength() {
         return values.copiedLength == null ? OptionalLong.empty() : OptionalLong.of(values.copiedLength);
@@ -262,10 +262,10 @@ public final class ThreadRecord {
         }
 
         /**
-         * Set what it is a copy of. Default: nulls, for a thread that is no copy.
+         * Set what it is a copy of. Default: nulls, for a thread that is not a copy.
          *
          * @param from the thread that it was copied from, or null if that was deleted
-         * @param atLength its length when it was made, or null if it is no copy
+         * @param atLength its length when it was made, or null if it is not a copy
          */
         public Builder copied(@Nullable Source from, @Nullable Long atLength) {
             source = from;

@@ -151,11 +151,11 @@ public interface Threads {
     List<ThreadRecord> copies(ThreadOwner owner, String threadId, int offset, int limit);
 
     /**
-     * Return the thread that a thread was copied from, the one that was copied from, and so on. The list ends with a thread that is no
-     * copy, or whose source was deleted or belongs to another owner: its {@link ThreadRecord#copiedLength} and {@link
-     * ThreadRecord#source} tell which.
+     * Return the thread that a thread was copied from, the one that was copied from, and so on. The list ends with a thread that is
+     * not a copy, or whose source was deleted or belongs to another owner: its {@link ThreadRecord#copiedLength} and {@link
+     * ThreadRecord#source} show which.
      *
-     * @return at most 1,000; empty if the thread is no copy or missing
+     * @return at most 1,000; empty if the thread is missing or not a copy
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
      */
     List<ThreadRecord> lineage(ThreadOwner owner, String threadId);
