@@ -15,6 +15,7 @@ module dev.chargehand.testkit {
     exports dev.chargehand.testkit.provider.request;
     exports dev.chargehand.testkit.replay;
     exports dev.chargehand.testkit.store;
+    exports dev.chargehand.testkit.store.copy;
     exports dev.chargehand.testkit.store.memory;
     exports dev.chargehand.testkit.store.version;
     exports dev.chargehand.testkit.store.waiting;

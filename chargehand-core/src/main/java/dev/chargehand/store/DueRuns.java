@@ -9,10 +9,13 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -307,6 +310,54 @@ public record DueRuns(List<Expired> expired, Map<RunId, Long> undrained, List<Ru
         /** Return the runs to look at; all of a store if one that is executed is to be found whose owner does not live. */
         Collection<MemoryRun> among(Map<RunId, MemoryRun> all, boolean withLeft, Set<String> living) {
             return withLeft && !living.containsAll(counts.keySet()) ? all.values() : runs.values();
+        }
+    }
+
+    /** Which runs of a tenant use its threads or wait for them. Used under the store's lock. */
+    static final class OnThreads {
+
+        /** The running root runs of each thread. */
+        private final Map<String, Set<RunId>> running = new HashMap<>();
+
+        /** The pending runs of each thread, in the order in which they were stored. */
+        private final Map<String, Set<RunId>> pending = new HashMap<>();
+
+        /** Return the other running root runs of the thread of a root run. */
+        Set<RunId> othersOn(RunRecord run) {
+            String thread = run.threadId().orElse(null);
+            if (thread == null || !run.isRoot()) {
+                return Set.of();
+            }
+            Set<RunId> others = new HashSet<>(running.getOrDefault(thread, Set.of()));
+            others.remove(run.runId());
+            return others;
+        }
+
+        /** Return the oldest pending run of the thread of a root run, if it was stored before that run. */
+        Optional<RunId> olderPending(RunRecord run) {
+            return run.threadId()
+                    .filter(thread -> run.isRoot())
+                    .map(pending::get)
+                    .filter(ids -> run.length() == 0 || ids.contains(run.runId()))
+                    .map(ids -> ids.iterator().next())
+                    .filter(first -> !first.equals(run.runId()));
+        }
+
+        /** Note whether a run is running or pending now. */
+        void noteStatus(RunRecord run) {
+            String thread = run.threadId().orElse(null);
+            if (thread != null && run.isRoot()) {
+                note(running, thread, run, RunStatus.RUNNING);
+                note(pending, thread, run, RunStatus.PENDING);
+            }
+        }
+
+        private static void note(Map<String, Set<RunId>> runs, String thread, RunRecord run, RunStatus status) {
+            if (run.status() == status) {
+                runs.computeIfAbsent(thread, t -> new LinkedHashSet<>()).add(run.runId());
+            } else {
+                runs.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
+            }
         }
     }
 }

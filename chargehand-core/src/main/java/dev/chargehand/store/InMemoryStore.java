@@ -296,8 +296,8 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return locked(() -> runs.threads().list(resourceId, offset, limit));
+    public List<ThreadRecord> listThreads(ThreadRecord.Filter filter) {
+        return locked(() -> runs.threads().list(filter));
     }
 
     @Override
@@ -316,7 +316,7 @@ public final class InMemoryStore implements Store {
     }
 
     @Override
-    public boolean copyThread(String from, long before, ThreadRecord to) {
+    public boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to) {
         return locked(() -> runs.threads().copy(from, before, to));
     }
 

@@ -254,7 +254,7 @@ final class MemoryRuns {
             run.positions.add(++root.treeLength);
         }
         run.advance(append);
-        threads.noteStatus(run.record);
+        threads.runs().noteStatus(run.record);
         if (append.takesThread()) {
             takeTurn(run);
         }
@@ -275,12 +275,12 @@ final class MemoryRuns {
                 .filter(other -> owners.contains(other.record.owner()) && other.threadTurn >= run.threadTurn)
                 .map(other -> other.record.runId())
                 .findFirst()
-                .or(() -> threads.olderPending(run.record));
+                .or(() -> threads.runs().olderPending(run.record));
     }
 
     /** Return the other root runs on the thread of a run that are running. */
     private Stream<MemoryRun> othersOn(MemoryRun run) {
-        return threads.othersOn(run.record).stream().map(other -> Objects.requireNonNull(runs.get(other)));
+        return threads.runs().othersOn(run.record).stream().map(other -> Objects.requireNonNull(runs.get(other)));
     }
 
     private void requireFreeThread(MemoryRun run) {
@@ -359,7 +359,7 @@ final class MemoryRuns {
             requireFreeThread(run);
         }
         run.record = run.record.claimed(owner);
-        threads.noteStatus(run.record);
+        threads.runs().noteStatus(run.record);
         attended.note(run);
         if (pending) {
             takeTurn(run);

@@ -3,7 +3,6 @@ package dev.chargehand.store;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.memory.DueThread;
 import dev.chargehand.store.memory.NearestMessages.Message;
 import dev.chargehand.store.memory.NewObservation;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,11 +46,7 @@ final class MemoryThreads {
 
     private final UsageRows usage = new UsageRows();
 
-    /** The running root runs of each thread. */
-    private final Map<String, Set<RunId>> running = new HashMap<>();
-
-    /** The pending runs of each thread, in the order in which they were stored. */
-    private final Map<String, Set<RunId>> pending = new HashMap<>();
+    private final DueRuns.OnThreads runs = new DueRuns.OnThreads();
 
     /**
      * Make it.
@@ -74,6 +68,11 @@ final class MemoryThreads {
         private final Set<Long> deleted = new HashSet<>();
 
         private final MemoryOfAgents.OfThread memory = new MemoryOfAgents.OfThread();
+
+        private @Nullable StoredThread source;
+
+        /** The copies of this thread that were not deleted. */
+        private final Set<StoredThread> copies = new HashSet<>();
 
         private StoredThread(ThreadRecord record) {
             this.record = record;
@@ -256,6 +255,11 @@ final class MemoryThreads {
         return deleted;
     }
 
+    /** Return which runs use or want the threads. */
+    DueRuns.OnThreads runs() {
+        return runs;
+    }
+
     /** Return the tokens that were used for memory. */
     UsageRows usage() {
         return usage;
@@ -312,11 +316,13 @@ final class MemoryThreads {
         return thread == null ? List.of() : thread.from(from).limit(limit).toList();
     }
 
-    List<ThreadRecord> list(String resourceId, int offset, int limit) {
-        return of(ThreadOwner.of(resourceId))
+    List<ThreadRecord> list(ThreadRecord.Filter filter) {
+        StoredThread source = filter.copyOf() == null ? null : threads.get(filter.copyOf());
+        Stream<StoredThread> found = filter.copyOf() == null ? all() : source == null ? Stream.of() : source.copies.stream();
+        return found.filter(thread -> thread.owner().equals(filter.owner()))
                 .sorted(CHANGED_LAST_FIRST)
-                .skip(offset)
-                .limit(limit)
+                .skip(filter.offset())
+                .limit(filter.limit())
                 .map(thread -> thread.record)
                 .toList();
     }
@@ -331,59 +337,29 @@ final class MemoryThreads {
         return thread.record;
     }
 
-    boolean copy(String from, long before, ThreadRecord to) {
-        StoredThread source = required(from, to.owner());
-        boolean created = create(to.copiedFrom(source.record));
+    boolean copy(ThreadRecord.Source from, long before, ThreadRecord to) {
+        StoredThread source = required(from.threadId(), from.owner());
+        boolean created = create(to.copiedFrom(source.record, Math.min(before, source.length())));
         if (created) {
             StoredThread copy = required(to.threadId(), to.owner());
+            copy.source = source;
+            source.copies.add(copy);
             source.entries.stream().limit(before).forEach(copy::addAsItIs);
             source.deleted.stream().filter(position -> position < before).forEach(copy.deleted::add);
-            copy.record = copy.record.lengthened(copy.entries.size(), to.createdAt());
             copy.memory.copy(source.memory, copy.number, before);
         }
         return created;
     }
 
-    /** Return the other running root runs of the thread of a root run. */
-    Set<RunId> othersOn(RunRecord run) {
-        String thread = run.threadId().orElse(null);
-        if (thread == null || !run.isRoot()) {
-            return Set.of();
-        }
-        Set<RunId> others = new HashSet<>(running.getOrDefault(thread, Set.of()));
-        others.remove(run.runId());
-        return others;
-    }
-
-    /** Return the oldest pending run of the thread of a root run, if it was stored before that run. */
-    Optional<RunId> olderPending(RunRecord run) {
-        return run.threadId()
-                .filter(thread -> run.isRoot())
-                .map(pending::get)
-                .filter(ids -> run.length() == 0 || ids.contains(run.runId()))
-                .map(ids -> ids.iterator().next())
-                .filter(first -> !first.equals(run.runId()));
-    }
-
-    /** Note whether a run is running or pending now. */
-    void noteStatus(RunRecord run) {
-        String thread = run.threadId().orElse(null);
-        if (thread != null && run.isRoot()) {
-            note(running, thread, run, RunStatus.RUNNING);
-            note(pending, thread, run, RunStatus.PENDING);
-        }
-    }
-
-    private static void note(Map<String, Set<RunId>> runs, String thread, RunRecord run, RunStatus status) {
-        if (run.status() == status) {
-            runs.computeIfAbsent(thread, t -> new LinkedHashSet<>()).add(run.runId());
-        } else {
-            runs.computeIfPresent(thread, (t, ids) -> ids.remove(run.runId()) && ids.isEmpty() ? null : ids);
-        }
-    }
-
     void delete(StoredThread thread) {
         threads.remove(thread.threadId());
+        for (StoredThread copy : thread.copies) {
+            copy.source = null;
+            copy.record = copy.record.ofSource(null);
+        }
+        if (thread.source != null) {
+            thread.source.copies.remove(thread);
+        }
     }
 
     /** Delete what is remembered of a resource apart from its threads; returns how many working memories there were. */

@@ -304,13 +304,15 @@ public interface Store extends AutoCloseable {
     List<ThreadEntry> readThreadFrom(String threadId, ThreadOwner owner, long from, int limit);
 
     /**
-     * Return records of a resource's conversations, the one that was changed last first; those of one moment in
-     * descending order of their ids.
-     *
-     * @param offset how many to skip
-     * @param limit how many at most
+     * Return records of an owner's threads, the one that was changed last first; those of one moment in descending order of
+     * their ids. Of a thread that has been deleted there are no copies, also if another one has its id by now.
      */
-    List<ThreadRecord> listThreads(String resourceId, int offset, int limit);
+    List<ThreadRecord> listThreads(ThreadRecord.Filter filter);
+
+    /** Return records of a resource's conversations, as {@link #listThreads(ThreadRecord.Filter)} does. */
+    default List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
+        return listThreads(new ThreadRecord.Filter(ThreadOwner.of(resourceId), null, offset, limit));
+    }
 
     /**
      * Create a thread without messages, with the title and the metadata of its record.
@@ -340,17 +342,24 @@ public interface Store extends AutoCloseable {
 
     /**
      * Create a thread with the messages of another one before a position, and what the {@link #memory} has of them, in one
-     * transaction; messages keep their ids, positions and times.
+     * transaction; messages keep their ids, positions and times. Its record names the thread to copy from until that is deleted, and
+     * always how many messages it got.
      *
-     * @param from the thread to copy from
-     * @param before a position; {@link Long#MAX_VALUE} for the end
-     * @param to the new thread: its id, the owner of both, its title, metadata and moment. A title that is not the application's is left
-     *     out if the thread to copy from has another one: it may have words of messages that were deleted since it was read.
+     * @param from the thread to copy from, with its owner
+     * @param before a position, from 0; {@link Long#MAX_VALUE} for the end
+     * @param to the new thread: its id, its owner, to whom what is remembered belongs then, its title, metadata and moment. A title that
+     *     is not the application's is left out if the thread to copy from has another one: it may have words of messages that were
+     *     deleted since it was read.
      * @return whether it was created; false if there is a thread of its id
      * @throws StoreException {@code NOT_FOUND} if the thread to copy from is missing
-     * @throws ThreadOwnershipException if it belongs to another owner
+     * @throws ThreadOwnershipException if the thread to copy from belongs to another owner
      */
-    boolean copyThread(String from, long before, ThreadRecord to);
+    boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to);
+
+    /** Copy a thread of the owner of the copy, as {@link #copyThread(ThreadRecord.Source, long, ThreadRecord)} does. */
+    default boolean copyThread(String from, long before, ThreadRecord to) {
+        return copyThread(new ThreadRecord.Source(from, to.owner()), before, to);
+    }
 
     /**
      * Return the part that the memory of agents needs.

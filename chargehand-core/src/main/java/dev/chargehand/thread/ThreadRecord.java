@@ -5,7 +5,9 @@ import dev.chargehand.json.Json;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,25 @@ public final class ThreadRecord {
     private ThreadRecord(Builder values) {
         this.values = values;
     }
+
+    /**
+     * A thread that another one was copied from.
+     *
+     * @param threadId its id
+     * @param owner whom it belongs to
+     */
+    public record Source(String threadId, ThreadOwner owner) {}
+
+    /**
+     * Which threads a store lists.
+     *
+     * @param owner whom they belong to
+     * @param copyOf the thread that they were copied from, or null for all threads of the owner
+     * @param offset how many to skip
+     * @param limit how many at most
+     */
+    public record Filter(
+            ThreadOwner owner, @Nullable String copyOf, int offset, int limit) {}
 
     /** Create a builder of the record of a new thread: it has no messages, no title and no metadata. */
     public static Builder builder(String threadId, ThreadOwner owner, Instant createdAt) {
@@ -67,6 +88,22 @@ public final class ThreadRecord {
         return values.metadata;
     }
 
+    /**
+     * Return the thread that it was copied from; empty if it is not a copy, or that thread was deleted. It may belong to another
+     * owner.
+     */
+    public Optional<Source> source() {
+        return Optional.ofNullable(values.source);
+    }
+
+    /**
+     * Return, for a copy, its length when it was made: its messages before that position are those of the thread that it was
+     * copied from. Empty if it is not a copy; it stays when that thread is deleted.
+     */
+    public OptionalLong copiedLength() {
+        return values.copiedLength == null ? OptionalLong.empty() : OptionalLong.of(values.copiedLength);
+    }
+
     /** Return when it was made, or its first message was appended. */
     public Instant createdAt() {
         return values.createdAt;
@@ -99,10 +136,26 @@ public final class ThreadRecord {
         return new Builder(values).title(null).build();
     }
 
-    /** Return this record for a copy of a thread: without a title that messages gave it, if that thread has another one by now. */
+    /**
+     * Return this record for a copy of a thread: without a title that messages gave it, if that thread has another one by now.
+     *
+     * @param copied how many of its first messages the copy has, those that were deleted included
+     */
     @CheckReturnValue
-    public ThreadRecord copiedFrom(ThreadRecord source) {
-        return values.titleSource == TitleSource.USER || source.title().equals(title()) ? this : untitled();
+    public ThreadRecord copiedFrom(ThreadRecord source, long copied) {
+        boolean keepsTitle = values.titleSource == TitleSource.USER || source.title().equals(title());
+        return new Builder(keepsTitle ? values : untitled().values)
+                .copied(new Source(source.threadId(), source.owner()), copied)
+                .length(copied)
+                .build();
+    }
+
+    /** Return this record of a copy with the thread that it was copied from; with null as after the deletion of that. */
+    @CheckReturnValue
+    public ThreadRecord ofSource(@Nullable Source source) {
+        return Objects.equals(source, values.source)
+                ? this
+                : new Builder(values).copied(source, values.copiedLength).build();
     }
 
     /** Return this record with a title, unless it has one of this source or of one that replaces this source. */
@@ -143,6 +196,8 @@ public final class ThreadRecord {
         private @Nullable TitleSource titleSource;
         private Json metadata = NO_METADATA;
         private Instant updatedAt;
+        private @Nullable Source source;
+        private @Nullable Long copiedLength;
 
         private Builder(String threadId, ThreadOwner owner, Instant createdAt) {
             this.threadId = threadId;
@@ -160,6 +215,8 @@ public final class ThreadRecord {
             this.titleSource = other.titleSource;
             this.metadata = other.metadata;
             this.updatedAt = other.updatedAt;
+            this.source = other.source;
+            this.copiedLength = other.copiedLength;
         }
 
         /** Set the run whose delegation made it, and the call of that run. Default: null, for a conversation. */
@@ -204,6 +261,18 @@ public final class ThreadRecord {
             return this;
         }
 
+        /**
+         * Set what it is a copy of. Default: nulls, for a thread that is not a copy.
+         *
+         * @param from the thread that it was copied from, or null if that was deleted
+         * @param atLength its length when it was made, or null if it is not a copy
+         */
+        public Builder copied(@Nullable Source from, @Nullable Long atLength) {
+            source = from;
+            copiedLength = atLength;
+            return this;
+        }
+
         /** Build the record. The builder may be used again. */
         public ThreadRecord build() {
             return new ThreadRecord(new Builder(this));
@@ -220,7 +289,9 @@ public final class ThreadRecord {
                     titleSource,
                     metadata,
                     createdAt,
-                    updatedAt);
+                    updatedAt,
+                    source,
+                    copiedLength);
         }
     }
 }

@@ -111,15 +111,54 @@ public interface Threads {
     }
 
     /**
-     * Copy the messages of a thread before a position to a new thread of the same owner, in one transaction. The copy
-     * has the title and the metadata of the thread, unless changed; later messages of one are not in the other.
+     * Copy the messages of a thread before a position to a new thread of the same owner; see {@link #copy(ThreadOwner, String,
+     * UnaryOperator)}.
      *
      * @param before a position; {@link Long#MAX_VALUE} for all messages
+     */
+    default ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes) {
+        return copy(owner, threadId, how -> how.before(before).changes(changes));
+    }
+
+    /**
+     * Copy a thread with its working memory, and with the vectors and observations of the messages that are copied, to a new thread in
+     * one transaction. The copy has the title and the metadata of the thread, unless changed; later messages of one are not in the
+     * other. The {@link ThreadRecord#source} of the copy is the thread, until that is deleted; the copy stays.
+     *
+     * <pre>{@code
+     * ThreadRecord template = runtime.threads().create(ThreadOwner.of("team"), "welcome", t -> t.title("Welcome"));
+     * runtime.threads().copy(template.owner(), "welcome", c -> c.toOwner(ThreadOwner.of("ann")));
+     * }</pre>
+     *
+     * @param how which messages are copied, for whom, and what is changed
      * @return the new thread
+     * @throws dev.chargehand.error.ConfigurationException if there is a thread of the id for the copy, if the resource of its owner is
+     *     blank, or its agent path is another one
      * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
      * @throws dev.chargehand.error.StoreException {@code NOT_FOUND} if it is missing
      */
-    ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes);
+    ThreadRecord copy(ThreadOwner owner, String threadId, UnaryOperator<ThreadCopy> how);
+
+    /**
+     * Return the copies of a thread that belong to its owner too, the one that was changed last first. Copies of copies are not among
+     * them.
+     *
+     * @param offset how many to skip
+     * @param limit how many at most, from 1 to 1,000
+     * @return empty if there are none, or the thread is missing
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     */
+    List<ThreadRecord> copies(ThreadOwner owner, String threadId, int offset, int limit);
+
+    /**
+     * Return the thread that a thread was copied from, the one that was copied from, and so on. The list ends with a thread that is
+     * not a copy, or whose source was deleted or belongs to another owner: its {@link ThreadRecord#copiedLength} and {@link
+     * ThreadRecord#source} show which.
+     *
+     * @return at most 1,000; empty if the thread is missing or not a copy
+     * @throws dev.chargehand.error.ThreadOwnershipException if the thread belongs to another owner
+     */
+    List<ThreadRecord> lineage(ThreadOwner owner, String threadId);
 
     /** Delete a thread without its runs; see {@link #delete(ThreadOwner, String, UnaryOperator)}. */
     default boolean delete(ThreadOwner owner, String threadId) {

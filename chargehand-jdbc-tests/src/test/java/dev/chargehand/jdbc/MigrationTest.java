@@ -6,6 +6,7 @@ import static dev.chargehand.jdbc.Runs.more;
 import static dev.chargehand.jdbc.Runs.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.chargehand.error.StoreException;
 import dev.chargehand.jdbc.internal.sql.Dialect;
@@ -32,6 +33,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -292,12 +294,23 @@ class MigrationTest {
                                 : session -> List.of()))
                 .isEmpty();
         assertRemembered(store);
+        assertCopied(store);
 
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).isEmpty();
         RunRecord claimed = store.claim(run, 2, 2, "process-1");
         assertThat(claimed.epoch()).isEqualTo(3);
         store.append(Runs.epoch(more("r", 2, LARGE), 3).takesThread(true).expiresAt(START));
         assertThat(store.list(RunFilter.ALL.expiringBefore(Instant.MAX))).hasSize(1);
+    }
+
+    /** A thread of an earlier version is not a copy, and can be copied. */
+    private static void assertCopied(JdbcStore store) {
+        assertThat(store.copyThread("t", 1, ThreadRecord.builder("copy", ANN, START).build()))
+                .isTrue();
+        assertThat(store.listThreads(new ThreadRecord.Filter(ANN, "t", 0, 9)))
+                .extracting(ThreadRecord::threadId, ThreadRecord::source, ThreadRecord::copiedLength)
+                .containsExactly(tuple("copy", Optional.of(new ThreadRecord.Source("t", ANN)), OptionalLong.of(1)));
+        assertThat(store.deleteThread("copy", ANN)).isTrue();
     }
 
     /** A thread of an earlier version can be remembered, although the times of its messages are not known. */

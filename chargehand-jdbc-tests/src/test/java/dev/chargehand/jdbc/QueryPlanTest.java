@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.PayloadTable;
 import dev.chargehand.jdbc.internal.sql.RunRows;
 import dev.chargehand.jdbc.internal.sql.Tables;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.jdbc.internal.sql.ThreadTaking;
 import dev.chargehand.jdbc.internal.sql.deletion.Deletions;
 import dev.chargehand.jdbc.internal.sql.due.DueTable;
@@ -33,6 +35,7 @@ import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
 import dev.chargehand.store.memory.VectorSpace;
 import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -205,13 +208,23 @@ class QueryPlanTest {
         assertThat(plans(session -> {
                     var stored = memory.workingMemory().edit(session, ANN, "t", 0, "key", "text", Runs.START);
                     assertThat(memory.workingMemory().newest(session, ANN, "t")).isPresent();
-                    memory.copy(session, 1, 1_000, 0);
+                    memory.copy(session, new ThreadTable.Copied(1, 1_000, ThreadOwner.of("bob")), 0);
                     memory.delete(session, 1);
                     assertThat(memory.vectors().delete(session, ANN, space)).isEqualTo(1);
                     assertThat(stored).isNotNull();
                 }))
                 .contains("memory_scopes_of_threads", "memory_cursors_of_owners")
                 .doesNotContain("SCAN");
+    }
+
+    @Test
+    void copiesOfAThreadAreFoundByAnIndex() {
+        ThreadTable threads = new ThreadTable(Dialect.SQLITE, Store.LOCAL, new PayloadTable(Dialect.SQLITE));
+        for (ThreadOwner owner : List.of(ANN, ThreadOwner.of(null), new ThreadOwner("ann", "boss"))) {
+            assertThat(plans(session -> assertThat(threads.list(session, new ThreadRecord.Filter(owner, "t", 0, 9)))
+                            .isEmpty()))
+                    .doesNotContain("SCAN");
+        }
     }
 
     @Test

@@ -326,8 +326,8 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return read(session -> tables.threads().list(session, resourceId, offset, limit));
+    public List<ThreadRecord> listThreads(ThreadRecord.Filter filter) {
+        return read(session -> tables.threads().list(session, filter));
     }
 
     @Override
@@ -351,10 +351,10 @@ public final class JdbcStore implements Store {
     }
 
     @Override
-    public boolean copyThread(String from, long before, ThreadRecord to) {
+    public boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to) {
         return write(true, session -> {
             Optional<ThreadTable.Copied> copied = tables.threads().copy(session, from, before, to);
-            copied.ifPresent(threads -> memory.copy(session, threads.from(), threads.to(), before));
+            copied.ifPresent(threads -> memory.copy(session, threads, before));
             return copied.isPresent();
         });
     }

@@ -324,8 +324,8 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return call(Operation.LIST_THREADS, () -> store.listThreads(resourceId, offset, limit));
+    public List<ThreadRecord> listThreads(ThreadRecord.Filter filter) {
+        return call(Operation.LIST_THREADS, () -> store.listThreads(filter));
     }
 
     @Override
@@ -349,7 +349,7 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public boolean copyThread(String from, long before, ThreadRecord to) {
+    public boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to) {
         return call(Operation.CHANGE_THREAD, () -> store.copyThread(from, before, to));
     }
 

@@ -162,8 +162,8 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int limit) {
-        return store.listThreads(resourceId, offset, limit);
+    public List<ThreadRecord> listThreads(ThreadRecord.Filter filter) {
+        return store.listThreads(filter);
     }
 
     @Override
@@ -187,7 +187,7 @@ public abstract class ForwardingStore implements Store {
     }
 
     @Override
-    public boolean copyThread(String from, long before, ThreadRecord to) {
+    public boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to) {
         return store.copyThread(from, before, to);
     }
 

@@ -4,6 +4,7 @@ import static dev.chargehand.testkit.ChargehandAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
+import dev.chargehand.AgentRuntime;
 import dev.chargehand.RunResult;
 import dev.chargehand.hook.StepPlan;
 import dev.chargehand.message.Message;
@@ -15,6 +16,8 @@ import dev.chargehand.run.Prices;
 import dev.chargehand.run.RequestContext;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.thread.ThreadOwner;
+import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.tool.Tool;
 import java.math.BigDecimal;
 import java.util.Base64;
@@ -112,6 +115,26 @@ class ConceptsPageTest {
             assertThat(test.script().requestsOf("searcher"))
                     .extracting(ModelRequest::toolChoice)
                     .containsExactly(ToolChoice.tool("search"), ToolChoice.auto(), ToolChoice.none());
+        }
+    }
+
+    @Test
+    void aThreadIsCopiedForItsOwnerAndForAnother() {
+        try (AgentRuntime runtime = AgentRuntime.builder().providers().build()) {
+            for (String owned : List.of("ann monday", "team welcome")) {
+                List<String> names = List.of(owned.split(" "));
+                ThreadRecord made = runtime.threads()
+                        .append(ThreadOwner.of(names.getFirst()), names.getLast(), List.of(Message.user("Hello.")));
+                assertThat(made.length()).isEqualTo(1);
+            }
+            ThreadOwner ann = ThreadOwner.of("ann");
+            ThreadRecord copy = runtime.threads().copy(ann, "monday", c -> c.before(4));
+            List<ThreadRecord> sources = runtime.threads().lineage(ann, copy.threadId());
+            ThreadRecord own = runtime.threads().copy(ThreadOwner.of("team"), "welcome", c -> c.toOwner(ann));
+
+            assertThat(sources).extracting(ThreadRecord::threadId).containsExactly("monday");
+            assertThat(own.owner()).isEqualTo(ann);
+            assertThat(runtime.threads().list("ann", 0, 9)).hasSize(3);
         }
     }
 

@@ -235,8 +235,8 @@ public final class BoundedStore implements Store {
     }
 
     @Override
-    public List<ThreadRecord> listThreads(String resourceId, int offset, int size) {
-        return calls.run("list threads", () -> store.listThreads(resourceId, offset, size));
+    public List<ThreadRecord> listThreads(ThreadRecord.Filter filter) {
+        return calls.run("list threads", () -> store.listThreads(filter));
     }
 
     @Override
@@ -260,7 +260,7 @@ public final class BoundedStore implements Store {
     }
 
     @Override
-    public boolean copyThread(String from, long before, ThreadRecord to) {
+    public boolean copyThread(ThreadRecord.Source from, long before, ThreadRecord to) {
         return calls.run("copy a thread", () -> store.copyThread(from, before, to));
     }
 

@@ -3,6 +3,7 @@ package dev.chargehand.testkit.store;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.store.copy.ThreadCopyRules;
 import dev.chargehand.testkit.store.memory.MemoryStoreRules;
 import dev.chargehand.testkit.store.version.VersionRules;
 import dev.chargehand.testkit.store.waiting.WaitingRules;
@@ -38,6 +39,7 @@ public abstract class StoreContract
                 PruneRules,
                 ThreadRules,
                 ThreadChangeRules,
+                ThreadCopyRules,
                 TenantRules,
                 TreeRules,
                 ThreadTakingRules,

@@ -197,8 +197,9 @@ interface ThreadChangeRules extends HasStore {
         assertEquals(
                 List.of(message("m0").placed(0, START), long1.placed(1, START)),
                 store().readThread("copy", ANN, Long.MAX_VALUE, 9));
-        assertEquals(Optional.of(thread("copy").lengthened(2, START)), store().findThread("copy"));
-        assertEquals(Optional.of(thread("empty")), store().findThread("empty"));
+        ThreadRecord source = store().findThread("t").orElseThrow();
+        assertEquals(Optional.of(thread("copy").copiedFrom(source, 2)), store().findThread("copy"));
+        assertEquals(Optional.of(thread("empty").copiedFrom(source, 0)), store().findThread("empty"));
         say(store(), "s", toThread("t", ANN, "m3"), toThread("copy", ANN, "n", "m0"));
         assertEquals(List.of("m0", "m1", "n"), messageIds(store(), "copy", ANN));
         assertTrue(store().deleteThread("t", ANN));
@@ -218,7 +219,7 @@ interface ThreadChangeRules extends HasStore {
 
     @Test
     default void aThreadIsNotDeletedWhileARunOfItHasNotEnded() {
-        for (RunStatus open : List.of(RunStatus.RUNNING, RunStatus.SUSPENDED)) {
+        for (RunStatus open : List.of(RunStatus.PENDING, RunStatus.RUNNING, RunStatus.SUSPENDED)) {
             String thread = "thread " + open;
             String run = "run " + open;
             RunRecord record = RunRecord.builder(id(run), "boss", "gone", START)

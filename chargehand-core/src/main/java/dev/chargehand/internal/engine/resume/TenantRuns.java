@@ -106,7 +106,7 @@ public final class TenantRuns {
         StoredDeletions deletions = new StoredDeletions(engine, run -> canceller.cancel(run, "deletion"));
         StoredThreads all = new StoredThreads(engine, environment.ids(), deletions);
         this.memory = new StoredMemory(engine, access, deletions);
-        this.threads = access.isGuarded() ? new CheckedThreads(all, access) : all;
+        this.threads = access.isGuarded() ? new CheckedThreads(all, access, environment.ids()) : all;
     }
 
     /** Return those of a tenant of the same runtime. */

@@ -4,8 +4,10 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.engine.AccessGate;
 import dev.chargehand.message.Message;
+import dev.chargehand.spi.IdSource;
 import dev.chargehand.thread.DeletionOptions;
 import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadCopy;
 import dev.chargehand.thread.ThreadDeletion;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
@@ -22,11 +24,13 @@ public final class CheckedThreads implements Threads {
 
     private final Threads threads;
     private final AccessGate access;
+    private final IdSource ids;
 
     /** Make it over all threads. */
-    public CheckedThreads(Threads threads, AccessGate access) {
+    public CheckedThreads(Threads threads, AccessGate access, IdSource ids) {
         this.threads = threads;
         this.access = access;
+        this.ids = ids;
     }
 
     private boolean mayRead(ThreadOwner owner, String threadId) {
@@ -35,6 +39,15 @@ public final class CheckedThreads implements Threads {
 
     private boolean mayChange(ThreadOwner owner, String threadId) {
         return access.mayOpenThread(threadId, owner.resourceId(), true);
+    }
+
+    /** A source that the caller may not open is like a deleted one. */
+    private ThreadRecord shown(ThreadRecord thread) {
+        return thread.source()
+                        .filter(from -> !mayRead(from.owner(), from.threadId()))
+                        .isPresent()
+                ? thread.ofSource(null)
+                : thread;
     }
 
     static StoreException missing(String threadId) {
@@ -57,18 +70,19 @@ public final class CheckedThreads implements Threads {
         if (!mayChange(owner, threadId)) {
             throw new ThreadOwnershipException(threadId);
         }
-        return threads.append(owner, threadId, messages);
+        return shown(threads.append(owner, threadId, messages));
     }
 
     @Override
     public Optional<ThreadRecord> find(ThreadOwner owner, String threadId) {
-        return mayRead(owner, threadId) ? threads.find(owner, threadId) : Optional.empty();
+        return mayRead(owner, threadId) ? threads.find(owner, threadId).map(this::shown) : Optional.empty();
     }
 
     @Override
     public List<ThreadRecord> list(String resourceId, int offset, int limit) {
         return threads.list(resourceId, offset, limit).stream()
                 .filter(thread -> mayRead(thread.owner(), thread.threadId()))
+                .map(this::shown)
                 .toList();
     }
 
@@ -77,7 +91,7 @@ public final class CheckedThreads implements Threads {
         if (!mayChange(owner, threadId)) {
             throw missing(threadId);
         }
-        return threads.change(owner, threadId, change);
+        return shown(threads.change(owner, threadId, change));
     }
 
     @Override
@@ -91,11 +105,39 @@ public final class CheckedThreads implements Threads {
     }
 
     @Override
-    public ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes) {
+    public ThreadRecord copy(ThreadOwner owner, String threadId, UnaryOperator<ThreadCopy> how) {
         if (!mayRead(owner, threadId)) {
             throw missing(threadId);
         }
-        return threads.copy(owner, threadId, before, changes);
+        ThreadCopy copy = StoredThreads.given(how);
+        ThreadOwner newOwner = copy.owner().orElse(owner);
+        if (newOwner.equals(owner)) {
+            return threads.copy(owner, threadId, ignored -> copy);
+        }
+        String newId = copy.threadId().orElseGet(() -> ids.next(StoredThreads.ID));
+        if (!mayChange(newOwner, newId)) {
+            throw new ThreadOwnershipException(newId);
+        }
+        return threads.copy(owner, threadId, ignored -> copy.threadId(newId));
+    }
+
+    @Override
+    public List<ThreadRecord> copies(ThreadOwner owner, String threadId, int offset, int limit) {
+        return mayRead(owner, threadId)
+                ? threads.copies(owner, threadId, offset, limit).stream()
+                        .filter(copy -> mayRead(copy.owner(), copy.threadId()))
+                        .toList()
+                : List.of();
+    }
+
+    @Override
+    public List<ThreadRecord> lineage(ThreadOwner owner, String threadId) {
+        return mayRead(owner, threadId)
+                ? threads.lineage(owner, threadId).stream()
+                        .takeWhile(source -> mayRead(source.owner(), source.threadId()))
+                        .map(this::shown)
+                        .toList()
+                : List.of();
     }
 
     @Override

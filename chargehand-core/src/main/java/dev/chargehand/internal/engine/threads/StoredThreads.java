@@ -1,7 +1,6 @@
 package dev.chargehand.internal.engine.threads;
 
 import dev.chargehand.error.ConfigurationException;
-import dev.chargehand.error.StoreException;
 import dev.chargehand.internal.engine.Engine;
 import dev.chargehand.internal.journal.FirstWords;
 import dev.chargehand.internal.journal.MessageCodec;
@@ -12,6 +11,7 @@ import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
 import dev.chargehand.thread.DeletionOptions;
 import dev.chargehand.thread.ThreadChange;
+import dev.chargehand.thread.ThreadCopy;
 import dev.chargehand.thread.ThreadDeletion;
 import dev.chargehand.thread.ThreadMessage;
 import dev.chargehand.thread.ThreadOwner;
@@ -19,14 +19,20 @@ import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The threads in the store of a runtime. */
 public final class StoredThreads implements Threads {
+
+    /** The prefix of ids of threads. */
+    static final String ID = "thread_";
 
     private static final int LONGEST_PAGE = 1_000;
 
@@ -88,7 +94,7 @@ public final class StoredThreads implements Threads {
     }
 
     private String newId() {
-        return ids.next("thread_");
+        return ids.next(ID);
     }
 
     private static ThreadChange changed(Consumer<ThreadChange> values) {
@@ -106,11 +112,15 @@ public final class StoredThreads implements Threads {
 
     @Override
     public List<ThreadRecord> list(String resourceId, int offset, int limit) {
+        return list(ThreadOwner.of(resourceId), null, offset, limit);
+    }
+
+    private List<ThreadRecord> list(ThreadOwner owner, @Nullable String copyOf, int offset, int limit) {
         if (offset < 0) {
             throw new ConfigurationException(
                     "The offset of a page of threads must not be negative, but is " + offset + ".");
         }
-        return store().listThreads(resourceId, offset, page(limit));
+        return store().listThreads(new ThreadRecord.Filter(owner, copyOf, offset, page(limit)));
     }
 
     @Override
@@ -136,21 +146,70 @@ public final class StoredThreads implements Threads {
     }
 
     @Override
-    public ThreadRecord copy(ThreadOwner owner, String threadId, long before, Consumer<ThreadChange> changes) {
+    public ThreadRecord copy(ThreadOwner owner, String threadId, UnaryOperator<ThreadCopy> how) {
+        ThreadCopy copy = given(how);
+        ThreadOwner newOwner = copy.owner().orElse(owner);
+        copy.threadId().ifPresent(StoredThreads::requireId);
+        requireOwner(newOwner);
+        requireSamePath(owner, newOwner);
         Store store = store();
-        ThreadRecord from = find(owner, threadId)
-                .orElseThrow(() -> new StoreException(
-                        StoreException.Kind.NOT_FOUND, "There is no thread '" + threadId + "' in the store.", null));
-        ThreadRecord to = ThreadRecord.builder(newId(), owner, now())
+        ThreadRecord from = find(owner, threadId).orElseThrow(() -> CheckedThreads.missing(threadId));
+        ThreadRecord to = ThreadRecord.builder(copy.threadId().orElseGet(this::newId), newOwner, now())
                 .title(from.title().orElse(null), from.titleSource().orElse(null))
                 .metadata(from.metadata())
                 .build()
-                .changed(changed(changes), now());
-        if (!store.copyThread(threadId, before, to)) {
-            throw new ConfigurationException(
-                    "The id source of the runtime has made the id '" + to.threadId() + "' twice.");
+                .changed(changed(copy.changes()), now());
+        if (!store.copyThread(new ThreadRecord.Source(threadId, owner), copy.before(), to)) {
+            throw new ConfigurationException("There is a thread '" + to.threadId()
+                    + "' already; use another id for the copy, or let the runtime make one.");
         }
         return store.findThread(to.threadId()).orElse(to);
+    }
+
+    /** Return the options of a copy that an application returned. */
+    static ThreadCopy given(UnaryOperator<ThreadCopy> how) {
+        ThreadCopy copy = how.apply(ThreadCopy.DEFAULT);
+        if (copy == null) {
+            throw new ConfigurationException(
+                    "The options of a copy are null; return what they are given, changed or as it is.");
+        }
+        return copy;
+    }
+
+    private static void requireSamePath(ThreadOwner from, ThreadOwner to) {
+        if (!Objects.equals(from.agentPath(), to.agentPath())) {
+            throw new ConfigurationException("A copy has the agent path of its thread, '" + from.agentPath()
+                    + "', but its owner has '" + to.agentPath() + "'.");
+        }
+    }
+
+    @Override
+    public List<ThreadRecord> copies(ThreadOwner owner, String threadId, int offset, int limit) {
+        Optional<ThreadRecord> thread = find(owner, threadId);
+        List<ThreadRecord> copies = list(owner, threadId, offset, limit);
+        return thread.isPresent() ? copies : List.of();
+    }
+
+    @Override
+    public List<ThreadRecord> lineage(ThreadOwner owner, String threadId) {
+        List<ThreadRecord> sources = new ArrayList<>();
+        Optional<ThreadRecord> copy = find(owner, threadId);
+        while (copy.isPresent() && sources.size() < LONGEST_PAGE) {
+            copy = source(copy.get());
+            copy.ifPresent(sources::add);
+        }
+        return sources;
+    }
+
+    /** Return what a thread of the same owner was copied from; looks at the copy again, because another thread may have that id by now. */
+    private Optional<ThreadRecord> source(ThreadRecord copy) {
+        Store store = store();
+        return copy.source()
+                .filter(from -> from.owner().equals(copy.owner()))
+                .flatMap(from -> store.findThread(from.threadId()))
+                .filter(found -> store.findThread(copy.threadId())
+                        .flatMap(ThreadRecord::source)
+                        .equals(copy.source()));
     }
 
     @Override

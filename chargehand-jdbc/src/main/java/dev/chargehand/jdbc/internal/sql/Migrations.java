@@ -21,7 +21,7 @@ import org.flywaydb.core.api.output.MigrateResult;
 public final class Migrations {
 
     /** The newest migration in {@code db/sqlite} and {@code db/postgresql}. */
-    public static final int VERSION = 24;
+    public static final int VERSION = 25;
 
     /** A name of our own, so that another program's Flyway database is not mistaken for a store. */
     private static final String HISTORY = "chargehand_schema_history";

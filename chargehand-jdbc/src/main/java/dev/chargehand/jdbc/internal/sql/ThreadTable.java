@@ -3,6 +3,7 @@ package dev.chargehand.jdbc.internal.sql;
 import dev.chargehand.error.StoreException;
 import dev.chargehand.error.StoreException.Kind;
 import dev.chargehand.error.ThreadOwnershipException;
+import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Row;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.json.Json;
@@ -16,7 +17,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +29,17 @@ public final class ThreadTable {
     /** The columns that {@link #found} reads, by name for the same reason as those of {@link RunRows}. */
     private static final String COLUMNS =
             "id, thread_id, resource_id, agent_path, parent_run_id, parent_call_id, length,"
-                    + " title, title_source, metadata, created_at, updated_at";
+                    + " title, title_source, metadata, created_at, updated_at, copy_of, copied_length";
 
     private static final String NO_METADATA = "{}";
 
-    private record Found(long id, ThreadRecord thread) {}
+    /**
+     * A row of threads.
+     *
+     * @param thread the record, without the thread that it was copied from
+     * @param copyOf the number of that thread; null if there is none, or it was deleted
+     */
+    private record Found(long id, ThreadRecord thread, @Nullable Long copyOf) {}
 
     private final Dialect dialect;
     private final String tenant;
@@ -170,7 +179,7 @@ public final class ThreadTable {
     /** Change the title and the metadata of a thread. */
     public ThreadRecord change(Session session, String threadId, ThreadOwner owner, ThreadChange change, Instant at) {
         Found found = required(session, threadId, owner);
-        ThreadRecord changed = found.thread().changed(change, at);
+        ThreadRecord changed = shown(session, found).changed(change, at);
         session.sql("""
                         UPDATE threads SET title = :title, title_source = :source, metadata = :metadata, updated_at = :at
                         WHERE id = :thread""")
@@ -183,16 +192,22 @@ public final class ThreadTable {
         return changed;
     }
 
-    /** The numbers of a thread and of the one that its messages were copied from. */
-    public record Copied(long from, long to) {}
+    /**
+     * A copy that was made.
+     *
+     * @param from the number of the thread that was copied
+     * @param to the number of the copy
+     * @param newOwner whom the copy belongs to; null if it is the owner of the thread
+     */
+    public record Copied(long from, long to, @Nullable ThreadOwner newOwner) {}
 
     /**
      * Make a thread of the first messages of another one; large texts are not copied, but referred to. Returns nothing if
      * there is one of its id.
      */
-    public Optional<Copied> copy(Session session, String from, long before, ThreadRecord to) {
-        Found source = required(session, from, to.owner());
-        Optional<Found> copy = insert(session, to.copiedFrom(source.thread()));
+    public Optional<Copied> copy(Session session, ThreadRecord.Source from, long before, ThreadRecord to) {
+        Found source = required(session, from.threadId(), from.owner());
+        Optional<Found> copy = insert(session, to.copiedFrom(source.thread(), 0));
         copy.ifPresent(made -> {
             long copied = session.sql("""
                             INSERT INTO thread_messages (thread, position, message_id, text, payload, created_at)
@@ -202,9 +217,17 @@ public final class ThreadTable {
                     .bind("thread", source.id())
                     .bind("before", before)
                     .update();
-            setLength(session, made.id(), copied, to.updatedAt());
+            session.sql("""
+                            UPDATE threads SET length = :length, copied_length = :length, copy_of = :source, updated_at = :at
+                            WHERE id = :copy""")
+                    .bind("length", copied)
+                    .bind("source", source.id())
+                    .bind("at", to.updatedAt().toEpochMilli())
+                    .bind("copy", made.id())
+                    .update();
         });
-        return copy.map(made -> new Copied(source.id(), made.id()));
+        return copy.map(made ->
+                new Copied(source.id(), made.id(), from.owner().equals(to.owner()) ? null : to.owner()));
     }
 
     private Found required(Session session, String threadId, ThreadOwner owner) {
@@ -214,7 +237,24 @@ public final class ThreadTable {
     }
 
     public Optional<ThreadRecord> find(Session session, String threadId) {
-        return find(session, threadId, "").map(Found::thread);
+        return find(session, threadId, "").map(found -> shown(session, found));
+    }
+
+    /** Return the record of a thread with the thread that it was copied from. Few are copies, so that is read apart. */
+    private static ThreadRecord shown(Session session, Found found) {
+        return found.copyOf() == null ? found.thread() : withSource(found, source(session, found.copyOf()));
+    }
+
+    private static ThreadRecord withSource(Found found, Optional<ThreadRecord.Source> source) {
+        return found.thread().ofSource(source.orElse(null));
+    }
+
+    private static Optional<ThreadRecord.Source> source(Session session, long thread) {
+        return session.sql("SELECT thread_id, resource_id, agent_path FROM threads WHERE id = :thread")
+                .bind("thread", thread)
+                .first(row -> new ThreadRecord.Source(
+                        row.text("thread_id"),
+                        new ThreadOwner(row.textIfThere("resource_id"), row.textIfThere("agent_path"))));
     }
 
     public List<ThreadEntry> read(Session session, String threadId, ThreadOwner owner, long before, int last) {
@@ -251,15 +291,38 @@ public final class ThreadTable {
                 .list(row -> entry(row, found.thread().threadId()));
     }
 
-    public List<ThreadRecord> list(Session session, String resourceId, int offset, int limit) {
-        return session.sql("""
-                        SELECT %s FROM threads WHERE tenant_id = :tenant AND %s AND agent_path IS NULL
-                        ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(COLUMNS, dialect.equality("resource_id", ":resource")))
+    public List<ThreadRecord> list(Session session, ThreadRecord.Filter filter) {
+        String resource = filter.owner().resourceId();
+        String path = filter.owner().agentPath();
+        BoundSql sql = session.sql("""
+                        SELECT %s FROM threads WHERE tenant_id = :tenant AND %s AND %s%s
+                        ORDER BY updated_at DESC, thread_id DESC LIMIT :limit OFFSET :offset""".formatted(
+                                COLUMNS,
+                                resource == null
+                                        ? dialect.absence("resource_id")
+                                        : dialect.equality("resource_id", ":resource"),
+                                path == null ? "agent_path IS NULL" : "agent_path = :path",
+                                filter.copyOf() == null
+                                        ? ""
+                                        : " AND copy_of = (SELECT id FROM threads WHERE " + dialect.threadOfTenant() + ")"))
                 .bind("tenant", tenant)
-                .bind("resource", resourceId)
-                .bind("limit", Math.max(0, limit))
-                .bind("offset", offset)
-                .list(row -> found(row).thread());
+                .bind("limit", Math.max(0, filter.limit()))
+                .bind("offset", filter.offset());
+        if (resource != null) {
+            sql.bind("resource", resource);
+        }
+        if (path != null) {
+            sql.bind("path", path);
+        }
+        if (filter.copyOf() != null) {
+            sql.bind("thread", filter.copyOf());
+        }
+        Map<Long, Optional<ThreadRecord.Source>> sources = new HashMap<>();
+        return sql.list(ThreadTable::found).stream()
+                .map(found -> found.copyOf() == null
+                        ? found.thread()
+                        : withSource(found, sources.computeIfAbsent(found.copyOf(), number -> source(session, number))))
+                .toList();
     }
 
     /** Return the number of a thread, locked until the end of the transaction. */
@@ -301,6 +364,8 @@ public final class ThreadTable {
                         .title(row.textIfThere("title"), source == null ? null : TitleSource.valueOf(source))
                         .metadata(Json.parse(metadata == null ? NO_METADATA : metadata))
                         .updatedAt(row.time("updated_at"))
-                        .build());
+                        .copied(null, row.numberIfThere("copied_length"))
+                        .build(),
+                row.numberIfThere("copy_of"));
     }
 }

@@ -119,6 +119,13 @@ public final class Views {
         put(fields, "title", thread.title());
         fields.put("metadata", ReservedNames.without(thread.metadata()));
         fields.put("messages", thread.length());
+        put(
+                fields,
+                "copyOf",
+                thread.source()
+                        .filter(from -> from.owner().equals(thread.owner()))
+                        .map(ThreadRecord.Source::threadId));
+        thread.copiedLength().ifPresent(length -> fields.put("copiedMessages", length));
         fields.put("createdAt", thread.createdAt().toString());
         fields.put("updatedAt", thread.updatedAt().toString());
         return fields;

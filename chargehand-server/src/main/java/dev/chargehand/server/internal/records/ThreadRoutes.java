@@ -19,6 +19,7 @@ import dev.chargehand.server.internal.shape.RunShapes;
 import dev.chargehand.server.internal.shape.Shape;
 import dev.chargehand.thread.ThreadChange;
 import dev.chargehand.thread.ThreadMessage;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import dev.chargehand.thread.Threads;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /** The routes of conversations. */
@@ -51,9 +53,7 @@ final class ThreadRoutes {
                         "/api/v1/threads",
                         read,
                         "List the threads of a resource",
-                        owned(Operation.ok(ApiShapes.THREADS))
-                                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
-                                .query("offset", Shape.from(0), "How many to leave out; default 0."),
+                        paged(owned(Operation.ok(ApiShapes.THREADS))),
                         this::list),
                 new Route(
                         "POST",
@@ -102,8 +102,28 @@ final class ThreadRoutes {
                         "/api/v1/threads/{id}/clone",
                         write,
                         "Copy a thread",
-                        one(created()).optionalBody(ApiShapes.THREAD_CHANGE),
-                        this::copy));
+                        one(created()).optionalBody(ApiShapes.THREAD_COPY),
+                        this::copy),
+                new Route(
+                        "GET",
+                        "/api/v1/threads/{id}/copies",
+                        read,
+                        "List the copies of a thread",
+                        paged(one(Operation.ok(ApiShapes.THREADS))),
+                        this::copies),
+                new Route(
+                        "GET",
+                        "/api/v1/threads/{id}/lineage",
+                        read,
+                        "List what a thread was copied from",
+                        one(Operation.ok(ApiShapes.LINEAGE)),
+                        this::lineage));
+    }
+
+    private static Operation paged(Operation operation) {
+        return operation
+                .query("limit", Shape.whole(1, 200), "How many a page has; default 50.")
+                .query("offset", Shape.from(0), "How many to leave out; default 0.");
     }
 
     private static Operation owned(Operation operation) {
@@ -140,9 +160,13 @@ final class ThreadRoutes {
     private Reply list(Call call) {
         String resource = resource(call)
                 .orElseThrow(() -> Problem.BAD_REQUEST.of("Name the resource with the parameter 'resource'."));
+        return page(call, (offset, limit) -> threads(call.principal()).list(resource, offset, limit));
+    }
+
+    private static Reply page(Call call, BiFunction<Integer, Integer, List<ThreadRecord>> list) {
         int limit = call.query("limit", 1, 200, 50);
         int offset = call.query("offset", 0, Integer.MAX_VALUE, 0);
-        List<ThreadRecord> found = threads(call.principal()).list(resource, offset, limit + 1);
+        List<ThreadRecord> found = list.apply(offset, limit + 1);
         List<ThreadRecord> page = found.subList(0, Math.min(limit, found.size()));
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("threads", page.stream().map(Views::thread).toList());
@@ -218,9 +242,29 @@ final class ThreadRoutes {
 
     private Reply copy(Call call) {
         ThreadRecord thread = require(call);
-        Consumer<ThreadChange> changes = changes(Fields.of(call.body(), ApiShapes.THREAD_CHANGE));
-        ThreadRecord copy = threads(call.principal()).copy(thread.owner(), thread.threadId(), Long.MAX_VALUE, changes);
+        Fields body = Fields.of(call.body(), ApiShapes.THREAD_COPY);
+        Consumer<ThreadChange> changes = changes(body);
+        ThreadOwner owner = body.text("resource")
+                .map(named -> Owners.owner(Owners.resource(call.principal(), named)))
+                .orElse(thread.owner());
+        long before = body.number("before").orElse(Long.MAX_VALUE);
+        ThreadRecord copy = threads(call.principal())
+                .copy(thread.owner(), thread.threadId(), how -> how.before(before)
+                        .toOwner(owner)
+                        .changes(changes));
         return Reply.of(201, Views.thread(copy), Map.of("Location", "/api/v1/threads/" + copy.threadId()));
+    }
+
+    private Reply copies(Call call) {
+        ThreadRecord thread = require(call);
+        return page(call, (offset, limit) ->
+                threads(call.principal()).copies(thread.owner(), thread.threadId(), offset, limit));
+    }
+
+    private Reply lineage(Call call) {
+        ThreadRecord thread = require(call);
+        List<ThreadRecord> sources = threads(call.principal()).lineage(thread.owner(), thread.threadId());
+        return Reply.ok(Map.of("threads", sources.stream().map(Views::thread).toList()));
     }
 
     /** Return the problem of a thread that is missing, or belongs to others. */

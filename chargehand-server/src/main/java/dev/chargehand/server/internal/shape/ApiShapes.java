@@ -80,6 +80,11 @@ public final class ApiShapes {
             .maybe("title", Shape.TEXT)
             .always("metadata", Shape.OBJECT)
             .always("messages", Shape.WHOLE, "How many messages it has.")
+            .maybe(
+                    "copyOf",
+                    RunShapes.ID,
+                    "The thread that it was copied from; absent if that was deleted or belongs to another resource.")
+            .maybe("copiedMessages", Shape.WHOLE, "Of a copy: how many messages it got from there.")
             .always("createdAt", Shape.TIME)
             .always("updatedAt", Shape.TIME)
             .named("Thread");
@@ -95,6 +100,18 @@ public final class ApiShapes {
             .maybe("title", Shape.text(1_000))
             .maybe("metadata", Shape.OBJECT, "Values that are set; others are kept.")
             .named("ThreadChange");
+
+    /** How a thread is copied. */
+    public static final Shape THREAD_COPY = Shape.onlyFields()
+            .maybe("resource", RunShapes.ID, "The owner of the copy; default: that of the thread.")
+            .maybe("before", Shape.from(1), "The position before which messages are copied; default: all.")
+            .all(THREAD_CHANGE)
+            .named("ThreadCopy");
+
+    /** The threads that a thread was copied from. */
+    public static final Shape LINEAGE = Shape.fields()
+            .always("threads", Shape.list(THREAD), "What it was copied from, what that was copied from, and so on.")
+            .build();
 
     /** A new thread. */
     public static final Shape NEW_THREAD = Shape.onlyFields()

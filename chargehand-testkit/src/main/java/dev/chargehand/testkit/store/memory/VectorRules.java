@@ -21,6 +21,7 @@ import dev.chargehand.store.memory.MemoryStore;
 import dev.chargehand.store.memory.Passage;
 import dev.chargehand.store.memory.PassageQuery;
 import dev.chargehand.store.memory.UnitVector;
+import dev.chargehand.thread.ThreadOwner;
 import dev.chargehand.thread.ThreadRecord;
 import java.time.Instant;
 import java.util.List;
@@ -176,6 +177,29 @@ public interface VectorRules extends HasMemory {
         assertEquals(List.of("all 4", "all 1", "all 3"), foundIn("all"));
         assertEquals(List.of(), foundIn("none"));
         assertEquals(11, memory.deleteVectors(ANN, SPACE), "4 of the thread, 3 and 4 of its copies");
+    }
+
+    @Test
+    default void theVectorsOfACopyBelongToItsOwner() {
+        MemoryStore memory = memory();
+        say(store(), "t", ANN, 2);
+        say(store(), "bobs", BOB, 1);
+        index(memory, ANN, "t", passage(0, 0), passage(1, 10));
+        index(memory, BOB, "bobs", passage(0, 20));
+        ThreadOwner carl = ThreadOwner.of("carl");
+
+        for (ThreadOwner owner : List.of(BOB, carl)) {
+            ThreadRecord copy =
+                    ThreadRecord.builder("of " + owner.resourceId(), owner, START).build();
+            assertTrue(store().copyThread(new ThreadRecord.Source("t", ANN), 9, copy));
+        }
+
+        assertEquals(List.of("t 0", "t 1"), found(memory, ANN));
+        assertEquals(List.of("of bob 0", "of bob 1", "bobs 0"), found(memory, BOB));
+        assertEquals(List.of("of carl 0", "of carl 1"), found(memory, carl));
+        assertEquals(Optional.of(IndexedRange.of(0, 2)), memory.indexed(carl, "of carl", SPACE));
+        assertEquals(2, memory.deleteVectors(ANN, SPACE));
+        assertEquals(List.of("of carl 0", "of carl 1"), found(memory, carl));
     }
 
     private List<String> foundIn(String thread) {

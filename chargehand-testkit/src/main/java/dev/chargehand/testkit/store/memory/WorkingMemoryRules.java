@@ -179,6 +179,28 @@ interface WorkingMemoryRules extends HasMemory {
     }
 
     @Test
+    default void theTextsOfACopyBelongToItsOwner() {
+        MemoryStore memory = memory();
+        say(store(), "t", ANN, 2);
+        say(store(), "bare", ANN, 2);
+        assertEquals(new Stored(1), edit("t", 0, "first"));
+        assertEquals(new Stored(1), edit(null, 0, "of all"));
+
+        for (String thread : List.of("t", "bare")) {
+            ThreadRecord copy = ThreadRecord.builder("of " + thread, BOB, START).build();
+            assertTrue(store().copyThread(new ThreadRecord.Source(thread, ANN), 9, copy));
+        }
+
+        assertEquals(Optional.of("text of first"), text(memory.workingMemory(BOB, "of t")));
+        assertEquals(Optional.empty(), memory.workingMemory(BOB, "of bare"));
+        assertEquals(Optional.empty(), memory.workingMemory(BOB, null));
+        assertThrows(ThreadOwnershipException.class, () -> memory.workingMemory(ANN, "of t"));
+        assertEquals(Optional.of("text of first"), text(memory.workingMemory(ANN, "t")));
+        assertTrue(store().deleteThread("t", ANN));
+        assertEquals(Optional.of("text of first"), text(memory.workingMemory(BOB, "of t")));
+    }
+
+    @Test
     default void anAppendGivesAThreadTheWorkingMemoryOfAnother() {
         MemoryStore memory = memory();
         say(store(), "t", ANN, 1);

@@ -2,6 +2,7 @@ package dev.chargehand.jdbc.internal.sql.memory;
 
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
 
 /** What a tenant's agents remember. */
 public record MemoryTables(
@@ -28,15 +29,15 @@ public record MemoryTables(
     }
 
     /**
-     * Copy what is remembered of a thread to a copy of it.
+     * Copy what is remembered of a thread to a copy of it, for the owner of the copy.
      *
      * @param before the position before which its messages were copied
      */
-    public void copy(Session session, long from, long to, long before) {
-        work.copy(session, from, to);
-        vectors.copy(session, from, to, before);
-        workingMemory.copy(session, from, to, Long.MAX_VALUE);
-        observations.copy(session, from, to, before);
+    public void copy(Session session, ThreadTable.Copied copied, long before) {
+        work.copy(session, copied.from(), copied.to());
+        vectors.copy(session, copied, before);
+        workingMemory.copy(session, copied);
+        observations.copy(session, copied.from(), copied.to(), before);
     }
 
     /** Delete what is remembered of a thread that is deleted; its vectors and observations go with its row. */

@@ -62,6 +62,17 @@ final class ScopeTable {
         }
     }
 
+    /** Give the scope of one thread, if it exists, to an owner. */
+    void give(Session session, long thread, ThreadOwner owner) {
+        session.sql("""
+                        UPDATE memory_scopes SET resource_id = :resource, agent_path = :path
+                        WHERE thread = :thread AND thread > 0""")
+                .bind("resource", stored(owner.resourceId()))
+                .bind("path", stored(owner.agentPath()))
+                .bind("thread", thread)
+                .update();
+    }
+
     private Optional<Long> make(Session session, ThreadOwner owner, long thread) {
         return bind(session.sql("""
                         INSERT INTO memory_scopes (tenant_id, resource_id, agent_path, thread, revision)

@@ -26,6 +26,7 @@ public final class VectorTable {
     private static final String OF_THREAD = " WHERE thread = :thread AND kind = :kind AND space = :space";
 
     private static final long NEVER = Long.MIN_VALUE;
+    private static final long NO_SCOPE = -1;
     private static final PassageHits NOTHING = new PassageHits(List.of(), true);
 
     private final OwnedThreads threads;
@@ -289,23 +290,41 @@ public final class VectorTable {
                 .update();
     }
 
+    /** Return the scope for the vectors of a copy, or {@link #NO_SCOPE} if the thread has none. */
+    private long scopeOf(Session session, ThreadTable.Copied copied) {
+        Optional<Long> own = session.sql("SELECT scope FROM memory_cursors WHERE thread = :thread AND kind = :kind LIMIT 1")
+                .bind("thread", copied.from())
+                .bind("kind", KIND)
+                .first(row -> row.number("scope"));
+        ThreadOwner newOwner = copied.newOwner();
+        return own.isEmpty() || newOwner == null
+                ? own.orElse(NO_SCOPE)
+                : scopes.findOrMake(session, newOwner, ScopeTable.ALL_THREADS);
+    }
+
     /** Copy the vectors of the messages of a thread before a position, and which messages have theirs. */
-    void copy(Session session, long from, long to, long before) {
-        spaces.keep(session, from);
+    void copy(Session session, ThreadTable.Copied copied, long before) {
+        spaces.keep(session, copied.from());
+        long scope = scopeOf(session, copied);
+        if (scope == NO_SCOPE) {
+            return;
+        }
         session.sql("""
                         INSERT INTO vectors (space, scope, thread, position, part, said_at, %1$s)
-                        SELECT space, scope, :copy, position, part, said_at, %1$s FROM vectors
+                        SELECT space, :scope, :copy, position, part, said_at, %1$s FROM vectors
                         WHERE thread = :thread AND position < :before""".formatted(form.column()))
-                .bind("copy", to)
-                .bind("thread", from)
+                .bind("scope", scope)
+                .bind("copy", copied.to())
+                .bind("thread", copied.from())
                 .bind("before", before)
                 .update();
         session.sql("""
                         INSERT INTO memory_cursors (thread, kind, space, scope, low, high, tries, retry_at)
-                        SELECT :copy, kind, space, scope, low, CASE WHEN high < :before THEN high ELSE :before END, 0, NULL
+                        SELECT :copy, kind, space, :scope, low, CASE WHEN high < :before THEN high ELSE :before END, 0, NULL
                         FROM memory_cursors WHERE thread = :thread AND kind = :kind AND low < :before""")
-                .bind("copy", to)
-                .bind("thread", from)
+                .bind("scope", scope)
+                .bind("copy", copied.to())
+                .bind("thread", copied.from())
                 .bind("kind", KIND)
                 .bind("before", before)
                 .update();

@@ -4,6 +4,7 @@ import dev.chargehand.jdbc.internal.session.BoundSql;
 import dev.chargehand.jdbc.internal.session.Session;
 import dev.chargehand.jdbc.internal.sql.Dialect;
 import dev.chargehand.jdbc.internal.sql.Millis;
+import dev.chargehand.jdbc.internal.sql.ThreadTable;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.ThreadAppend;
@@ -160,6 +161,15 @@ public final class WorkingMemoryTable {
     }
 
     private record Source(long scope, long revision) {}
+
+    /** Copy the working memory of a thread to a copy of it, for the owner of the copy. */
+    void copy(Session session, ThreadTable.Copied copied) {
+        copy(session, copied.from(), copied.to(), Long.MAX_VALUE);
+        ThreadOwner newOwner = copied.newOwner();
+        if (newOwner != null) {
+            scopes.give(session, copied.to(), newOwner);
+        }
+    }
 
     /** Copy the working memory of a thread up to a revision, if the text of that one is kept. */
     void copy(Session session, long from, long to, long upTo) {

@@ -99,6 +99,15 @@ public final class CallerThreads {
                 .orElse(thread.threadId());
     }
 
+    /** Return the id under which a client knows the thread that a thread was copied from, if the caller may act for its resource. */
+    Optional<String> sourceIdOf(Call call, ThreadRecord thread) {
+        return thread.source()
+                .filter(from -> from.owner().equals(thread.owner())
+                        || call.principal().actsForAnyResource())
+                .flatMap(from -> of(call).find(from.owner(), from.threadId()))
+                .map(source -> idOf(call, note(call, source)));
+    }
+
     /** Return the id under which a client knows the thread of a resource that is stored under an id. */
     public String idOf(Call call, Optional<String> resource, String threadId) {
         return of(call).find(Owners.owner(resource), threadId)

@@ -86,7 +86,7 @@ public final class MemoryRoutes {
     }
 
     private Map<String, Object> view(Call call, ThreadRecord thread) {
-        return ThreadViews.thread(thread, threads.idOf(call, thread));
+        return ThreadViews.thread(thread, threads.idOf(call, thread), threads.sourceIdOf(call, thread));
     }
 
     private Reply threads(Call call, List<ThreadRecord> shown, Map<String, Object> fields) {
@@ -194,7 +194,7 @@ public final class MemoryRoutes {
         String id = threads.idOf(call, copy);
         List<ThreadMessage> copied = pages.all(copy, call);
         return Reply.ok(Map.of(
-                "thread", ThreadViews.thread(copy, id),
+                "thread", view(call, copy),
                 "clonedMessages",
                         threads.visible(call, copy, copied).stream()
                                 .map(each -> ThreadViews.message(each, copy, id, ThreadViews.results(copied)))
@@ -222,16 +222,17 @@ public final class MemoryRoutes {
         if (threads.of(call).find(owner, id).isPresent()) {
             throw Problem.THREAD_EXISTS.of("There is a thread with the id 'newThreadId' already.");
         }
-        Consumer<ThreadChange> asBefore = change -> {
-            thread.title().ifPresent(change::title);
-            ReservedNames.without(thread.metadata()).fields().forEach(change::addMetadata);
-        };
+        Consumer<ThreadChange> asBefore =
+                change -> change.metadata(ReservedNames.without(thread.metadata()).fields());
         Consumer<ThreadChange> named = body.id("newThreadId")
                 .filter(text -> !text.equals(id))
                 .map(CallerThreads::named)
                 .orElse(change -> {});
-        ThreadRecord made =
-                threads.of(call).create(owner, id, asBefore.andThen(changes).andThen(named));
+        ThreadRecord made = threads.of(call)
+                .copy(thread.owner(), thread.threadId(), how -> how.before(0)
+                        .toOwner(owner)
+                        .threadId(id)
+                        .changes(asBefore.andThen(changes).andThen(named)));
         return messages.isEmpty() ? made : threads.of(call).append(owner, id, messages);
     }
 }

@@ -23,16 +23,27 @@ final class ThreadViews {
      * Return a thread.
      *
      * @param id the one under which the client knows it
+     * @param sourceId the one under which the client knows the thread that it was copied from, if that may be shown
      */
-    static Map<String, Object> thread(ThreadRecord thread, String id) {
+    static Map<String, Object> thread(ThreadRecord thread, String id, Optional<String> sourceId) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("id", id);
         fields.put("resourceId", resource(thread));
         thread.title().ifPresent(title -> fields.put("title", title));
-        fields.put("metadata", ReservedNames.without(thread.metadata()));
+        Json own = ReservedNames.without(thread.metadata());
+        fields.put("metadata", sourceId.map(source -> ofCopy(thread, own, source)).orElse(own));
         fields.put("createdAt", thread.createdAt().toString());
         fields.put("updatedAt", thread.updatedAt().toString());
         return fields;
+    }
+
+    /** Return the metadata of a copy, with what the client knows a copy by. */
+    private static Json ofCopy(ThreadRecord thread, Json own, String sourceId) {
+        Map<String, Object> metadata = new LinkedHashMap<>(own.fields());
+        metadata.put(
+                "clone",
+                Map.of("sourceThreadId", sourceId, "clonedAt", thread.createdAt().toString()));
+        return Json.of(metadata);
     }
 
     private static String resource(ThreadRecord thread) {
