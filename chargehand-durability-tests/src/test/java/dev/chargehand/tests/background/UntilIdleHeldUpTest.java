@@ -4,29 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.chargehand.Agent;
 import dev.chargehand.IdleStream;
+import dev.chargehand.RunResult;
 import dev.chargehand.Wakeups;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
+import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import dev.chargehand.tool.Tool;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A task of an until-idle call that another process took over, while this one is held up in a tool of it. */
+/** A task or a turn of an until-idle call that another process took over, while this one is held up in the middle of it. */
 @Timeout(120)
-class UntilIdleLostTaskTest {
+class UntilIdleHeldUpTest {
 
     @TempDir
     Path folder;
@@ -61,11 +66,54 @@ class UntilIdleLostTaskTest {
         }
     }
 
+    @Test
+    void theAnswerOfATurnThatAnotherProcessHasExecutedIsRead() {
+        CountDownLatch free = new CountDownLatch(1);
+        try (TestRuntime other = runtime(Wakeups.off(), new CountDownLatch(1), new CountDownLatch(0));
+                TestRuntime stopped = TaskFixture.runtime(new HeldClaim(file(), other, free), TaskFixture.script())
+                        .build();
+                IdleStream call = stopped.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
+            IdleStream.IdleResult result = call.result();
+            free.countDown();
+
+            assertThat(result.turns()).extracting(RunResult::text).containsExactly("Seen: []", "Seen: [Found bees]");
+        } finally {
+            free.countDown();
+        }
+    }
+
+    /** Is held up before it claims the second turn, which another process executes meanwhile. */
+    private static final class HeldClaim extends ForwardingStore {
+        private final TestRuntime other;
+        private final CountDownLatch free;
+        private final AtomicInteger claims = new AtomicInteger();
+
+        private HeldClaim(Store store, TestRuntime other, CountDownLatch free) {
+            super(store);
+            this.other = other;
+            this.free = free;
+        }
+
+        @Override
+        public RunRecord claimToWake(
+                RunId runId, long expectedEpoch, long expectedLength, String owner, Instant notBefore) {
+            if (claims.incrementAndGet() == 2) {
+                takeOver(other, runId);
+                awaitDeafly(free);
+            }
+            return super.claimToWake(runId, expectedEpoch, expectedLength, owner, notBefore);
+        }
+    }
+
     private static void takeOver(TestRuntime other, RunId task) {
         Store store = other.runtime().store();
         store.heartbeat(store.find(task).orElseThrow().owner(), Duration.ZERO);
         assertThat(other.runtime().resume(task, o -> {}).result().status().isEnded())
                 .isTrue();
+    }
+
+    private Store file() {
+        return JdbcStore.sqlite(folder.resolve("lost.db"));
     }
 
     private TestRuntime runtime(Wakeups wakeups, CountDownLatch held, CountDownLatch free) {
@@ -88,7 +136,7 @@ class UntilIdleLostTaskTest {
                         ? TaskFixture.says("Found bees")
                         : TaskFixture.calls("look", "{\"topic\":\"bees\"}"))
                 .forever();
-        return TaskFixture.runtime(JdbcStore.sqlite(folder.resolve("lost.db")), script)
+        return TaskFixture.runtime(file(), script)
                 .agents(TaskFixture.supervisor(researcher, b -> b.agents("researcher")))
                 .wakeups(wakeups)
                 .build();
