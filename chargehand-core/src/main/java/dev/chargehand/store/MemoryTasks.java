@@ -109,8 +109,7 @@ final class MemoryTasks {
     /** Return whether a run that has not ended belongs to the same task or until-idle call as another. */
     static boolean isNeeded(RunRecord run, Stream<MemoryRun> runs) {
         return (run.task().isPresent() || run.untilIdle().isPresent())
-                && runs.anyMatch(
-                        other -> !other.record.status().isEnded() && belongTogether(other.record, run));
+                && runs.anyMatch(other -> !other.record.status().isEnded() && belongTogether(other.record, run));
     }
 
     private static boolean belongTogether(RunRecord run, RunRecord other) {
