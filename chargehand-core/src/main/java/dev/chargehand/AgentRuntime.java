@@ -280,7 +280,8 @@ public final class AgentRuntime extends TenantRuntime implements AutoCloseable {
 
         /**
          * Delete the runs that ended longer ago than a duration, with all that is theirs: nested runs, facts, deliveries and
-         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old. The usage of memory of more than
+         * idempotency keys. Threads and their messages stay, and runs that have not ended, however old, with the turns, tasks and attempts that
+         * belong to the same until-idle call or task. The usage of memory of more than
          * 400 days ago, vectors of an embedding model that was not used for 30 days, and keys of edits that the application made more than
          * 30 days ago are deleted too, regardless of the duration.
          *

@@ -102,7 +102,9 @@ final class MemoryRuns {
 
     /** Delete the trees that have not changed since a moment. */
     int deleteEnded(Instant changedBefore, int limit) {
-        return delete(endedTrees(root -> root.record.updatedAt().isBefore(changedBefore), limit));
+        return delete(endedTrees(
+                root -> root.record.updatedAt().isBefore(changedBefore) && !MemoryTasks.isNeeded(root.record, own()),
+                limit));
     }
 
     /** Delete the tree of a root run that has ended. */

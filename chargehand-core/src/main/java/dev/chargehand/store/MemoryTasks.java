@@ -106,12 +106,21 @@ final class MemoryTasks {
         return true;
     }
 
-    /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
-    private static boolean keeps(RunRecord run, RunRecord other) {
-        boolean together = run.runId().equals(other.runId())
-                || (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
+    /** Return whether a run that has not ended belongs to the same task or until-idle call as another. */
+    static boolean isNeeded(RunRecord run, Stream<MemoryRun> runs) {
+        return (run.task().isPresent() || run.untilIdle().isPresent())
+                && runs.anyMatch(other -> !other.record.status().isEnded() && belongTogether(other.record, run));
+    }
+
+    private static boolean belongTogether(RunRecord run, RunRecord other) {
+        return (run.untilIdle().isPresent() && run.untilIdle().equals(other.untilIdle()))
                 || (run.task().isPresent()
                         && run.task().map(TaskLink::taskId).equals(other.task().map(TaskLink::taskId)));
+    }
+
+    /** Return whether one root run keeps another: itself, an attempt of its task, or what belongs to its until-idle call. */
+    private static boolean keeps(RunRecord run, RunRecord other) {
+        boolean together = run.runId().equals(other.runId()) || belongTogether(run, other);
         boolean unread = run.task()
                 .filter(task -> task.taskId().equals(run.runId()) && task.readBy() == null)
                 .isPresent();

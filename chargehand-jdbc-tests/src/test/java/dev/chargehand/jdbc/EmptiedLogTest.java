@@ -25,12 +25,17 @@ import org.junit.jupiter.api.io.TempDir;
 class EmptiedLogTest {
 
     private static final ThreadOwner ANN = ThreadOwner.of("ann");
+    private static final int MEGABYTE = 1 << 20;
 
     @TempDir
     Path folder;
 
     private static void say(JdbcStore store, String id) {
-        List<ThreadEntry> entries = List.of(new ThreadEntry(id, "\"quokka\""));
+        say(store, id, "quokka");
+    }
+
+    private static void say(JdbcStore store, String id, String text) {
+        List<ThreadEntry> entries = List.of(new ThreadEntry(id, "\"" + text + "\""));
         assertThat(store.appendToThread(new ThreadAppend("t", ANN, null, null, entries), Instant.EPOCH)
                         .length())
                 .isPositive();
@@ -62,6 +67,32 @@ class EmptiedLogTest {
             assertThat(store.delete(new Deletion.Remains())).isZero();
 
             assertThat(Files.size(folder.resolve("store.db-wal"))).isZero();
+        }
+    }
+
+    @Test
+    void aLogThatAReaderHasLetGrowBecomesSmallAgain() throws Exception {
+        Path file = folder.resolve("store.db");
+        Path log = folder.resolve("store.db-wal");
+        String text = "x".repeat(2 * MEGABYTE);
+        try (JdbcStore store = JdbcStore.sqlite(file)) {
+            say(store, "m0");
+            try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+                    Statement statement = other.createStatement()) {
+                assertThat(statement.execute("BEGIN")).isFalse();
+                try (ResultSet seen = statement.executeQuery("SELECT count(*) FROM thread_messages")) {
+                    assertThat(seen.next()).isTrue();
+                    for (int message = 1; message <= 10; message++) {
+                        say(store, "m" + message, message + text); // the same text would be stored once
+                    }
+                    assertThat(Files.size(log)).isGreaterThan(20L * MEGABYTE);
+                }
+            }
+
+            say(store, "back in the file"); // the whole log, now that no one reads it
+            say(store, "from its start");
+
+            assertThat(Files.size(log)).isLessThanOrEqualTo(16L * MEGABYTE);
         }
     }
 }

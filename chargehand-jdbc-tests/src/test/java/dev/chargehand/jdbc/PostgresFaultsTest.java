@@ -191,6 +191,20 @@ class PostgresFaultsTest {
     }
 
     @Test
+    void aReadThatLosesItsConnectionAtItsCommitIsTriedAgain() {
+        AtomicInteger attempts = new AtomicInteger();
+        int read = store.read(session -> {
+            if (attempts.incrementAndGet() == 1) {
+                long server = session.sql("SELECT pg_backend_pid()").one(row -> row.number(1));
+                database.execute("SELECT pg_terminate_backend(" + server + ", 60000)");
+            }
+            return attempts.get();
+        });
+
+        assertThat(read).isEqualTo(2);
+    }
+
+    @Test
     void aTransactionThatLostARaceIsTriedAgain() {
         AtomicInteger attempts = new AtomicInteger();
         store.write(session -> {

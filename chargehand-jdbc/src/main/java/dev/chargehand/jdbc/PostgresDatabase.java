@@ -121,15 +121,15 @@ final class PostgresDatabase implements Database {
 
     @Override
     public CallQueue.Put write(Call<?> call, long deadline) {
-        return put(call, deadline);
+        return put(call, deadline, true);
     }
 
     @Override
     public CallQueue.Put read(Call<?> call, long deadline) {
-        return put(call, deadline);
+        return put(call, deadline, false);
     }
 
-    private CallQueue.Put put(Call<?> call, long deadline) {
+    private CallQueue.Put put(Call<?> call, long deadline, boolean writes) {
         if (closed) {
             return CallQueue.Put.CLOSED;
         }
@@ -142,7 +142,7 @@ final class PostgresDatabase implements Database {
         }
         Thread.ofVirtual().name("chargehand-store-call").start(() -> {
             try {
-                answer(call, deadline);
+                answer(call, deadline, writes);
             } finally {
                 connections.release();
             }
@@ -168,7 +168,7 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    private void answer(Call<?> call, long deadline) {
+    private void answer(Call<?> call, long deadline, boolean writes) {
         if (!call.begin()) {
             return;
         }
@@ -186,7 +186,7 @@ final class PostgresDatabase implements Database {
                 if (lost) {
                     source.distrust();
                 }
-                if (lost && transaction.committing) {
+                if (lost && writes && transaction.committing) {
                     call.fail(PostgresFailures.unknown(name, e));
                     return;
                 }

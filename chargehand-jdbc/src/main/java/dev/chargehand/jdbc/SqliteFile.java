@@ -23,6 +23,12 @@ record SqliteFile(Path path, SqliteOptions options) {
     private static final int STATEMENTS = 64;
 
     /**
+     * The bytes that the write-ahead log keeps when SQLite writes it from its start again: four times what it usually grows to. It grows without
+     * a limit while another process reads, such as a backup, and would stay as large until the last process closes the store.
+     */
+    private static final int LARGEST_LOG = 16 << 20;
+
+    /**
      * Name a file.
      *
      * @throws ConfigurationException if the path is null
@@ -128,6 +134,7 @@ record SqliteFile(Path path, SqliteOptions options) {
                 });
         config.enforceForeignKeys(true);
         config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "true"); // deleted words leave the file
+        config.setJournalSizeLimit(LARGEST_LOG);
         config.setGetGeneratedKeys(false); // else the driver prepares and executes a query after each insert
         config.setBusyTimeout(busyTimeout());
         return config;

@@ -283,7 +283,8 @@ public final class RunStarter {
 
     /** A run whose first facts may be in the store, or may still arrive there, is not to hold its thread. */
     private void mayBeStored(RunId runId, @Nullable ChargehandException failure) {
-        if (failure instanceof StoreException store && store.kind() == StoreException.Kind.TIMEOUT) {
+        if (failure instanceof StoreException store
+                && (store.kind() == StoreException.Kind.TIMEOUT || store.kind() == StoreException.Kind.UNUSABLE)) {
             engine.releases().addIfOwned(runId);
         }
     }

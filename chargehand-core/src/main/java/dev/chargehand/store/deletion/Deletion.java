@@ -25,6 +25,9 @@ public sealed interface Deletion {
     /**
      * Delete root runs that have ended and have not changed since a moment. Threads and their messages stay. Counts trees.
      *
+     * <p>The turns and tasks of an until-idle call stay until all of them have ended, and the attempts of a task too: the end of a task looks
+     * for what it belongs to.
+     *
      * @param changedBefore a moment; runs that changed then or later stay
      * @param limit how many trees at most
      * @param ofAllTenants whether it concerns the runs of all tenants: for the program, and not for its users

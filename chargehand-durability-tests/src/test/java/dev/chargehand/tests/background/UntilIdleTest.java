@@ -28,6 +28,7 @@ import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,25 @@ class UntilIdleTest {
             assertThat(result.usageByAgent())
                     .containsEntry("researcher", new Usage(10, 5, 0, 0))
                     .containsKey("boss");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aTurnIsNotPrunedWhileATaskOfItsCallIsExecuted(Kind kind) {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (TestRuntime test = runtime(store(kind), TaskFixture.script(gate));
+                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", ON_THREAD)) {
+            for (RunEvent event : stream) {
+                if (event instanceof RunEvent.RunFinish && event.runId().equals(stream.runId())) {
+                    assertThat(test.runtime().operator().prune(Duration.ZERO)).isZero();
+                    gate.countDown();
+                }
+            }
+
+            assertThat(stream.result().text()).isEqualTo("Seen: [Found bees]");
+        } finally {
+            gate.countDown();
         }
     }
 

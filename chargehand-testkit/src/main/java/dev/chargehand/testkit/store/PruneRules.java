@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.chargehand.approval.WaitKind;
+import dev.chargehand.background.TaskLink;
 import dev.chargehand.error.IdempotencyKeyException;
 import dev.chargehand.json.Json;
 import dev.chargehand.run.RunStatus;
@@ -28,6 +29,7 @@ import dev.chargehand.store.Delivery;
 import dev.chargehand.store.Delivery.Delivered;
 import dev.chargehand.store.FactEntry;
 import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.ThreadAppend;
 import dev.chargehand.store.ThreadEntry;
@@ -100,6 +102,44 @@ interface PruneRules extends HasStore {
         store().append(toChild("c", "r", 1).status(RunStatus.ABORTED));
         assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
         assertEquals(List.of(), runs(store()));
+    }
+
+    @Test
+    default void theTurnsAndTasksOfAnUntilIdleCallStayUntilAllHaveEnded() {
+        store().append(start(record("turn").untilIdle(id("turn")).build(), facts(1)));
+        store().append(start(record("task").untilIdle(id("turn")).build(), facts(1)));
+        store().append(start(record("of another call").untilIdle(id("other")).build(), facts(1)));
+        end(store(), "turn", 1, START);
+        end(store(), "of another call", 1, START);
+
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
+        assertEquals(List.of("task", "turn"), runs(store()).stream().sorted().toList());
+
+        end(store(), "task", 1, START);
+        assertEquals(2, store().delete(new Deletion.EndedRuns(LATER, 10)));
+    }
+
+    @Test
+    default void theAttemptsOfATaskStayUntilAllHaveEnded() {
+        store().append(start(record("first").task(attempt("first", 1)).build(), facts(1)));
+        end(store(), "first", 1, START);
+        store().append(start(record("second").task(attempt("first", 2)).build(), facts(1)));
+        store().append(start(record("other").task(attempt("other", 1)).build(), facts(1)));
+        end(store(), "other", 1, START);
+
+        assertEquals(1, store().delete(new Deletion.EndedRuns(LATER, 10)));
+        assertEquals(List.of("first", "second"), runs(store()).stream().sorted().toList());
+
+        end(store(), "second", 1, START);
+        assertEquals(2, store().delete(new Deletion.EndedRuns(LATER, 10)));
+    }
+
+    private static RunRecord.Builder record(String run) {
+        return RunRecord.builder(id(run), "agent", "process-1", START);
+    }
+
+    private static TaskLink attempt(String task, int number) {
+        return new TaskLink(id(task), id("origin"), "c", "t", number);
     }
 
     @Test

@@ -23,11 +23,14 @@ final class ForeignTasks {
         this.arrivals = arrivals;
     }
 
-    /** Put their events that were stored by now; this process puts those of its own tasks. */
+    /**
+     * Put their events that were stored by now; this process puts those of the tasks that are its own. One that it has lost to another
+     * process is read also while a call of it is still executed here, which may take any time.
+     */
     void read(List<RunRecord> attempts) {
         for (RunRecord run : attempts) {
             boolean isOver = arrivals.hasEnd(run.runId());
-            if (isOver || others.isHere(run)) {
+            if (isOver || others.owns(run)) {
                 TreeWatch watch = watches.remove(run.runId());
                 if (watch != null) {
                     watch.close();

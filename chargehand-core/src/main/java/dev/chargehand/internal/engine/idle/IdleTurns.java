@@ -41,12 +41,15 @@ final class IdleTurns {
         }
     }
 
-    /** Read turns from the store that another process has claimed, because this one had stopped for a while; also those that are over. */
+    /**
+     * Read turns from the store that another process has claimed, because this one had stopped for a while; also those that are over, and
+     * those that this one is still about to claim or to execute.
+     */
     void follow(IdleLook look, OtherProcesses others) {
         for (RunRecord turn : look.turns()) {
             boolean isLeft =
                     turn.status() == RunStatus.RUNNING && turn.owner().isEmpty(); // it will be taken, perhaps here
-            boolean isTaken = turn.status() != RunStatus.PENDING && !isLeft && !others.isHere(turn);
+            boolean isTaken = turn.status() != RunStatus.PENDING && !isLeft && !others.owns(turn);
             if (isTaken && !known.contains(turn.runId())) {
                 followed.add(turn.runId());
                 addUnread(others.follow(turn.runId(), AgentPath.parse(turn.path())));

@@ -18,11 +18,6 @@ public interface OtherProcesses {
     /** Return whether a run belongs to this process, or did when it ended. */
     boolean owns(RunRecord run);
 
-    /** Return whether this process executes a run, or is about to. */
-    default boolean isHere(RunRecord run) {
-        return isAtWork(run.runId()) || owns(run);
-    }
-
     /** Return whether a run has started and no living process executes it. */
     boolean isLeft(RunId runId);
 

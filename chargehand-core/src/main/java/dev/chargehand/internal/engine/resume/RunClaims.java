@@ -335,7 +335,7 @@ public final class RunClaims {
             claimed = claim.get();
             return claimed.map(work);
         } catch (StoreException e) {
-            if (Outage.isCause(e)) {
+            if (Outage.isCause(e) || (claimed.isEmpty() && e.kind() == StoreException.Kind.UNUSABLE)) {
                 engine.releases().addIfOwned(seen.runId()); // it may be claimed, and nobody advances it
             } else {
                 giveBack(seen, claimed);

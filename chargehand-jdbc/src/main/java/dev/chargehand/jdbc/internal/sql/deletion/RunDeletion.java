@@ -49,12 +49,21 @@ final class RunDeletion {
         String tenants = ofAllTenants ? "tenant_id IN (" + RunRows.TENANTS + ")" : "tenant_id = :tenant";
         // A root that another writer has locked is left out and not waited for; nested runs have no locks without it.
         Which which = new Which(
-                tenants + " AND started_at < :before AND updated_at < :before",
+                tenants + " AND started_at < :before AND updated_at < :before" + noneOpenWithTheSame("idle_run_id")
+                        + noneOpenWithTheSame("task_id"),
                 sql -> (ofAllTenants ? sql : sql.bind("tenant", tenant)).bind("before", Millis.of(changedBefore)),
                 " LIMIT :limit" + dialect.freeRows());
         List<Root> roots = endedRoots(session, which, limit);
         delete(session, roots);
         return roots.size();
+    }
+
+    /** Return the condition that all root runs have ended that belong together with a row {@code run} by a column that it may have. */
+    private String noneOpenWithTheSame(String column) {
+        return " AND (run.%1$s IS NULL OR NOT EXISTS (SELECT 1 FROM runs other WHERE other.tenant_id = run.tenant_id"
+                        .formatted(column)
+                + " AND %s AND other.status NOT IN %s))"
+                        .formatted(dialect.equality("other." + column, "run." + column), ENDED);
     }
 
     /** Return the tree of a root run if it has ended, in the same way as those of a thread. */
