@@ -1,6 +1,7 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.background.Tasks;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
@@ -205,6 +206,16 @@ public abstract sealed class HookOptions<B extends HookOptions<B>> permits RunOp
                         Given.value("Option 'from': the id of an output", path),
                         Json.of(Given.value("Option 'from': the output of '" + path + "'", output))));
         return set(Options.FROM, new EntryStart(Given.value("Option 'from': the entry", entry), given));
+    }
+
+    /**
+     * Set what follows the end of a background task of the run, if the run has ended. {@link OnEnd#CONTINUE} is rejected in a call with
+     * hooks that decide or with transient values of the request, which the turn that follows would lack. Until-idle calls ignore it: they
+     * always continue. Default: what {@link dev.chargehand.background.BackgroundOptions.Builder#onEnd} of the agent sets.
+     */
+    @Experimental
+    public B onEnd(OnEnd value) {
+        return set(Options.ON_END, Given.value("Option 'onEnd'", value));
     }
 
     /** Set which events of background tasks an until-idle stream has; other calls ignore it. Default: those that say how each stands. */

@@ -23,6 +23,8 @@ import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.InMemoryStore;
+import dev.chargehand.store.RunFilter;
+import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.store.TreeFact;
 import dev.chargehand.testkit.ForwardingStore;
@@ -38,6 +40,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -82,6 +85,10 @@ class UntilIdleWholeTasksTest {
 
     /** A researcher that searches with a tool before it answers. */
     private TestRuntime.Builder runtime(Store store, boolean approval) {
+        return runtime(store, searching(), approval);
+    }
+
+    private TestRuntime.Builder runtime(Store store, Script script, boolean approval) {
         Tool.Builder<Nothing> search = Tool.builder("search", "Searches.")
                 .input(Nothing.class)
                 .handler((input, context) -> {
@@ -91,7 +98,7 @@ class UntilIdleWholeTasksTest {
         Tool tool = approval ? search.requiresApproval().build() : search.build();
         Agent boss = TaskFixture.supervisor(
                 TaskFixture.researcher(builder -> builder.tools(tool)), b -> b.agents("researcher"));
-        return TaskFixture.runtime(store, searching()).agents(boss);
+        return TaskFixture.runtime(store, script).agents(boss);
     }
 
     private static Script searching() {
@@ -103,6 +110,20 @@ class UntilIdleWholeTasksTest {
                 .answers(request -> request.messages().getLast().toolResults().isEmpty()
                         ? TaskFixture.calls("search", "{}")
                         : TaskFixture.says("Found it"))
+                .forever();
+    }
+
+    /** Its researcher is silent until the gate is open, and calls its tool then. */
+    private Script silent() {
+        return ScriptedModel.script()
+                .on("boss")
+                .answers(TaskFixture::boss)
+                .forever()
+                .on("researcher")
+                .answers(request -> {
+                    TaskFixture.await(gate);
+                    return TaskFixture.calls("search", "{}");
+                })
                 .forever();
     }
 
@@ -165,14 +186,14 @@ class UntilIdleWholeTasksTest {
         gate.countDown();
         try (TestRuntime test = runtime(store(kept), false).build();
                 IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-            Iterator<RunEvent> reader = stream.iterator();
-            List<RunEvent> events = new ArrayList<>();
-            while (!(events.isEmpty() ? "" : events.getLast().type()).equals("background-task-started")) {
-                events.add(reader.next());
-            }
+            RunFilter call = RunFilter.ROOTS.untilIdle(stream.runId());
+            TaskFixture.until("all is over", () -> {
+                List<RunRecord> runs = test.runtime().store().list(call);
+                return runs.stream().allMatch(run -> run.status().isEnded())
+                        && runs.size() == (kept == Kept.FORGOTTEN ? 0 : 3);
+            });
+            List<RunEvent> events = read(stream);
             RunId task = taskOf(events);
-            TaskFixture.until("the task has ended", () -> hasEnded(test, stream.runId()));
-            reader.forEachRemaining(events::add);
 
             assertThat(of(task, events))
                     .extracting(RunEvent::type)
@@ -258,6 +279,39 @@ class UntilIdleWholeTasksTest {
             assertThat(WatchFixture.ids(of(task, events)))
                     .isEqualTo(WatchFixture.ids(test.runtime().history(task)));
             assertThat(events).last().isInstanceOf(Idle.class);
+        }
+    }
+
+    /** The task waits between two looks while no turn is executed. */
+    @Test
+    void whatAnotherProcessHasDoneBeforeATaskWaitsPrecedesTheEnd() {
+        AtomicBoolean ready = new AtomicBoolean();
+        Store looking = new ForwardingStore(disk()) {
+            @Override
+            public List<RunRecord> list(RunFilter filter) {
+                List<RunRecord> runs = super.list(filter);
+                if (ready.get() && runs.size() == 2) { // the turn and the task, which is executed
+                    gate.countDown();
+                }
+                return runs;
+            }
+        };
+        try (TestRuntime calling =
+                        runtime(looking, true).wakeups(Wakeups.off()).build();
+                TestRuntime other =
+                        runtime(disk(), silent(), true).wakeups(Wakeups.all()).build();
+                IdleStream stream = calling.agent("boss").streamUntilIdle("Research bees", whole())) {
+            List<RunEvent> events = new ArrayList<>();
+            for (RunEvent event : stream) {
+                events.add(event);
+                List<String> types = events.stream().map(RunEvent::type).toList();
+                ready.set(types.containsAll(List.of("run-finish", "background-task-running")));
+            }
+            RunId task = taskOf(events);
+
+            assertThat(stream.result().reason()).isEqualTo(IdleReason.SUSPENDED);
+            assertThat(WatchFixture.ids(of(task, events)))
+                    .isEqualTo(WatchFixture.ids(other.runtime().history(task)));
         }
     }
 
