@@ -22,6 +22,7 @@ import dev.chargehand.event.Idle;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
+import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
@@ -282,18 +283,19 @@ class UntilIdleWholeTasksTest {
         }
     }
 
-    /** The task waits between two looks while no turn is executed. */
+    /** The task waits as soon as the call is looked at while no turn is executed, after what was there before has been read. */
     @Test
     void whatAnotherProcessHasDoneBeforeATaskWaitsPrecedesTheEnd() {
         AtomicBoolean ready = new AtomicBoolean();
         Store looking = new ForwardingStore(disk()) {
             @Override
             public List<RunRecord> list(RunFilter filter) {
-                List<RunRecord> runs = super.list(filter);
-                if (ready.get() && runs.size() == 2) { // the turn and the task, which is executed
+                if (ready.get() && gate.getCount() > 0) {
                     gate.countDown();
+                    TaskFixture.until("the task waits", () -> super.list(RunFilter.ROOTS.tasks(TaskFilter.ALL)).stream()
+                            .anyMatch(task -> task.status() == RunStatus.SUSPENDED));
                 }
-                return runs;
+                return super.list(filter);
             }
         };
         try (TestRuntime calling =
