@@ -1,29 +1,17 @@
 package dev.chargehand.tests.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.chargehand.Agent;
 import dev.chargehand.IdleStream;
-import dev.chargehand.RunOptions;
-import dev.chargehand.RunReleasedException;
 import dev.chargehand.Wakeups;
-import dev.chargehand.approval.Approver;
 import dev.chargehand.background.IdleReason;
-import dev.chargehand.background.Task;
-import dev.chargehand.background.TaskFilter;
-import dev.chargehand.background.TaskStatus;
-import dev.chargehand.background.Tasks;
 import dev.chargehand.error.ModelException;
 import dev.chargehand.error.StoreException;
-import dev.chargehand.event.BackgroundTaskEvent.BackgroundTaskStarted;
 import dev.chargehand.event.BackgroundTaskEvent.BackgroundTaskSuspended;
 import dev.chargehand.event.Idle;
 import dev.chargehand.event.RunEvent;
-import dev.chargehand.jdbc.JdbcStore;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
-import dev.chargehand.store.InMemoryStore;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
@@ -32,130 +20,21 @@ import dev.chargehand.testkit.ForwardingStore;
 import dev.chargehand.testkit.Script;
 import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
-import dev.chargehand.tool.Tool;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An until-idle stream that has all events of its tasks. */
 @Timeout(60)
-class UntilIdleWholeTasksTest {
-
-    @TempDir
-    Path folder;
-
-    /** Opened by the reader of the call; the tool of the task waits for it. */
-    private final CountDownLatch gate = new CountDownLatch(1);
-
-    private enum Kept {
-        ON_DISK,
-        IN_MEMORY,
-        FORGOTTEN
-    }
-
-    record Nothing() {}
-
-    private Store store(Kept kept) {
-        return switch (kept) {
-            case ON_DISK -> disk();
-            case IN_MEMORY -> InMemoryStore.keepingEndedRuns();
-            case FORGOTTEN -> InMemoryStore.create();
-        };
-    }
-
-    private Store disk() {
-        return JdbcStore.sqlite(folder.resolve("idle.db"));
-    }
-
-    private static Consumer<RunOptions.Builder> whole() {
-        return TaskFixture.onThread().andThen(o -> o.events(Tasks.ALL));
-    }
-
-    /** A researcher that searches with a tool before it answers. */
-    private TestRuntime.Builder runtime(Store store, boolean approval) {
-        return runtime(store, searching(), approval);
-    }
-
-    private TestRuntime.Builder runtime(Store store, Script script, boolean approval) {
-        Tool.Builder<Nothing> search = Tool.builder("search", "Searches.")
-                .input(Nothing.class)
-                .handler((input, context) -> {
-                    TaskFixture.await(gate);
-                    return "found";
-                });
-        Tool tool = approval ? search.requiresApproval().build() : search.build();
-        Agent boss = TaskFixture.supervisor(
-                TaskFixture.researcher(builder -> builder.tools(tool)), b -> b.agents("researcher"));
-        return TaskFixture.runtime(store, script).agents(boss);
-    }
-
-    private static Script searching() {
-        return ScriptedModel.script()
-                .on("boss")
-                .answers(TaskFixture::boss)
-                .forever()
-                .on("researcher")
-                .answers(request -> request.messages().getLast().toolResults().isEmpty()
-                        ? TaskFixture.calls("search", "{}")
-                        : TaskFixture.says("Found it"))
-                .forever();
-    }
-
-    /** Its researcher is silent until the gate is open, and calls its tool then. */
-    private Script silent() {
-        return ScriptedModel.script()
-                .on("boss")
-                .answers(TaskFixture::boss)
-                .forever()
-                .on("researcher")
-                .answers(request -> {
-                    TaskFixture.await(gate);
-                    return TaskFixture.calls("search", "{}");
-                })
-                .forever();
-    }
-
-    /** Reads a call to its end; the gate opens when the call of the tool was received. */
-    private List<RunEvent> read(IdleStream stream) {
-        List<RunEvent> events = new ArrayList<>();
-        for (RunEvent event : stream) {
-            events.add(event);
-            if (isOfTheTool(event, stream)) {
-                gate.countDown();
-            }
-        }
-        return events;
-    }
-
-    /** Returns whether an event says that a task calls its tool; it is executed until the gate is open. */
-    private static boolean isOfTheTool(RunEvent event, IdleStream stream) {
-        return event.type().equals("tool-call") && !event.runId().equals(stream.runId());
-    }
-
-    private static List<RunEvent> of(RunId run, List<RunEvent> events) {
-        return events.stream().filter(event -> event.runId().equals(run)).toList();
-    }
-
-    private static RunId taskOf(List<RunEvent> events) {
-        return events.stream()
-                .filter(BackgroundTaskStarted.class::isInstance)
-                .map(event -> ((BackgroundTaskStarted) event).taskId())
-                .findFirst()
-                .orElseThrow();
-    }
+class UntilIdleWholeTasksTest extends WholeTasksFixture {
 
     @ParameterizedTest
     @EnumSource(Kept.class)
@@ -204,11 +83,6 @@ class UntilIdleWholeTasksTest {
             assertThat(WatchFixture.ids(of(task, events))).doesNotHaveDuplicates();
             assertThat(stream.result().reason()).isEqualTo(IdleReason.DONE);
         }
-    }
-
-    private static boolean hasEnded(TestRuntime test, RunId origin) {
-        return TaskFixture.tasks(test, origin).stream()
-                .allMatch(task -> task.status().isEnded());
     }
 
     @Test
@@ -264,59 +138,6 @@ class UntilIdleWholeTasksTest {
         }
     }
 
-    private static void approve(TestRuntime test, RunId task) {
-        test.runtime()
-                .approve(test.runtime().task(task).pendingApprovals().getFirst(), Approver.of("ann"));
-    }
-
-    @Test
-    void whatATaskHasDoneBeforeItWaitsPrecedesTheEnd() {
-        try (TestRuntime test = runtime(disk(), true).build();
-                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-            List<RunEvent> events = read(stream);
-            RunId task = taskOf(events);
-
-            assertThat(stream.result().reason()).isEqualTo(IdleReason.SUSPENDED);
-            assertThat(WatchFixture.ids(of(task, events)))
-                    .isEqualTo(WatchFixture.ids(test.runtime().history(task)));
-            assertThat(events).last().isInstanceOf(Idle.class);
-        }
-    }
-
-    /** The task waits as soon as the call is looked at while no turn is executed, after what was there before has been read. */
-    @Test
-    void whatAnotherProcessHasDoneBeforeATaskWaitsPrecedesTheEnd() {
-        AtomicBoolean ready = new AtomicBoolean();
-        Store looking = new ForwardingStore(disk()) {
-            @Override
-            public List<RunRecord> list(RunFilter filter) {
-                if (ready.get() && gate.getCount() > 0) {
-                    gate.countDown();
-                    TaskFixture.until("the task waits", () -> super.list(RunFilter.ROOTS.tasks(TaskFilter.ALL)).stream()
-                            .anyMatch(task -> task.status() == RunStatus.SUSPENDED));
-                }
-                return super.list(filter);
-            }
-        };
-        try (TestRuntime calling =
-                        runtime(looking, true).wakeups(Wakeups.off()).build();
-                TestRuntime other =
-                        runtime(disk(), silent(), true).wakeups(Wakeups.all()).build();
-                IdleStream stream = calling.agent("boss").streamUntilIdle("Research bees", whole())) {
-            List<RunEvent> events = new ArrayList<>();
-            for (RunEvent event : stream) {
-                events.add(event);
-                List<String> types = events.stream().map(RunEvent::type).toList();
-                ready.set(types.containsAll(List.of("run-finish", "background-task-running")));
-            }
-            RunId task = taskOf(events);
-
-            assertThat(stream.result().reason()).isEqualTo(IdleReason.SUSPENDED);
-            assertThat(WatchFixture.ids(of(task, events)))
-                    .isEqualTo(WatchFixture.ids(other.runtime().history(task)));
-        }
-    }
-
     /** More pieces than a reader of a live run may be behind: it has the texts of the answer from the store then. */
     @Test
     void aReaderThatStopsSlowsNoTask() {
@@ -351,24 +172,6 @@ class UntilIdleWholeTasksTest {
         }
     }
 
-    @Test
-    void aReaderThatLeavesLeavesTheTask() {
-        try (TestRuntime test = runtime(disk(), false).build()) {
-            RunId first;
-            try (IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-                first = stream.runId();
-                for (RunEvent event : stream) {
-                    if (event.type().equals("background-task-running")) {
-                        break;
-                    }
-                }
-            }
-            gate.countDown();
-            TaskFixture.until("the task has ended", () -> hasEnded(test, first));
-            assertThat(TaskFixture.tasks(test, first)).extracting(Task::status).containsExactly(TaskStatus.COMPLETED);
-        }
-    }
-
     /** Each attempt is a run of its own. */
     @Test
     void eachAttemptOfATaskIsRead() {
@@ -398,58 +201,6 @@ class UntilIdleWholeTasksTest {
 
             assertThat(finished).contains(task, new RunId(task + ".2"));
             assertThat(WatchFixture.ids(events)).doesNotHaveDuplicates();
-        }
-    }
-
-    @Test
-    void aTaskThatIsCancelledEndsTheCall() {
-        try (TestRuntime test = runtime(disk(), false).build();
-                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-            List<String> types = new ArrayList<>();
-            for (RunEvent event : stream) {
-                types.add(event.type());
-                if (isOfTheTool(event, stream)) {
-                    assertThat(test.runtime().cancel(event.runId())).isTrue();
-                }
-            }
-
-            assertThat(types).contains("background-task-cancelled").endsWith("idle");
-            assertThat(stream.result().reason()).isEqualTo(IdleReason.DONE);
-        }
-    }
-
-    @Test
-    void aCallThatIsCancelledEnds() {
-        try (TestRuntime test = runtime(disk(), false).build();
-                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-            for (RunEvent event : stream) {
-                if (isOfTheTool(event, stream)) {
-                    stream.cancel();
-                }
-            }
-
-            assertThat(stream.result().reason()).isEqualTo(IdleReason.CANCELLED);
-            TaskFixture.until("the task has ended", () -> hasEnded(test, stream.runId()));
-            assertThat(test.runtime().tasks(TaskFilter.ALL))
-                    .extracting(Task::status)
-                    .containsExactly(TaskStatus.CANCELLED);
-        }
-    }
-
-    @Test
-    void aRuntimeThatIsClosedEndsTheStream() {
-        TestRuntime test = runtime(disk(), false).build();
-        try (IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", whole())) {
-            for (RunEvent event : stream) {
-                if (isOfTheTool(event, stream)) {
-                    Thread ignored = Thread.ofVirtual().start(test::close);
-                }
-            }
-
-            assertThatThrownBy(stream::result).isInstanceOf(RunReleasedException.class);
-        } finally {
-            gate.countDown();
-            test.close();
         }
     }
 

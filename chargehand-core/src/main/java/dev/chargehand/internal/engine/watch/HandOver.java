@@ -90,7 +90,7 @@ public final class HandOver<T> {
         }
     }
 
-    /** Return whether an item is there that was passed without waiting. */
+    /** Return whether an item that was passed without waiting has not been taken. */
     public boolean hasAdded() {
         lock.lock();
         try {
