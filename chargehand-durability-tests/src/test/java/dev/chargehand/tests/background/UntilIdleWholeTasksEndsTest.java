@@ -3,9 +3,11 @@ package dev.chargehand.tests.background;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.Agent;
 import dev.chargehand.IdleStream;
 import dev.chargehand.RunReleasedException;
 import dev.chargehand.Wakeups;
+import dev.chargehand.background.Disposition;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
@@ -18,10 +20,14 @@ import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import dev.chargehand.testkit.ForwardingStore;
+import dev.chargehand.testkit.Script;
+import dev.chargehand.testkit.ScriptedModel;
 import dev.chargehand.testkit.TestRuntime;
+import dev.chargehand.tool.Tool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -144,6 +150,70 @@ class UntilIdleWholeTasksEndsTest extends WholeTasksFixture {
         } finally {
             gate.countDown();
             test.close();
+        }
+    }
+
+    /** One task is never silent until the turn has started that the end of the other one starts. */
+    @Test
+    void aTaskThatIsNeverSilentKeepsNoTurnFromTheReader() {
+        AtomicInteger emitted = new AtomicInteger();
+        AtomicInteger received = new AtomicInteger();
+        Tool talk = Tool.builder("search", "Talks.")
+                .input(Nothing.class)
+                .handler((input, context) -> {
+                    while (gate.getCount() > 0) {
+                        if (emitted.get() - received.get() < 100) {
+                            context.emit("tick", emitted.get());
+                            emitted.incrementAndGet();
+                        } else {
+                            Thread.yield();
+                        }
+                    }
+                    return "found";
+                })
+                .build();
+        Agent researcher = TaskFixture.researcher(builder -> builder.tools(talk));
+        Agent writer = Agent.builder("writer")
+                .description("Writes.")
+                .model("scripted/writer")
+                .build();
+        Agent boss = Agent.builder("boss")
+                .model("scripted/boss")
+                .agents(researcher, writer)
+                .background(b -> b.agent("researcher", Disposition.ALWAYS).agent("writer", Disposition.ALWAYS))
+                .build();
+        Script script = ScriptedModel.script()
+                .on("boss")
+                .calls("agent-researcher", "{\"prompt\":\"bees\"}")
+                .then()
+                .calls("agent-writer", "{\"prompt\":\"bees\"}")
+                .then()
+                .says("Started.")
+                .then()
+                .says("Read.")
+                .forever()
+                .on("researcher")
+                .calls("search", "{}")
+                .then()
+                .says("Found it")
+                .on("writer")
+                .says("Written");
+        try (TestRuntime test = TaskFixture.runtime(disk(), script).agents(boss).build();
+                IdleStream stream = test.agent("boss").streamUntilIdle("Go", whole())) {
+            for (RunEvent event : stream) {
+                if (event instanceof RunEvent.Data tick) {
+                    received.set(Integer.parseInt(tick.value().toString()) + 1);
+                    TaskFixture.until(
+                            "there is another", () -> emitted.get() > received.get() || gate.getCount() == 0);
+                }
+                boolean isOfTurn = event.path().segments().equals(List.of("boss"));
+                if (event instanceof RunEvent.RunFinish && isOfTurn && !event.runId().equals(stream.runId())) {
+                    gate.countDown();
+                }
+            }
+
+            assertThat(stream.result().reason()).isEqualTo(IdleReason.DONE);
+            assertThat(stream.result().text()).isEqualTo("Read.");
         }
     }
 }

@@ -144,12 +144,12 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private @Nullable RunEvent taken() {
         while (over == null && !closed) {
-            TurnReader turn = current;
+            TurnReader turn = current == null ? nextTurn() : current;
             boolean isRead = turn != null && turn.isOver(); // before the last event is taken
             if (turn != null) {
                 readForeignTasks();
             }
-            if (!taskArrivals.nextIfReadable()) {
+            if (!isRead && !taskArrivals.nextIfReadable()) { // a task that is never silent keeps no turn from the reader
                 lookIsDue = true;
             }
             RunEvent event = arrivals.poll();
@@ -157,9 +157,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
                 return happened(event);
             }
             if (turn == null) {
-                if (!nextTurn()) {
-                    stand();
-                }
+                stand();
             } else if (isRead) {
                 turnEnded(turn);
             } else {
@@ -181,19 +179,20 @@ public final class UntilIdle implements IdleStream, IdleCall {
         return event;
     }
 
-    private boolean nextTurn() {
+    private @Nullable TurnReader nextTurn() {
         RunStream next = turns.poll();
         if (next == null) {
-            return false;
+            return null;
         }
-        current = TurnReader.start(next, arrivals);
+        TurnReader reader = TurnReader.start(next, arrivals);
+        current = reader;
         if (cancelled) {
             next.cancel();
         }
         if (closed) {
             next.close(); // close() may have come before it was the current one
         }
-        return true;
+        return reader;
     }
 
     /** Tasks that other processes execute are read from the store at intervals while a turn is executed. */
