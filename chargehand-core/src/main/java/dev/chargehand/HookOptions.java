@@ -1,6 +1,8 @@
 package dev.chargehand;
 
 import dev.chargehand.annotation.Experimental;
+import dev.chargehand.background.OnEnd;
+import dev.chargehand.background.Tasks;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.hook.DelegationCompleteContext;
@@ -33,7 +35,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A builder of the hooks and listeners of a run, and of what only runs of workflows have; part of {@link RunOptions.Builder}. Not thread-safe; every method
+ * A builder of the hooks and listeners of a run, and of what only runs of workflows, or runs with background tasks, have; part of {@link RunOptions.Builder}. Not thread-safe; every method
  * returns the builder.
  *
  * @param <B> the builder
@@ -204,6 +206,22 @@ public abstract sealed class HookOptions<B extends HookOptions<B>> permits RunOp
                         Given.value("Option 'from': the id of an output", path),
                         Json.of(Given.value("Option 'from': the output of '" + path + "'", output))));
         return set(Options.FROM, new EntryStart(Given.value("Option 'from': the entry", entry), given));
+    }
+
+    /**
+     * Set what follows the end of a background task of the run, if the run has ended. {@link OnEnd#CONTINUE} is rejected in a call with
+     * hooks that decide or with transient values of the request, which the turn that follows would lack. Until-idle calls ignore it: they
+     * always continue. Default: what {@link dev.chargehand.background.BackgroundOptions.Builder#onEnd} of the agent sets.
+     */
+    @Experimental
+    public B onEnd(OnEnd value) {
+        return set(Options.ON_END, Given.value("Option 'onEnd'", value));
+    }
+
+    /** Set which events of background tasks an until-idle stream has; other calls ignore it. Default: those that say how each stands. */
+    @Experimental
+    public B events(Tasks value) {
+        return set(Options.TASK_EVENTS, Given.value("Option 'events'", value));
     }
 
     /**

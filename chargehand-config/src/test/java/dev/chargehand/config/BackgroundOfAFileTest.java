@@ -8,6 +8,7 @@ import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.background.BackgroundOptions;
 import dev.chargehand.background.Disposition;
 import dev.chargehand.background.IdleReason;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskStatus;
 import dev.chargehand.config.internal.file.FileReader;
@@ -61,18 +62,20 @@ class BackgroundOfAFileTest {
         assertThat(options.ofWorkflow("letters")).isEqualTo(Disposition.MODEL);
         assertThat(options.timeout()).isNull();
         assertThat(options.retries()).isZero();
+        assertThat(options.onEnd()).isEqualTo(OnEnd.WAIT);
     }
 
     @Test
     void aMappingDecidesForEachAndAllForTheOthers() throws IOException {
         BackgroundOptions options =
-                options("{ agents: { finder: always, writer: never }, all: true, timeout: 90s, retries: 10 }");
+                options("{ agents: { finder: always, writer: never }, all: true, timeout: 90s, retries: 10, onEnd: continue }");
 
         assertThat(options.ofAgent("finder")).isEqualTo(Disposition.ALWAYS);
         assertThat(options.ofAgent("writer")).isEqualTo(Disposition.NEVER);
         assertThat(options.ofWorkflow("letters")).isEqualTo(Disposition.MODEL);
         assertThat(options.timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(options.retries()).isEqualTo(10);
+        assertThat(options.onEnd()).isEqualTo(OnEnd.CONTINUE);
     }
 
     @Test

@@ -25,6 +25,7 @@ public final class BackgroundOptions {
     private final Disposition others;
     private final @Nullable Duration timeout;
     private final int retries;
+    private final OnEnd onEnd;
     private final @Nullable Consumer<TaskEndContext> onTaskEnd;
 
     private BackgroundOptions(Builder builder) {
@@ -33,6 +34,7 @@ public final class BackgroundOptions {
         this.others = builder.others;
         this.timeout = builder.timeout;
         this.retries = builder.retries;
+        this.onEnd = builder.onEnd;
         this.onTaskEnd = builder.onTaskEnd;
     }
 
@@ -76,6 +78,11 @@ public final class BackgroundOptions {
         return retries;
     }
 
+    /** Return what follows the end of a task whose run has ended. */
+    public OnEnd onEnd() {
+        return onEnd;
+    }
+
     /** Return what observes the ends of tasks, or null. */
     public @Nullable Consumer<TaskEndContext> onTaskEnd() {
         return onTaskEnd;
@@ -95,6 +102,7 @@ public final class BackgroundOptions {
         private Disposition others = Disposition.NEVER;
         private @Nullable Duration timeout;
         private int retries;
+        private OnEnd onEnd = OnEnd.WAIT;
         private @Nullable Consumer<TaskEndContext> onTaskEnd;
 
         private Builder() {}
@@ -155,6 +163,15 @@ public final class BackgroundOptions {
                         "The retries of background tasks are from 0 to 10, but were " + value + ".");
             }
             this.retries = value;
+            return this;
+        }
+
+        /**
+         * Set what follows the end of a task whose run has ended, of runs that are not until-idle calls: these always continue. The
+         * option {@link dev.chargehand.RunOptions.Builder#onEnd} of a call replaces it. Default: {@link OnEnd#WAIT}.
+         */
+        public Builder onEnd(OnEnd value) {
+            this.onEnd = Objects.requireNonNull(value, "value");
             return this;
         }
 

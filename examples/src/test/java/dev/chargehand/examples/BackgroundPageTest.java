@@ -8,6 +8,7 @@ import dev.chargehand.IdleStream;
 import dev.chargehand.IdleStream.IdleResult;
 import dev.chargehand.RunOptions;
 import dev.chargehand.RunResult;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.event.BackgroundTaskEvent;
@@ -123,5 +124,31 @@ class BackgroundPageTest {
         assertThat(script.requestsOf("boss").getLast().messages())
                 .anyMatch(message -> message.text().contains("Solar roofs pay off after nine years."));
         script.assertExhausted();
+    }
+
+    @Test
+    void theResultStartsATurnThatNoCallerWaitsFor() {
+        Script script = ScriptedModel.script()
+                .on("desk")
+                .calls("agent-researcher", Map.of("prompt", "Solar roofs", "background", true))
+                .then()
+                .says("The research has started.")
+                .then()
+                .says("They pay off.")
+                .on("researcher")
+                .says("Solar roofs pay off after nine years.");
+        Model large = script.modelFor("desk");
+        Agent researcher = Agent.builder("researcher")
+                .description("Researches a topic thoroughly.")
+                .model(script.modelFor("researcher"))
+                .build();
+        Agent desk = Agent.builder("desk")
+                .model(large)
+                .agents(researcher)
+                .background(b -> b.agents("researcher").onEnd(OnEnd.CONTINUE))
+                .build();
+
+        assertThat(desk.defaultOptions().changed()).isEmpty();
+        assertThat(script.requests()).isEmpty();
     }
 }

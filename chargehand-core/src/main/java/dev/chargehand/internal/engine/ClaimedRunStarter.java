@@ -83,6 +83,9 @@ public final class ClaimedRunStarter {
         IdleCall call = environment.tasks().idleCalls().of(claimed).orElse(null);
         boolean isTask = state.started().background().origin() != null;
         boolean isTurn = call != null && !isTask;
+        if (call != null && isTask) {
+            call.taskStarts(claimed.runId(), state.path());
+        }
         RunSurroundings around = RunSurroundings.of(
                 environment,
                 definition,

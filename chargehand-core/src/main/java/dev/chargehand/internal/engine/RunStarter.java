@@ -1,5 +1,6 @@
 package dev.chargehand.internal.engine;
 
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.error.ChargehandException;
 import dev.chargehand.error.ConfigurationException;
 import dev.chargehand.error.IdempotencyKeyException;
@@ -7,6 +8,7 @@ import dev.chargehand.error.StoreException;
 import dev.chargehand.error.ThreadBusyException;
 import dev.chargehand.error.ThreadOwnershipException;
 import dev.chargehand.internal.call.CallerContext;
+import dev.chargehand.internal.definition.AgentDefinition;
 import dev.chargehand.internal.definition.PricedModels;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.engine.kind.RunAssembly;
@@ -79,10 +81,10 @@ public final class RunStarter {
         RunId runId = new RunId(environment.ids().next("run_"));
         IdleCall call = mode.call();
         IdleCalls calls = environment.tasks().idleCalls();
+        Background background = call == null ? background(definition, runId, options) : Background.untilIdle(runId);
         if (call != null) {
             calls.open(environment.tenantId(), runId, call);
         }
-        Background background = call == null ? Background.NONE : Background.untilIdle(runId);
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             Supplier<RunOpening> opening = () -> request.opened(
                             environment.opening(
@@ -126,6 +128,7 @@ public final class RunStarter {
         PricedModels.require(definition, options, null, environment.models()::of);
         requireInput(definition, input);
         RunId runId = new RunId(environment.ids().next("run_"));
+        Background background = background(definition, runId, options);
         try (LiveRuns.Place place = engine.live().enter(runId)) {
             RunTree tree = new RunTree(
                     environment,
@@ -136,7 +139,7 @@ public final class RunStarter {
                     false,
                     CallerContext.capture(environment.propagators()));
             Supplier<RunOpening> opening =
-                    () -> request.opened(started(definition, runId, input, options, true, Background.NONE), environment)
+                    () -> request.opened(started(definition, runId, input, options, true, background), environment)
                             .keyed(key);
             tree.start(definition, runId, opening, owner, options);
             if (!owner.equals(NOBODY)) {
@@ -172,6 +175,25 @@ public final class RunStarter {
         if (thread != null && !access.mayOpenThread(thread, options.get(Options.RESOURCE), true)) {
             throw new ThreadOwnershipException(thread);
         }
+    }
+
+    /**
+     * Return what a run has to do with tasks that no caller waits for.
+     *
+     * @throws ConfigurationException if their ends start turns, and those would lack something of the call
+     */
+    private Background background(RunDefinition definition, RunId runId, OptionValues options) {
+        if (!(definition instanceof AgentDefinition agent)
+                || !agent.background().isUsed()
+                || !RunAssembly.of(options).startsTasks()) {
+            return Background.NONE;
+        }
+        OnEnd called = options.get(Options.ON_END);
+        if ((called == null ? agent.background().onEnd() : called) == OnEnd.WAIT) {
+            return Background.NONE;
+        }
+        UnstoredOptions.requireForTurns(definition.id(), options, definition.defaultOptions());
+        return Background.continuing(runId, !environment.tasks().claims());
     }
 
     private static void requireInput(RunDefinition definition, List<Message> input) {

@@ -39,6 +39,22 @@ public final class UnstoredOptions {
         }
     }
 
+    /**
+     * Reject options of a run whose background tasks start turns, if something that decides about these is not stored.
+     *
+     * @throws ConfigurationException which names it
+     */
+    static void requireForTurns(String agentId, OptionValues options, OptionValues own) {
+        List<String> names = of(options, own);
+        if (!names.isEmpty()) {
+            throw new ConfigurationException("Agent '" + agentId
+                    + "': the end of a background task starts a turn (onEnd CONTINUE), which would lack these options of the call: "
+                    + String.join(", ", names)
+                    + ". Set them as default options of the agent, store values of the request instead of transient ones, or set"
+                    + " onEnd(OnEnd.WAIT) for the call.");
+        }
+    }
+
     /** Return what of it the options for continuing lack. */
     public static List<String> missing(List<String> started, OptionValues options, OptionValues own) {
         List<String> given = of(options, own);

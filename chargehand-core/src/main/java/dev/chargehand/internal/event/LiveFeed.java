@@ -21,6 +21,7 @@ public final class LiveFeed implements AutoCloseable {
     private final boolean forgotten;
     private final Condition arrived;
     private final ArrayDeque<Item> queue = new ArrayDeque<>();
+    private Runnable onSignal = () -> {};
     private boolean lost;
     private boolean closed;
 
@@ -68,10 +69,34 @@ public final class LiveFeed implements AutoCloseable {
     public Optional<Item> take() throws InterruptedException {
         sink.lock.lockInterruptibly();
         try {
-            while (queue.isEmpty() && !lost && !closed && !sink.isEnded()) {
+            while (!isReady()) {
                 arrived.await();
             }
             return lost ? Optional.empty() : Optional.ofNullable(queue.poll());
+        } finally {
+            sink.lock.unlock();
+        }
+    }
+
+    private boolean isReady() {
+        return !queue.isEmpty() || lost || closed || sink.isEnded();
+    }
+
+    /** Return whether {@link #take} does not wait now. */
+    public boolean isTakenAtOnce() {
+        sink.lock.lock();
+        try {
+            return isReady();
+        } finally {
+            sink.lock.unlock();
+        }
+    }
+
+    /** Set what is called, by a thread of the run, when a reader that does not wait may take something; it must not block. */
+    public void onSignal(Runnable call) {
+        sink.lock.lock();
+        try {
+            onSignal = call;
         } finally {
             sink.lock.unlock();
         }
@@ -102,7 +127,7 @@ public final class LiveFeed implements AutoCloseable {
                 queue.clear();
             }
             if (lost) {
-                arrived.signalAll();
+                signal();
                 return;
             }
         }
@@ -127,5 +152,6 @@ public final class LiveFeed implements AutoCloseable {
 
     void signal() {
         arrived.signalAll();
+        onSignal.run();
     }
 }

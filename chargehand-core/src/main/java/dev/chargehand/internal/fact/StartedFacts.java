@@ -9,7 +9,6 @@ import dev.chargehand.run.RunId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Changed copies of the first fact of a run. */
@@ -96,8 +95,7 @@ public final class StartedFacts {
     public static Fact.Started nextTurn(Fact.Started before, RunId runId, Instant at) {
         ThreadLink thread = before.thread();
         ThreadLink link = thread == null ? null : new ThreadLink(thread.id(), thread.owner(), 0);
-        RunId first = Objects.requireNonNull(before.background().untilIdle());
-        return following(before, runId, link, List.of(), List.of(), Background.untilIdle(first), at);
+        return following(before, runId, link, List.of(), List.of(), before.background().ofNextTurn(), at);
     }
 
     /** Return the first fact of a root run that is submitted after another, with the agent and the settings of that. */

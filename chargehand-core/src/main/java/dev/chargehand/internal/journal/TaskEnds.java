@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskEnds {
 
+    /** The owner of a run that any process with {@code Wakeups.all()} starts. */
+    private static final String ANY_PROCESS = "";
+
     private TaskEnds() {}
 
     /** Return what the record of a run says about its task; null for another run. */
@@ -152,7 +155,8 @@ final class TaskEnds {
     private static Append.Next turn(Append append, Fact.Started before, RunId runId, String owner) {
         Instant at = append.at();
         Fact.Started next = StartedFacts.nextTurn(before, idAfter(append.runId()), at);
-        return new Append.Next(start(next, owner), at, runId);
+        String claims = before.background().anyProcess() ? ANY_PROCESS : owner;
+        return new Append.Next(start(next, claims), at, runId);
     }
 
     /** One end submits one turn at most, also if it is written again. */

@@ -4,6 +4,8 @@ import static dev.chargehand.internal.option.OptionDeclaration.request;
 
 import dev.chargehand.RunResult;
 import dev.chargehand.RunStream.OnClose;
+import dev.chargehand.background.OnEnd;
+import dev.chargehand.background.Tasks;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.hook.DelegationCompleteContext;
@@ -280,6 +282,14 @@ public final class Options {
     /** Of the stream that the call returns, so it is neither stored nor inherited. */
     public static final Option<OnClose> ON_CLOSE =
             add(request("onClose", OnClose.CANCEL).inherited(Inheritance.NONE));
+
+    /** Of the stream that the call returns, so it is neither stored nor inherited. */
+    public static final Option<Tasks> TASK_EVENTS =
+            add(request("events", Tasks.STATES).inherited(Inheritance.NONE));
+
+    /** Of the call that starts the run, which is stored with what the run has to do with tasks; else as its agent says. */
+    public static final Option<@Nullable OnEnd> ON_END =
+            addOptional(OptionDeclaration.<OnEnd>optionalRequest("onEnd").inherited(Inheritance.NONE));
 
     /** Of the call that sends a message, which may answer a run that waits, so it is neither stored nor inherited. */
     public static final Option<Boolean> AUTO_RESUME =

@@ -29,6 +29,7 @@ final class TaskSamples {
                     true,
                     new RunId("first")),
             new RunId("first"),
+            true,
             List.of(new TaskResult(new RunId("other"), 4)));
 
     static final Fact EXECUTION_STARTED = new Fact.ExecutionStarted(

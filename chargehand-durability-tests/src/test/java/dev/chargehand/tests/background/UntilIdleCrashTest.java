@@ -3,8 +3,10 @@ package dev.chargehand.tests.background;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.chargehand.RunHandle;
 import dev.chargehand.RunOptions;
 import dev.chargehand.Wakeups;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
 import dev.chargehand.background.TaskStatus;
@@ -28,10 +30,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A process that is gone between any two facts of the turns of an until-idle call and of its task. Another process continues the
+ * A process that is gone between any two facts of the turns of an until-idle call, or of a run whose task starts a turn, and of its task. Another process continues the
  * conversation: there is one task, one result in the thread, and one answer to it.
  */
 @Timeout(300)
@@ -44,15 +46,15 @@ class UntilIdleCrashTest {
     Path folder;
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void anotherProcessContinuesTheConversation(boolean onDisk) throws InterruptedException {
+    @CsvSource({"false, false", "true, false", "false, true", "true, true"})
+    void anotherProcessContinuesTheConversation(boolean onDisk, boolean untilIdle) throws InterruptedException {
         int appends = appendsOfAWholeCall();
         assertThat(appends).isGreaterThan(8);
         for (int append = 2;
                 append <= appends;
                 append += onDisk ? 3 : 1) { // a file behaves as memory does, and is slower
             int gone = append;
-            assertThat(interruptedBefore(append, onDisk))
+            assertThat(interruptedBefore(append, onDisk, untilIdle))
                     .as(() -> "gone before append " + gone)
                     .isEqualTo("task COMPLETED, 1 message, 1 answer: Seen: [Found bees]");
         }
@@ -76,7 +78,7 @@ class UntilIdleCrashTest {
         return TaskFixture.onThread().andThen(o -> o.onFinish(end -> gate.countDown()));
     }
 
-    private String interruptedBefore(int append, boolean onDisk) throws InterruptedException {
+    private String interruptedBefore(int append, boolean onDisk, boolean untilIdle) throws InterruptedException {
         Path file = folder.resolve("gone-" + append + ".db");
         Store store = onDisk ? JdbcStore.sqlite(file) : InMemoryStore.keepingEndedRuns();
         FaultyStore dying = FaultyStore.over(store);
@@ -88,8 +90,13 @@ class UntilIdleCrashTest {
                 TaskFixture.until("the store is gone", () -> dying.count(FaultyStore.Operation.APPEND) >= append);
                 test.close();
             });
-            assertThatThrownBy(() -> test.agent("boss").generateUntilIdle("Research bees", opening(gate)))
-                    .isInstanceOf(ChargehandException.class);
+            if (untilIdle) {
+                assertThatThrownBy(() -> test.agent("boss").generateUntilIdle("Research bees", opening(gate)))
+                        .isInstanceOf(ChargehandException.class);
+            } else {
+                RunHandle ignored = test.agent("boss")
+                        .start("Research bees", opening(gate).andThen(o -> o.onEnd(OnEnd.CONTINUE)));
+            }
             closing.join();
         } finally {
             gate.countDown();

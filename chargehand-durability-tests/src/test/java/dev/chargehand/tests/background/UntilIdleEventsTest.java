@@ -10,6 +10,7 @@ import dev.chargehand.approval.PendingApproval;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
 import dev.chargehand.background.TaskFilter;
+import dev.chargehand.background.Tasks;
 import dev.chargehand.event.BackgroundTaskEvent;
 import dev.chargehand.event.BackgroundTaskEvent.BackgroundTaskCompleted;
 import dev.chargehand.event.BackgroundTaskEvent.BackgroundTaskStarted;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The events of tasks in the stream of an until-idle call, whatever the turn does and whichever process executes the task. */
 @Timeout(60)
@@ -64,15 +65,16 @@ class UntilIdleEventsTest {
 
     /** The append of the end returns late: it is stored, and the turn that follows is over, before the task has emitted its end. */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void theEndOfATaskPrecedesThatOfTheCall(boolean forgets) {
+    @CsvSource({"false, STATES", "true, STATES", "false, ALL", "true, ALL"})
+    void theEndOfATaskPrecedesThatOfTheCall(boolean forgets, Tasks shown) {
         CountDownLatch turnIsOver = new CountDownLatch(1);
         CountDownLatch looked = new CountDownLatch(3);
         CountDownLatch gate = new CountDownLatch(1);
         Store store = forgets ? InMemoryStore.create() : InMemoryStore.keepingEndedRuns();
         try (TestRuntime test = TaskFixture.runtime(late(store, turnIsOver, looked), TaskFixture.script(gate))
                         .build();
-                IdleStream stream = test.agent("boss").streamUntilIdle("Research bees", TaskFixture.onThread())) {
+                IdleStream stream = test.agent("boss")
+                        .streamUntilIdle("Research bees", TaskFixture.onThread().andThen(o -> o.events(shown)))) {
             List<String> types = new ArrayList<>();
             for (RunEvent event : stream) {
                 types.add(event.type());

@@ -1,6 +1,7 @@
 package dev.chargehand.tests.golden;
 
 import dev.chargehand.RunOptions;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.completion.Completion;
 import dev.chargehand.completion.Score;
 import dev.chargehand.completion.Scorer;
@@ -110,7 +111,9 @@ enum Case {
     BACKGROUND_APPROVAL("@remover:bees\nAnd?", o -> o.thread("t").resource("u")),
     BACKGROUND_RETRY("@flaky:bees\nAnd?", o -> o.thread("t").resource("u")),
     /** A message whose task is followed by a turn without one. */
-    UNTIL_IDLE("@helper:bees", o -> o.thread("t").resource("u"));
+    UNTIL_IDLE("@helper:bees", o -> o.thread("t").resource("u")),
+    /** The same without a caller that waits for it. */
+    BACKGROUND_CONTINUED("@helper:bees", o -> o.thread("t").resource("u").onEnd(OnEnd.CONTINUE));
 
     private static StructuredOutput seen() {
         return StructuredOutput.of(JsonSchema.of(Json.parse(

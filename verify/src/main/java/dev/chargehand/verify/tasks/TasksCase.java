@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  * @param ledger the file of the ledger
  * @param topics of the tasks
  * @param kills the most kills
+ * @param starts the role of a process that starts the conversation
  * @param fault counts a fault, by its kind
  */
 record TasksCase(
@@ -26,6 +27,7 @@ record TasksCase(
         Path ledger,
         List<Topic> topics,
         int kills,
+        String starts,
         BiConsumer<String, String> fault) {
 
     /** A longer time without a line means that a process hangs. */

@@ -34,7 +34,7 @@ final class TasksChain {
     /** Start a process and kill it after some lines; returns whether it has reached the end before. */
     private boolean reachesTheEnd(int lines) throws IOException, InterruptedException {
         BlockingQueue<String> said = new LinkedBlockingQueue<>();
-        try (LineProcess child = conversation.start(TasksChild.START, said::add)) {
+        try (LineProcess child = conversation.start(conversation.starts(), said::add)) {
             for (int line = 0; line < lines; line++) {
                 String next = said.poll(TasksCase.LONGEST_SECONDS, TimeUnit.SECONDS);
                 if (next == null) {

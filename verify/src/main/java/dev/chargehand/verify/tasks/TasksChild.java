@@ -2,6 +2,8 @@ package dev.chargehand.verify.tasks;
 
 import dev.chargehand.AgentRuntime;
 import dev.chargehand.Recovery;
+import dev.chargehand.RunHandle;
+import dev.chargehand.background.OnEnd;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunFilter;
 import dev.chargehand.store.Store;
@@ -20,6 +22,9 @@ public final class TasksChild {
 
     /** The role of a process that starts the conversation if none is stored. */
     static final String START = "start";
+
+    /** The role of a process that does so with an ordinary run, whose tasks start the turns that follow. */
+    static final String START_ORDINARY = "start-ordinary";
 
     /** The role of a process that only helps. */
     static final String HELP = "help";
@@ -45,7 +50,7 @@ public final class TasksChild {
         AgentRuntime runtime =
                 crew.runtime(new StoreAddress(arguments[1]).open(), event -> child.say(EVENT + " " + event.type()));
         child.watch(new Approvals(runtime, ledger));
-        child.run(runtime, arguments[0].equals(START));
+        child.run(runtime, arguments[0]);
         if (crew.isOverBound()) {
             child.say(OVER_BOUND);
         }
@@ -59,10 +64,13 @@ public final class TasksChild {
         thread.start();
     }
 
-    private void run(AgentRuntime runtime, boolean starts) {
+    private void run(AgentRuntime runtime, String role) {
         Store store = runtime.store();
         boolean fresh = store.list(RunFilter.ROOTS).isEmpty();
-        if (fresh && starts) {
+        if (fresh && role.equals(START_ORDINARY)) {
+            RunHandle ignored = runtime.agent(TasksCrew.LEAD)
+                    .start("Go", o -> o.thread(TasksCrew.THREAD).onEnd(OnEnd.CONTINUE));
+        } else if (fresh && role.equals(START)) {
             runtime.agent(TasksCrew.LEAD).generateUntilIdle("Go", o -> o.thread(TasksCrew.THREAD));
         } else if (!fresh) {
             Recovery recovery = runtime.recover();

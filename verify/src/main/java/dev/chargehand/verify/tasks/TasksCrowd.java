@@ -24,7 +24,7 @@ final class TasksCrowd {
     /** Play it; returns how many processes were killed. */
     int run() throws IOException, InterruptedException {
         int kills = 0;
-        LineProcess one = conversation.start(TasksChild.START, said::add);
+        LineProcess one = conversation.start(conversation.starts(), said::add);
         LineProcess other = conversation.start(TasksChild.HELP, said::add);
         try {
             while (kills < conversation.kills() && !reachesTheEnd(linesToKill())) {
@@ -32,7 +32,7 @@ final class TasksCrowd {
                 other.kill();
                 // the next one to be killed is the older one, so that the start of the conversation is hit too
                 other = one;
-                one = conversation.start(TasksChild.START, said::add);
+                one = conversation.start(conversation.starts(), said::add);
             }
             if (kills < conversation.kills() || reachesTheEnd(Integer.MAX_VALUE)) {
                 conversation.check();

@@ -44,6 +44,11 @@ public final class TasksHarness implements Harness {
     @Option(names = "--kills", description = "The most processes that are killed in a case; 12 by default.")
     private int kills = DEFAULT_KILLS;
 
+    @Option(
+            names = "--ordinary",
+            description = "Start an ordinary run, whose tasks start the turns that follow; by default an until-idle call.")
+    private boolean ordinary;
+
     private final Tally tally = new Tally("lost", "doubled", "different", "hung");
 
     /** Make the harness as the command has it. */
@@ -93,6 +98,7 @@ public final class TasksHarness implements Harness {
                 ledger,
                 Topic.first(crowd == 0 ? TASKS_OF_CHAIN : crowd),
                 kills,
+                ordinary ? TasksChild.START_ORDINARY : TasksChild.START,
                 (kind, what) -> tally.addFault(kind, cases.again(number) + ": " + what));
         return crowd == 0 ? new TasksChain(conversation).run() : new TasksCrowd(conversation).run();
     }

@@ -80,6 +80,8 @@ public record BackgroundEntry(List<Consumer<BackgroundOptions.Builder>> changes)
                     BackgroundKeys.TIMEOUT.in(section), value -> changes.add(options -> options.timeout(value)));
             SectionValues.pass(
                     BackgroundKeys.RETRIES.in(section), value -> changes.add(options -> options.retries(value)));
+            SectionValues.pass(
+                    BackgroundKeys.ON_END.in(section), value -> changes.add(options -> options.onEnd(value)));
             BackgroundEntry entry = new BackgroundEntry(changes);
             if (mistakes.count() == before && agent.isSection("background") && !entry.isUsed()) {
                 mistakes.add(

@@ -1,6 +1,7 @@
 package dev.chargehand.config.internal.key;
 
 import dev.chargehand.background.Disposition;
+import dev.chargehand.background.OnEnd;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,13 @@ public final class BackgroundKeys {
                     "The number of further attempts after a temporary error or a timeout.")
             .orElse(0);
 
+    public static final Key<OnEnd> ON_END = Key.of(
+                    "onEnd",
+                    Shape.choice(Map.entry("wait", OnEnd.WAIT), Map.entry("continue", OnEnd.CONTINUE)),
+                    "What follows the end of a task whose run has ended: the result waits for the next turn of the user, or starts a turn by"
+                            + " itself, as it always does with chargehand run.")
+            .orElse("wait");
+
     public static final KeySection SECTION = KeySection.of(
                     "background",
                     "Which of its sub-agents and workflows may work on while it answers; by default none.",
@@ -55,7 +63,8 @@ public final class BackgroundKeys {
                     WORKFLOWS,
                     ALL,
                     TIMEOUT,
-                    RETRIES)
+                    RETRIES,
+                    ON_END)
             .with(
                     "anyOf",
                     List.of(

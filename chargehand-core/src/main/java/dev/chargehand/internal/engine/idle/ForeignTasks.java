@@ -1,9 +1,8 @@
 package dev.chargehand.internal.engine.idle;
 
-import static java.util.function.Function.identity;
-import static java.util.stream.Collectors.toMap;
-
+import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.engine.watch.TreeWatch;
+import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.store.RunRecord;
@@ -11,46 +10,45 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what the store has of tasks that other processes execute. Used by one thread. */
-final class ForeignTasks {
+/**
+ * The events that say how tasks stand: those of tasks that this process executes come from their threads, and of those that other
+ * processes execute is read what the store has.
+ */
+final class ForeignTasks extends TaskArrivals {
 
-    private final OtherProcesses others;
-    private final IdleArrivals arrivals;
+    private final RunListener listener;
     private final Map<RunId, TreeWatch> watches = new HashMap<>();
 
     ForeignTasks(OtherProcesses others, IdleArrivals arrivals) {
-        this.others = others;
-        this.arrivals = arrivals;
+        super(others, arrivals);
+        this.listener = arrivals::putOfTask;
     }
 
+    @Override
+    RunListener listener() {
+        return listener;
+    }
+
+    @Override
+    void starts(RunId run, AgentPath path) {}
+
     /**
-     * Put their events that were stored by now; this process puts those of the tasks that are its own. One that it has lost to another
-     * process is read also while a call of it is still executed here, which may take any time.
+     * Put the events of others that were stored by now; this process puts those of the tasks that are its own. One that it has lost
+     * to another process is read also while a call of it is still executed here, which may take any time.
      */
+    @Override
     void read(List<RunRecord> attempts) {
         for (RunRecord run : attempts) {
             boolean isOver = arrivals.hasEnd(run.runId());
-            if (isOver || others.owns(run)) {
+            if (isOver || others().owns(run)) {
                 TreeWatch watch = watches.remove(run.runId());
                 if (watch != null) {
                     watch.close();
                 }
             } else if (run.status() != RunStatus.PENDING) {
-                read(watches.computeIfAbsent(run.runId(), id -> others.watch(run)));
+                read(watches.computeIfAbsent(run.runId(), id -> others().watch(id, AgentPath.parse(run.path()))));
             }
         }
-    }
-
-    /**
-     * Return whether this process has executed one of some tasks, and has not left it: its last events are to come. A task that it
-     * has lost to another process is not waited for; a store that has forgotten one has it from this process.
-     */
-    boolean areToCome(SeenTasks tasks, List<RunRecord> attempts) {
-        Map<RunId, RunRecord> stored = attempts.stream().collect(toMap(RunRecord::runId, identity()));
-        return tasks.anyRun(id -> {
-            RunRecord run = stored.get(id);
-            return others.isAtWork(id) && (run == null || others.owns(run));
-        });
     }
 
     private void read(TreeWatch watch) {
@@ -58,4 +56,10 @@ final class ForeignTasks {
             arrivals.putStored(watch.iterator().next());
         }
     }
+
+    @Override
+    void next() {}
+
+    @Override
+    void close() {}
 }

@@ -100,6 +100,16 @@ final class IdleArrivals {
         return false;
     }
 
+    /** Put an event of a task that comes from one source. */
+    void add(RunEvent event) {
+        events.add(event);
+    }
+
+    /** Return whether an event of a task can be taken. */
+    boolean hasOfTask() {
+        return events.hasAdded();
+    }
+
     private void noteEnd(RunEvent event) {
         if (event instanceof BackgroundTaskEvent.BackgroundTaskCompleted
                 || event instanceof BackgroundTaskEvent.BackgroundTaskFailed

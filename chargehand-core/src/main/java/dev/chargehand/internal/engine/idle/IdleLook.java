@@ -9,6 +9,7 @@ import dev.chargehand.store.RunRecord;
 import dev.chargehand.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,11 +26,26 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
 
     private static final int MOST = 1000;
 
+    /** Read it; return nothing if the runtime is closed. */
+    static Optional<IdleLook> ifOpen(OtherProcesses others, Store store, RunId first) {
+        if (!others.isOpen()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(at(store, first));
+        } catch (RuntimeException e) {
+            if (others.isOpen()) {
+                throw e;
+            }
+            return Optional.empty(); // it was closed in between
+        }
+    }
+
     /**
      * Read it; the end of a task stores the next turn with it, so one read sees the task or the turn. Answers are read before:
      * a run that has been resumed since is not suspended any more.
      */
-    static IdleLook at(Store store, RunId first) {
+    private static IdleLook at(Store store, RunId first) {
         RunFilter call = RunFilter.ROOTS.untilIdle(first).limit(MOST);
         Set<RunId> answered = store.list(call.statuses(RunStatus.SUSPENDED).woken(true)).stream()
                 .map(RunRecord::runId)
@@ -50,6 +66,12 @@ record IdleLook(List<RunRecord> turns, List<RunRecord> attempts, List<Task> task
                         .anyMatch(wait -> wait.kind().answer().isPresent()))
                 .collect(Collectors.toUnmodifiableSet());
         return new IdleLook(turns, attempts.reversed(), StoredTasks.of(attempts), waiting);
+    }
+
+    /** Cancel what has not ended. */
+    void cancel(OtherProcesses others) {
+        turns.stream().filter(run -> !run.status().isEnded()).forEach(run -> others.cancel(run.runId()));
+        tasks.stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
     }
 
     /** Return whether something is executed or is about to be. */

@@ -6,7 +6,7 @@ import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
 import dev.chargehand.store.RunRecord;
 
-/** What other processes execute of a call. */
+/** What is executed of a call, in other processes above all. */
 public interface OtherProcesses {
 
     /** Return whether the runtime is neither closed nor being closed. */
@@ -25,7 +25,13 @@ public interface OtherProcesses {
     RunStream follow(RunId runId, AgentPath path);
 
     /** Return a reader of the events of a run that another process executes. */
-    TreeWatch watch(RunRecord run);
+    TreeWatch watch(RunId runId, AgentPath path);
+
+    /** Return a reader of all events of a run, whichever process executes it; also if the store has forgotten it and it was expected. */
+    TreeWatch watchWhole(RunId runId, AgentPath path);
+
+    /** Have a run that is about to start here read after its end too, if its store forgets it then. */
+    void expect(RunId runId, AgentPath path);
 
     /** Cancel a run. */
     void cancel(RunId runId);

@@ -2,10 +2,16 @@ package dev.chargehand.internal.engine.idle;
 
 import dev.chargehand.RunResult;
 import dev.chargehand.background.IdleReason;
+import dev.chargehand.event.Idle;
+import dev.chargehand.event.Origin;
+import dev.chargehand.internal.engine.tree.RuntimeEnvironment;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
 import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.StopReason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The results of the turns of an until-idle call that are over or sleep. Used by one thread at a time. */
 final class TurnResults {
@@ -27,12 +33,25 @@ final class TurnResults {
         return called;
     }
 
-    boolean isEmpty() {
-        return results.isEmpty();
+    /** Return why a call is over after a turn that does not sleep; nothing if what is left decides. */
+    static Optional<IdleReason> endAfter(RunResult turn, boolean called) {
+        return switch (turn.status()) {
+            case ABORTED -> Optional.of(IdleReason.CANCELLED);
+            case SUSPENDED -> Optional.of(IdleReason.SUSPENDED);
+            case INCOMPLETE -> called ? Optional.empty() : Optional.of(IdleReason.LIMIT);
+            default -> Optional.empty();
+        };
     }
 
-    int count() {
-        return results.size();
+    /** Return the last event of a call. */
+    Idle idle(RuntimeEnvironment environment, RunId first, AgentPath path, IdleReason reason, int tasks) {
+        Origin origin = new Origin(
+                Optional.empty(), first, path, 0, environment.time().now(), false, environment.tenantId());
+        return new Idle(origin, reason, results.size(), tasks);
+    }
+
+    boolean isEmpty() {
+        return results.isEmpty();
     }
 
     List<RunResult> all() {

@@ -8,9 +8,8 @@ import dev.chargehand.RunResult;
 import dev.chargehand.RunStream;
 import dev.chargehand.background.IdleReason;
 import dev.chargehand.background.Task;
+import dev.chargehand.background.Tasks;
 import dev.chargehand.event.BackgroundTaskEvent;
-import dev.chargehand.event.Idle;
-import dev.chargehand.event.Origin;
 import dev.chargehand.event.RunEvent;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.definition.RunDefinition;
@@ -20,7 +19,6 @@ import dev.chargehand.internal.option.OptionValues;
 import dev.chargehand.internal.option.Options;
 import dev.chargehand.run.AgentPath;
 import dev.chargehand.run.RunId;
-import dev.chargehand.run.RunStatus;
 import dev.chargehand.run.TimeLimit;
 import java.time.Duration;
 import java.util.Iterator;
@@ -41,10 +39,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private final RunDefinition definition;
     private final OptionValues options;
     private final OtherProcesses others;
-    private final RunListener listener;
-
     private final IdleArrivals arrivals = new IdleArrivals();
-    private final ForeignTasks foreignTasks;
+    private final TaskArrivals taskArrivals;
     private final IdleTurns turns = new IdleTurns();
     private final SeenTasks tasks = new SeenTasks();
 
@@ -60,6 +56,10 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private volatile boolean closed;
     private volatile @Nullable RunId first;
     private volatile @Nullable IdleReason over;
+
+    /** Whether something may have happened since the last look while no turn is executed. */
+    private volatile boolean lookIsDue = true;
+
     private @Nullable RuntimeException failure;
     private long lookedAt;
     private boolean hasTasks;
@@ -72,8 +72,9 @@ public final class UntilIdle implements IdleStream, IdleCall {
         this.definition = definition;
         this.options = options;
         this.others = others;
-        this.listener = arrivals::putOfTask;
-        this.foreignTasks = new ForeignTasks(others, arrivals);
+        this.taskArrivals = options.get(Options.TASK_EVENTS) == Tasks.ALL
+                ? new WholeTasks(others, arrivals)
+                : new ForeignTasks(others, arrivals);
         this.looks = new FailedLooks(environment.time());
         this.quiet = new QuietTime(
                 environment.time(), options.get(Options.TIME_LIMITS).get(TimeLimit.QUIET));
@@ -91,7 +92,12 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     @Override
     public RunListener taskListener() {
-        return listener;
+        return taskArrivals.listener();
+    }
+
+    @Override
+    public void taskStarts(RunId runId, AgentPath path) {
+        taskArrivals.starts(runId, path);
     }
 
     @Override
@@ -100,12 +106,14 @@ public final class UntilIdle implements IdleStream, IdleCall {
             first = turn.runId();
         }
         turns.add(turn);
+        lookIsDue = true;
         arrivals.wake();
     }
 
     @Override
     public void taskEnded(Task task) {
         tasks.add(task);
+        lookIsDue = true;
         arrivals.wake();
     }
 
@@ -136,19 +144,20 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private @Nullable RunEvent taken() {
         while (over == null && !closed) {
-            TurnReader turn = current;
+            TurnReader turn = current == null ? nextTurn() : current;
             boolean isRead = turn != null && turn.isOver(); // before the last event is taken
             if (turn != null) {
                 readForeignTasks();
+            }
+            if (!isRead && !taskArrivals.nextIfReadable()) { // a task that is never silent keeps no turn from the reader
+                lookIsDue = true;
             }
             RunEvent event = arrivals.poll();
             if (event != null) {
                 return happened(event);
             }
             if (turn == null) {
-                if (!nextTurn()) {
-                    stand();
-                }
+                stand();
             } else if (isRead) {
                 turnEnded(turn);
             } else {
@@ -163,23 +172,27 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private RunEvent happened(RunEvent event) {
         quiet.restart();
-        hasTasks |= event instanceof BackgroundTaskEvent;
+        if (event instanceof BackgroundTaskEvent) {
+            hasTasks = true;
+            lookIsDue = true;
+        }
         return event;
     }
 
-    private boolean nextTurn() {
+    private @Nullable TurnReader nextTurn() {
         RunStream next = turns.poll();
         if (next == null) {
-            return false;
+            return null;
         }
-        current = TurnReader.start(next, arrivals);
+        TurnReader reader = TurnReader.start(next, arrivals);
+        current = reader;
         if (cancelled) {
             next.cancel();
         }
         if (closed) {
             next.close(); // close() may have come before it was the current one
         }
-        return true;
+        return reader;
     }
 
     /** Tasks that other processes execute are read from the store at intervals while a turn is executed. */
@@ -187,7 +200,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
         long now = environment.time().nanoTime();
         if (hasTasks && now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
             lookedAt = now;
-            boolean ignored = looks.look(() -> look().ifPresent(look -> foreignTasks.read(look.attempts())));
+            boolean ignored = looks.look(() -> look().ifPresent(look -> taskArrivals.read(look.attempts())));
         }
     }
 
@@ -236,19 +249,16 @@ public final class UntilIdle implements IdleStream, IdleCall {
             return;
         }
         current = null;
+        lookIsDue = true;
         restoreInterrupt();
         try {
             RunResult result = reader.turn().result();
             boolean called = results.add(result);
             if (TurnResults.sleeps(result)) {
                 turns.sleeps(result.runId());
-            } else if (result.status() == RunStatus.ABORTED) {
-                end(IdleReason.CANCELLED);
-            } else if (result.status() == RunStatus.SUSPENDED) {
-                end(IdleReason.SUSPENDED);
-            } else if (!called && result.status() == RunStatus.INCOMPLETE) {
-                end(IdleReason.LIMIT);
-            } // else what is left decides
+            } else {
+                TurnResults.endAfter(result, called).ifPresent(this::end);
+            }
         } catch (RunFailedException e) {
             failure = e;
             end(IdleReason.FAILED);
@@ -269,13 +279,19 @@ public final class UntilIdle implements IdleStream, IdleCall {
     private void stopReading() {
         environment.tasks().idleCalls().close(environment.tenantId(), runId());
         arrivals.close();
+        taskArrivals.close();
     }
 
     /** Look where the call stands while no turn is executed here; wait if something is left, or if the store fails. */
     private void stand() {
-        if (!looks.look(this::standNow)) {
-            await();
+        if (lookIsDue) {
+            lookIsDue = false;
+            if (looks.look(this::standNow)) {
+                return;
+            }
+            lookIsDue = true;
         }
+        await();
     }
 
     private void standNow() {
@@ -286,9 +302,11 @@ public final class UntilIdle implements IdleStream, IdleCall {
         }
         tasks.addAll(look.tasks());
         turns.follow(look, others);
-        foreignTasks.read(look.attempts());
-        boolean works = look.works() || foreignTasks.areToCome(tasks, look.attempts());
+        taskArrivals.read(look.attempts());
+        boolean works = look.works() || taskArrivals.areToCome(tasks, look.attempts());
+        taskArrivals.next();
         if (!turns.isEmpty() || arrivals.hasEvents()) {
+            lookIsDue = true;
             return; // it has arrived before the look, or with it
         }
         if (cancelled) {
@@ -302,24 +320,15 @@ public final class UntilIdle implements IdleStream, IdleCall {
         }
     }
 
-    /** Return nothing if the runtime is closed. */
     private Optional<IdleLook> look() {
-        if (!others.isOpen()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(IdleLook.at(environment.store(), runId()));
-        } catch (RuntimeException e) {
-            if (others.isOpen()) {
-                throw e;
-            }
-            return Optional.empty(); // it was closed in between
-        }
+        return IdleLook.ifOpen(others, environment.store(), runId());
     }
 
     private void await() {
         try {
-            boolean ignored = arrivals.await(BETWEEN_LOOKS);
+            if (!arrivals.await(BETWEEN_LOOKS)) {
+                lookIsDue = true;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             end(IdleReason.CANCELLED);
@@ -334,15 +343,7 @@ public final class UntilIdle implements IdleStream, IdleCall {
 
     private RunEvent idle(IdleReason reason) {
         boolean ignored = looks.look(() -> look().map(IdleLook::tasks).ifPresent(tasks::addAll));
-        Origin origin = new Origin(
-                Optional.empty(),
-                runId(),
-                AgentPath.root(definition.id()),
-                0,
-                environment.time().now(),
-                false,
-                environment.tenantId());
-        return new Idle(origin, reason, results.count(), tasks.count());
+        return results.idle(environment, runId(), AgentPath.root(definition.id()), reason, tasks.count());
     }
 
     @Override
@@ -377,10 +378,8 @@ public final class UntilIdle implements IdleStream, IdleCall {
         if (turn != null) {
             turn.turn().cancel();
         }
-        look().ifPresent(look -> {
-            look.turns().stream().filter(run -> !run.status().isEnded()).forEach(run -> others.cancel(run.runId()));
-            look.tasks().stream().filter(task -> !task.status().isEnded()).forEach(task -> others.cancel(task.runId()));
-        });
+        look().ifPresent(look -> look.cancel(others));
+        lookIsDue = true;
         arrivals.wake();
     }
 

@@ -193,8 +193,18 @@ public final class RunLauncher {
         }
 
         @Override
-        public TreeWatch watch(RunRecord run) {
-            return new TreeWatch(handles.engine(), run.runId(), AgentPath.parse(run.path()), null);
+        public TreeWatch watch(RunId runId, AgentPath path) {
+            return new TreeWatch(handles.engine(), runId, path, null);
+        }
+
+        @Override
+        public TreeWatch watchWhole(RunId runId, AgentPath path) {
+            return TreeWatch.fromStart(handles.engine(), runId, path);
+        }
+
+        @Override
+        public void expect(RunId runId, AgentPath path) {
+            handles.stored().expectReader(runId, path);
         }
 
         @Override

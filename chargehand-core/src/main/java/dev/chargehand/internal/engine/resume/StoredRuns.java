@@ -61,8 +61,13 @@ public final class StoredRuns {
 
     /** Have a run that is about to start here read after its end too, if its store forgets it then. */
     void expectReader(LocalRun run) {
+        expectReader(run.runId(), run.path());
+    }
+
+    /** Do the same for a run of an agent. */
+    void expectReader(RunId runId, AgentPath path) {
         if (engine.environment().forgetsEndedRuns()) {
-            forgotten.expect(run.runId(), run.path());
+            forgotten.expect(runId, path);
         }
     }
 

@@ -5,6 +5,8 @@ import dev.chargehand.background.Task;
 import dev.chargehand.event.RunListener;
 import dev.chargehand.internal.definition.RunDefinition;
 import dev.chargehand.internal.option.OptionValues;
+import dev.chargehand.run.AgentPath;
+import dev.chargehand.run.RunId;
 
 /** An until-idle call whose caller waits for its turns here. Its methods are called by the threads of its runs. */
 public interface IdleCall {
@@ -17,6 +19,9 @@ public interface IdleCall {
 
     /** Return what receives the events of its background tasks that are executed here. */
     RunListener taskListener();
+
+    /** Note that a background task is about to be executed here. */
+    void taskStarts(RunId runId, AgentPath path);
 
     /** Note that a turn is about to be executed here. */
     void turnStarts(RunStream turn);

@@ -278,6 +278,7 @@ public final class SuspendedRuns {
         Cancellation none = new Cancellation();
         new EndHooks(calls, hooks, environment.stepResults()).notifyHook(ended, none);
         if (before.status() != RunStatus.RUNNING) { // else the process that executes it does so
+            TaskDispatch.turnMayWait(environment, ended);
             TaskDispatch.taskEnded(environment, calls, none, ended);
         }
         narrator.runOver(ended, List.of());

@@ -333,7 +333,6 @@ final class TaskDispatch implements Tasks {
     /** Do what follows the end of a run: have what it has submitted executed here, and notify who observes a task. */
     static void over(RuntimeEnvironment environment, RunScope run, State state) {
         TaskOrigin origin = state.started().background().origin();
-        RunId first = state.started().background().firstTurn();
         StopReason stop = state.stop();
         if (stop == null) {
             return;
@@ -342,10 +341,16 @@ final class TaskDispatch implements Tasks {
             environment.tasks().dispatched(origin.nextRunId(), run.definition(), run.options());
             return;
         }
+        turnMayWait(environment, state);
+        taskEnded(environment, run.hookCalls(), run.cancellation(), state);
+    }
+
+    /** Have the next turn executed that the end of a run may have made due, if it is for this process. */
+    static void turnMayWait(RuntimeEnvironment environment, State state) {
+        RunId first = state.started().background().firstTurn();
         if (first != null && state.started().parentRunId() == null) {
             environment.tasks().turnMayWait(environment.tenantId(), first);
         }
-        taskEnded(environment, run.hookCalls(), run.cancellation(), state);
     }
 
     /** Notify who observes a task that it has ended; nothing is done for other runs and where another attempt follows. */

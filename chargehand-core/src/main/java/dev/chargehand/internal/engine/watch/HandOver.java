@@ -90,6 +90,16 @@ public final class HandOver<T> {
         }
     }
 
+    /** Return whether an item that was passed without waiting has not been taken. */
+    public boolean hasAdded() {
+        lock.lock();
+        try {
+            return queue.size() > bounded;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Wake the reader without an item, now or when it waits next. */
     public void wake() {
         lock.lock();

@@ -46,6 +46,7 @@ public final class TreeWatch implements RunWatch {
     private final OpenSteps steps = new OpenSteps();
     private final Iterator<RunEvent> events = new Events();
     private volatile @Nullable LiveFeed feed;
+    private Runnable onSignal = () -> {};
     private volatile boolean closed;
     private @Nullable Cursor cursor;
     private boolean afterTheEnd;
@@ -184,8 +185,34 @@ public final class TreeWatch implements RunWatch {
         return !ready.isEmpty() && !closed;
     }
 
+    /** Return whether an event can be taken at once: it is stored, or has arrived from the live tree. */
+    public boolean hasArrived() {
+        while (!hasStored()) {
+            LiveFeed live = feed;
+            if (live == null || isOver() || !live.isTakenAtOnce()) {
+                return false;
+            }
+            boolean ignored = whileOpen(this::awaitMore); // it does not wait now
+        }
+        return true;
+    }
+
+    /** Return whether events arrive from the live tree, so that asking for one does not read the store. */
+    public boolean isLive() {
+        return feed != null && caughtUp;
+    }
+
+    /** Set what is called when an event may have arrived from the live tree: by a thread of the run, so it must not block. */
+    public void onSignal(Runnable call) {
+        onSignal = call;
+        LiveFeed live = feed;
+        if (live != null) {
+            live.onSignal(call);
+        }
+    }
+
     /** Return whether no event follows those that are ready. */
-    boolean isOver() {
+    public boolean isOver() {
         return over || closed;
     }
 
@@ -267,6 +294,9 @@ public final class TreeWatch implements RunWatch {
         caughtUp = false;
         LiveFeed joined = engine.live(root).flatMap(run -> run.join(forgotten)).orElse(null);
         feed = joined;
+        if (joined != null) {
+            joined.onSignal(onSignal);
+        }
         if (closed && joined != null) {
             joined.close();
         }

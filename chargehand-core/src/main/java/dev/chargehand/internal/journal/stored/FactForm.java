@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** The types of stored facts: a name, the version that is written, and the record that holds it. */
 public enum FactForm {
-    STARTED("started", 16, StoredStarted.class),
+    STARTED("started", 17, StoredStarted.class),
     EXECUTION_STARTED("begun", 3, StoredExecution.ExecutionStarted.class),
     SUSPENDED("suspended", 1, StoredExecution.Suspended.class),
     RESUMED("resumed", 2, StoredExecution.Resumed.class),

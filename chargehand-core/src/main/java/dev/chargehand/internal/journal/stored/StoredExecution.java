@@ -78,6 +78,7 @@ final class StoredExecution {
     record Tasks(
             @JsonProperty("origin") @Nullable Origin origin,
             @JsonProperty("untilIdle") @Nullable String untilIdle,
+            @JsonProperty("anyProcess") @Nullable Boolean anyProcess,
             @JsonProperty("results") @Nullable List<Result> results) {
 
         record Origin(
@@ -152,12 +153,16 @@ final class StoredExecution {
                     : new Tasks(
                             origin == null ? null : Origin.of(origin),
                             valueOf(background.untilIdle()),
+                            background.anyProcess() ? true : null,
                             Result.all(background.results()));
         }
 
         Background toBackground() {
             return new Background(
-                    origin == null ? null : origin.toOrigin(), runOf(untilIdle), Result.toResults(results));
+                    origin == null ? null : origin.toOrigin(),
+                    runOf(untilIdle),
+                    Boolean.TRUE.equals(anyProcess),
+                    Result.toResults(results));
         }
 
         private static @Nullable String valueOf(@Nullable RunId run) {

@@ -24,6 +24,7 @@ public final class Upcasters {
             new OptionalKeys("started", 13, "settings.pauseAfterEach"),
             new OptionalKeys("started", 14, "resourceId"),
             new OptionalKeys("started", 15, "fork.replaced"),
+            new OptionalKeys("started", 16, "background.anyProcess"),
             new OptionalKeys("begun", 1, "historyFrom"),
             new OptionalKeys("begun", 2, "results"),
             new OptionalKeys("planned", 1, "given"),
